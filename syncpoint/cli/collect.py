@@ -17,24 +17,30 @@ def collect(
         list[str] | None, typer.Option(help="NAME=STUDENT: whose this is; may be given more than once.")
     ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Take it also where there is other work.")] = False,
+    replace_edited: Annotated[
+        list[str] | None,
+        typer.Option(help="A student: replace also what a person placed or changed; may be given more than once."),
+    ] = None,
+    rename: Annotated[
+        bool, typer.Option("--rename", help="Take the only notebook of a student as the assignment's only one.")
+    ] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Put the submissions that a learning platform, such as Canvas or Moodle, hands over where nbgrader finds them."""
     with in_one_line():
+        from ..collect.match import read_pairs
+        from ..collect.place import Permissions
         from ..collect.run import Times, collect, describe, read_time
-        from ..platforms.download import CollectError
 
-        pairs = [one.rpartition("=") for one in match or ()]
-        if not all(name and student for name, _, student in pairs):
-            raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
-        chosen = {name: student for name, _, student in pairs}
+        chosen = read_pairs(match or ())
+        allowed = Permissions(replace, replace_edited or (), rename)
         with in_gradebook(folder) as (course, gradebook):
             clock = course.clock
             times = Times(read_time(time, clock), read_time(late_time, clock))
             for option, typed in (("--time", times.all), ("--late-time", times.late)):
                 if typed is not None:
                     print(f"{option} is {clock.show(typed)}.")
-            account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, replace=replace)
+            account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, allowed=allowed)
         print(*describe(account), sep="\n")
         if not account.complete:
             raise typer.Exit(1)

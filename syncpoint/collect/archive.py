@@ -1,25 +1,27 @@
 """What a download holds, as names and bytes: no path is believed, no link followed, no file read without bound."""
 
 import functools
+import itertools
 import os
 import re
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from ..nbgrader_hooks.attachments import MAX_DEPTH, MAX_PATH
 from ..platforms.download import CollectError, Member, Open, Parts
+from .file_names import ENCODINGS, decoded, name_of
 
 MAX_MEMBERS = 100_000  # files and folders of a whole class
 PIECE = 255  # bytes of one name on a disk
-HIDDEN = ("__MACOSX", "__pycache__")
+HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
 DRIVE = re.compile(r"[A-Za-z]:")
 
-Found = tuple[str, str, Open]  # a name, what is wrong with it, and how it is opened
+Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), what is wrong with it, how it is opened
 
 
 @dataclass(frozen=True)
@@ -28,24 +30,29 @@ class Archive:
 
     Attributes:
         left_out: Names, and why nothing is taken from there.
+        other_readings: The same files, their names read in other encodings; none if the names say how to read them.
     """
 
     members: list[Member]
     left_out: list[tuple[str, str]]
+    other_readings: tuple["Archive", ...] = ()
 
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Archive]:
-    """Look into a zip file or a folder, which stays open until the block ends.
+    """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
 
     Yields:
         What is in it.
 
     Raises:
-        CollectError: If it is neither, is empty, or holds too much.
+        CollectError: If it is none of these, is empty, or holds too much.
     """
     if path.is_dir():
-        yield _sorted_out(path, _of_folder(path))
+        yield sorted_out(path, _of_folder(path), MAX_MEMBERS)
+        return
+    if path.suffix == ".ipynb" and path.is_file():
+        yield Archive([Member((path.name,), functools.partial(_opened, path))], [])
         return
     try:
         file = zipfile.ZipFile(path)
@@ -53,13 +60,17 @@ def open_archive(path: Path) -> Iterator[Archive]:
         raise CollectError(f"there is no {path}.") from None
     except zipfile.BadZipFile as problem:
         raise CollectError(f"{path} is no zip file, or only a part of one ({problem}); download it again.") from None
+    except UnicodeDecodeError:
+        raise CollectError(
+            f"{path}: its names should be UTF-8 and are not. Unpack it, and collect the folder that comes out."
+        ) from None
     except OSError as problem:
         raise CollectError(f"{path} cannot be read ({problem.strerror}).") from None
     with file:
-        yield _sorted_out(path, _of_zip(file))
+        yield sorted_out(path, of_zip(file), MAX_MEMBERS)
 
 
-def _of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
+def of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
     """Everything but folders."""
     for info in file.infolist():
         kind = stat.S_IFMT(info.external_attr >> 16)
@@ -70,7 +81,7 @@ def _of_zip(file: zipfile.ZipFile) -> Iterator[Found]:
             wrong = "a link or a device"
         elif info.flag_bits & 1:
             wrong = "encrypted"
-        yield info.filename, wrong, functools.partial(file.open, info)
+        yield name_of(info), wrong, functools.partial(file.open, info)
 
 
 def _of_folder(folder: Path) -> Iterator[Found]:
@@ -82,19 +93,51 @@ def _of_folder(folder: Path) -> Iterator[Found]:
         for name in sorted([*files, *(name for name in folders if os.path.islink(os.path.join(place, name)))]):
             path = Path(place, name)
             wrong = "" if stat.S_ISREG(path.lstat().st_mode) else "a link or a device"
-            yield os.path.normpath(os.path.join(inside, name)), wrong, functools.partial(_opened, path)
+            yield _text(os.path.normpath(os.path.join(inside, name))), wrong, functools.partial(_opened, path)
 
 
 def _opened(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")
 
 
-def _sorted_out(archive: Path, found: Iterator[Found]) -> Archive:
+def _text(name: str) -> str | bytes:
+    """A name on the disk; its bytes if they are not UTF-8."""
+    raw = os.fsencode(name)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw
+
+
+def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
+    """Leave out what cannot be taken.
+
+    Args:
+        archive: What the files lie in, for messages.
+        found: All files.
+        most: How many there may be.
+
+    Returns:
+        The rest, its names read as UTF-8 where nothing says how to read them, and the other ways to read them.
+
+    Raises:
+        CollectError: If there is nothing, or too much.
+    """
+    files = list(itertools.islice(found, most + 1))
+    if len(files) > most:
+        raise CollectError(f"{archive} holds more than {most:,} files; collect it in parts.")
+    unsaid = any(isinstance(name, bytes) for name, _, _ in files)
+    first, *others = (_read_names(files, encoding) for encoding in ENCODINGS[: None if unsaid else 1])
+    if not first.members and not first.left_out:
+        raise CollectError(f"{archive} is empty: there is nothing to collect.")
+    return replace(first, other_readings=tuple(others))
+
+
+def _read_names(files: Sequence[Found], encoding: str) -> Archive:
     members: dict[Parts, Member] = {}
     left_out: list[tuple[str, str]] = []
-    for count, (name, wrong, opened) in enumerate(found):
-        if count >= MAX_MEMBERS:
-            raise CollectError(f"{archive} holds more than {MAX_MEMBERS:,} files; collect it in parts.")
+    for raw, wrong, opened in files:
+        name = decoded(raw, encoding)
         parts, unsafe = _parts(name)
         if any(part.startswith(".") or part in HIDDEN for part in parts) and not unsafe:
             continue
@@ -103,8 +146,6 @@ def _sorted_out(archive: Path, found: Iterator[Found]) -> Archive:
             left_out.append((name, wrong))
         else:
             members[parts] = Member(parts, opened)
-    if not members and not left_out:
-        raise CollectError(f"{archive} is empty: there is nothing to collect.")
     return Archive(list(members.values()), left_out)
 
 

@@ -1,17 +1,39 @@
 """Whose is whose: the senders of a download and the students of the gradebook."""
 
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from nbgrader.api import Student
 
 from ..core.names import some
 from ..platforms.download import CollectError, HandedIn, Sender
+from ..platforms.github_classroom import NOTEBOOK, possible_users
 
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"
 TWICE = "{} fit {}, and only one of them can be theirs"
+CONTRADICTED = "its id is that of {}, but the name and the email address are not"
+SEVERAL = "it holds folders of several people ({}); unpack the download, and collect this folder by itself"
+
+
+def read_pairs(typed: Iterable[str]) -> dict[str, str]:
+    """Read what a person typed: NAME=STUDENT, several times.
+
+    Returns:
+        Students by sender.
+
+    Raises:
+        CollectError: If one is no such pair, or one name or student is there twice.
+    """
+    pairs = [unicodedata.normalize("NFC", one).rpartition("=") for one in typed]
+    if not all(name and student for name, _, student in pairs):
+        raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
+    for what in (0, 2):
+        twice = [one for one, times in Counter(pair[what] for pair in pairs).items() if times > 1]
+        if twice:
+            raise CollectError(f"--match names {some(map(repr, twice))} twice: one name is one student's.")
+    return {name: student for name, _, student in pairs}
 
 
 def match(
@@ -20,7 +42,7 @@ def match(
     """Find the student of each sender.
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
-    and of all if no LMS id occurs in the download.  Who cannot be told apart gets nobody's work.
+    and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
 
     Args:
         handed_in: What came.
@@ -31,57 +53,158 @@ def match(
         What each student handed in, and why others are nobody's, by sender.
 
     Raises:
-        CollectError: If a person named a sender or a student that there is not.
+        CollectError: If a person named a sender or a student that there is not, or a folder of several students.
     """
-    known = {student.id: student for student in students}
-    senders = {one.sender.shown for one in handed_in}
-    odd = [name for name in (*chosen, *chosen.values()) if name not in senders and name not in known]
+    roster = Roster(students)
+    senders = {one.sender.shown: one for one in handed_in}
+    odd = [name for name in (*chosen, *chosen.values()) if name not in senders and name not in roster.known]
     if odd:
         raise CollectError(f"--match: neither the download nor the gradebook knows {some(map(repr, odd))}.")
-    who = _finder(handed_in, known, chosen)
-    fits = {one.sender.shown: who(one.sender) for one in handed_in}
+    for name, student in chosen.items():
+        if name in senders and (several := roster.inside(senders[name], student)):
+            raise CollectError(
+                f"--match: {name!r} holds folders of several people ({some(several)}). Unpack the download, and "
+                "collect the folder in which each student has one."
+            )
+    lms = roster.lms_ids_are_meant(one.sender for one in handed_in)
     whose: dict[str, list[HandedIn]] = defaultdict(list)
     unmatched: dict[str, str] = {}
-    for one in handed_in:
-        found = fits[one.sender.shown]
-        if len(found) == 1:
-            whose[next(iter(found))].append(one)
+    for name, one in senders.items():
+        student, why = (chosen[name], "") if name in chosen else roster.find(one, lms)
+        if student:
+            whose[student].append(one)
         else:
-            unmatched[one.sender.shown] = ANY_OF.format(some(sorted(found))) if found else NOBODY
-    for student, several in whose.items():
-        if len(several) > 1:
-            names = [one.sender.shown for one in several]
+            unmatched[name] = why
+    for student, fitting in whose.items():
+        if len(fitting) > 1:
+            names = [one.sender.shown for one in fitting]
             unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
-    for one in handed_in:
-        if one.sender.shown in unmatched and one.sender.besides:
-            unmatched[one.sender.shown] += f" ({one.sender.besides})"
-    return {student: several[0] for student, several in whose.items() if len(several) == 1}, unmatched
+    for name, one in senders.items():
+        if name in unmatched and one.sender.besides:
+            unmatched[name] += f" ({one.sender.besides})"
+    return {student: fitting[0] for student, fitting in whose.items() if len(fitting) == 1}, unmatched
 
 
-def _finder(
-    handed_in: Sequence[HandedIn], known: Mapping[str, Student], chosen: Mapping[str, str]
-) -> Callable[[Sender], set[str]]:
-    """A function that tells which students a sender may be; see :func:`match`."""
-    by_key: dict[str, set[str]] = defaultdict(set)
-    lms_ids = {student.lms_user_id for student in known.values() if student.lms_user_id}
-    for student in known.values():
-        for key in (student.id, student.lms_user_id, student.email):
-            if key:
-                by_key[key.casefold()].add(student.id)
-    numbered = any(lms_ids.intersection(one.sender.ids) for one in handed_in)
-    by_name: dict[str, set[str]] = defaultdict(set)
-    for student in known.values():
-        if not (numbered and student.lms_user_id):
-            for name in _names(student):
-                by_name[name].add(student.id)
+class Roster:
+    """The students of a gradebook, found by what a platform calls them."""
 
-    def who(sender: Sender) -> set[str]:
-        if sender.shown in chosen:
-            return {chosen[sender.shown]}
-        found = {student for key in sender.ids for student in by_key.get(key.casefold(), ())}
-        return found or set(by_name.get(squashed(sender.name), ()))
+    def __init__(self, students: Iterable[Student]):
+        self.known = {student.id: student for student in students}
+        self._by_id = _Index((student.id, student) for student in self.known.values())
+        self._by_lms_id = _Index((student.lms_user_id or "", student) for student in self.known.values())
+        self._by_email = _Index((student.email or "", student) for student in self.known.values())
 
-    return who
+    def is_student(self, folder: str) -> bool:
+        """Whether a folder of this name may be a student's."""
+        return bool(self._who_may_have(folder))
+
+    def lms_ids_are_meant(self, senders: Iterable[Sender]) -> bool:
+        """Whether students who have an LMS id are found by it alone, as most of the senders are."""
+        ids = [id for sender in senders if not sender.doubt for id in sender.ids]
+        by_lms_id = sum(bool(self._by_lms_id.get(id)) for id in ids)
+        by_id = sum(any(self.known[student].lms_user_id for student in self._by_id.get(id)) for id in ids)
+        return by_lms_id > 0 and by_lms_id >= by_id
+
+    def find(self, handed_in: HandedIn, lms: bool) -> tuple[str, str]:
+        """Find the student of a sender.
+
+        Args:
+            handed_in: What came from them.
+            lms: Whether LMS ids are meant.
+
+        Returns:
+            The student, or "" and why there is none.
+        """
+        sender = handed_in.sender
+        if sender.doubt:
+            return "", sender.doubt
+        by_key = {student for id in sender.ids for student in self._with_id(id, lms)}
+        found = by_key or self._named(sender, lms)
+        if len(found) == 1:
+            (student,) = found
+            if student in by_key and self._contradicted(sender, self.known[student]):
+                return "", CONTRADICTED.format(student)
+            if several := self.inside(handed_in, student):
+                return "", SEVERAL.format(some(several))
+            found = found | {other for id in sender.others for other in self._with_id(id, lms)}
+        elif not found and (several := self.inside(handed_in, "")):
+            return "", SEVERAL.format(some(several))
+        if len(found) == 1:
+            return next(iter(found)), ""
+        return "", ANY_OF.format(some(sorted(found))) if found else NOBODY
+
+    def says_the_same(self, sender: Sender, student: str) -> bool:
+        """Whether the sender's name is also the student's."""
+        return has_name(sender.name, self.known[student])
+
+    def inside(self, handed_in: HandedIn, student: str) -> list[str]:
+        """Look for folders of other people in what came from one sender.
+
+        Two folders with the same notebook are those of two people, whatever they are called.
+
+        Returns:
+            The folders; none if all of it may be one student's work.
+        """
+        paths = list(handed_in.files)
+        while not any(len(path) == 1 and path[0].endswith(NOTEBOOK) for path in paths):
+            paths = [path for path in paths if len(path) > 1]
+            folders = sorted({path[0] for path in paths})
+            others = [name for name in folders if self._who_may_have(name) - {student}]
+            notebooks = Counter(path[1:] for path in paths if path[-1].endswith(NOTEBOOK))
+            if others or any(times > 1 for times in notebooks.values()):
+                return folders
+            if len(folders) != 1:
+                break
+            paths = [path[1:] for path in paths]
+        return []
+
+    def _who_may_have(self, folder: str) -> set[str]:
+        ids = possible_users(folder)
+        return {student for id in ids for index in (self._by_id, self._by_lms_id) for student in index.get(id)}
+
+    def _with_id(self, id: str, lms: bool) -> set[str]:
+        """The students whom an id or email address names."""
+        by_id = {student for student in self._by_id.get(id) if not (lms and self.known[student].lms_user_id)}
+        return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
+
+    def _named(self, sender: Sender, lms: bool) -> set[str]:
+        return {
+            id
+            for id, student in self.known.items()
+            if has_name(sender.name, student)
+            and not (lms and student.lms_user_id)
+            and not _other_address(sender, student)
+        }
+
+    def _contradicted(self, sender: Sender, student: Student) -> bool:
+        """Whether all else that is known of both differs: on some platforms, users type their ids themselves."""
+        other_name = bool(sender.name and _words(student)) and not has_name(sender.name, student)
+        return other_name and _other_address(sender, student)
+
+
+class _Index:
+    """Students by a text; where several texts differ in case alone, the very same text decides."""
+
+    def __init__(self, pairs: Iterable[tuple[str, Student]]):
+        self._same: dict[str, set[str]] = defaultdict(set)
+        self._alike: dict[str, set[str]] = defaultdict(set)
+        for text, student in pairs:
+            if text:
+                text = unicodedata.normalize("NFC", text)
+                self._same[text].add(student.id)
+                self._alike[text.casefold()].add(student.id)
+
+    def get(self, text: str) -> set[str]:
+        """The students with this text."""
+        text = unicodedata.normalize("NFC", text)
+        return set(self._same.get(text) or self._alike.get(text.casefold()) or ())
+
+
+def has_name(name: str, student: Student) -> bool:
+    """Whether this is the student's name, first or last name first; Canvas's have no spaces."""
+    words = tuple(filter(None, map(squashed, name.split())))
+    orders = _words(student)
+    return words in orders or (len(words) == 1 and words[0] in {"".join(order) for order in orders})
 
 
 def squashed(name: str) -> str:
@@ -89,6 +212,13 @@ def squashed(name: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))
 
 
-def _names(student: Student) -> set[str]:
-    first, last = student.first_name or "", student.last_name or ""
-    return {squashed(first + last), squashed(last + first)} - {""}
+def _words(student: Student) -> set[tuple[str, ...]]:
+    first, last = (
+        tuple(filter(None, map(squashed, (name or "").split()))) for name in (student.first_name, student.last_name)
+    )
+    return {first + last, last + first} - {()}
+
+
+def _other_address(sender: Sender, student: Student) -> bool:
+    addresses = [id.casefold() for id in sender.ids if "@" in id]
+    return bool(addresses and student.email) and student.email.casefold() not in addresses

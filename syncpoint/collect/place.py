@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,9 +14,10 @@ from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..nbgrader_hooks.attachments import MAX_FILES
 from ..nbgrader_hooks.timestamps import linked
 from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
+from .ledger import changed_by_hand, note
+from .packed import ENDING, unpacked
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
-ENDING = ".ipynb"
 ANOTHER = "{taken} is taken as {name}; {why}"
 LATER, UNTOLD = "it came later", "nothing says which came later"
 
@@ -26,11 +27,16 @@ class Placed:
     """What became of one student's work.
 
     Attributes:
-        state: placed, same, kept (something else is there), replaced or nothing (no notebook came).
+        state: placed, same, timed (the same, and now with a time), kept (something else is there), by hand (that was
+            placed or changed by a person), worse (that has a notebook of the assignment's, and this has none),
+            replaced or nothing (no notebook came).
         files: What was taken, by the name that it got.
         left_out: Names, and why nothing was taken from there.
         moved_to: Where what was there lies now.
         lacking: The assignment's notebooks, if notebooks came and none of them has such a name.
+        renamed: The notebook that was taken as the assignment's only one, by the name that it came with.
+        by_hand: Files that a person placed or changed.
+        could_rename: Whether it can be taken as the assignment's only one.
     """
 
     student: str
@@ -39,10 +45,28 @@ class Placed:
     left_out: list[tuple[str, str]] = field(default_factory=list)
     moved_to: Path | None = None
     lacking: list[str] = field(default_factory=list)
+    renamed: str = ""
+    by_hand: list[str] = field(default_factory=list)
+    could_rename: bool = False
+
+
+@dataclass(frozen=True)
+class Permissions:
+    """What a person allows.
+
+    Attributes:
+        replace: Whether work may take the place of other work, which is moved to ``.syncpoint/replaced/``.
+        replace_edited: The students whose work it may also replace where a person placed or changed it.
+        rename: Whether the only notebook of a student is taken as the assignment's only one.
+    """
+
+    replace: bool = False
+    replace_edited: Collection[str] = ()
+    rename: bool = False
 
 
 def place(
-    course: Course, assignment: str, student: str, handed_in: HandedIn, time: datetime | None, *, replace: bool
+    course: Course, assignment: str, student: str, handed_in: HandedIn, time: datetime | None, allowed: Permissions
 ) -> Placed:
     """Write one submission, whole or not at all.
 
@@ -52,7 +76,7 @@ def place(
         student: Their id.
         handed_in: What came.
         time: When, in UTC; None if nobody knows.
-        replace: Whether it may take the place of another one, which is moved to ``.syncpoint/replaced/``.
+        allowed: What a person allows.
 
     Returns:
         What became of it.
@@ -69,43 +93,97 @@ def place(
         raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
     notebooks = {path.stem for path in course.source_folder(assignment).glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
-    files, left_out = _chosen(handed_in, notebooks, limit)
+    members, packed = unpacked(handed_in, notebooks, limit)
+    single = _single(members, notebooks)
+    files, left_out = _chosen(members, notebooks, limit, single if allowed.rename else None)
+    left_out = packed + left_out
     if not any(path[-1].endswith(ENDING) for path in files):
         return Placed(student, "nothing", sorted(map("/".join, files)), left_out)
     named = sorted(name + ENDING for name in notebooks)
-    lacking = [] if any((name,) in files for name in named) else named
+    done = Placed(student, "placed", left_out=left_out, could_rename=single is not None)
+    done.renamed = "/".join(single) if single and allowed.rename else ""
+    done.lacking = [] if any((name,) in files for name in named) else named
     if time is not None:
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()
-    names = sorted(map("/".join, files))
-    if folder.is_dir() and _same(folder, files):
-        return Placed(student, "same", names, left_out, lacking=lacking)
-    there = os.path.lexists(folder)
-    if there and not replace:
-        return Placed(student, "kept", names, left_out)
+    done.files = sorted(map("/".join, files))
     try:
-        moved_to = _write(course, folder, files)
+        _put(course, folder, files, done, allowed)
     except OSError as problem:
         raise CollectError(f"{folder} cannot be written ({problem.strerror}); what was there is there.") from None
-    return Placed(student, "replaced" if there else "placed", names, left_out, moved_to, lacking)
+    return done
+
+
+def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, allowed: Permissions) -> None:
+    """Write the files unless something there is to stay; ``done`` is told."""
+    if os.path.lexists(folder):
+        there = _files_in(folder)
+        untold = (TIMESTAMP,) not in files
+        if there is not None and files == (_untimed(there) if untold else there):
+            done.state = "same"
+            return
+        if there == _untimed(files):
+            done.state = "timed"
+        else:
+            done.by_hand = changed_by_hand(course, folder)
+            done.state = _why_not(done, folder, allowed) or "replaced"
+        if done.state not in ("timed", "replaced"):
+            return
+    if done.state == "timed":
+        folder.joinpath(TIMESTAMP).write_bytes(files[TIMESTAMP,])
+    else:
+        done.moved_to = _write(course, folder, files)
+    note(course, done.student, folder.name, files)
+
+
+def _why_not(done: Placed, folder: Path, allowed: Permissions) -> str:
+    """Why what is there stays; "" if it may be replaced."""
+    named = done.student in allowed.replace_edited
+    if done.by_hand and not named:
+        return "by hand"
+    if not allowed.replace and not named:
+        return "kept"
+    if done.lacking and any(folder.joinpath(name).is_file() for name in done.lacking):
+        return "worse"
+    return ""
+
+
+def _untimed(files: Mapping[Parts, bytes]) -> dict[Parts, bytes]:
+    return {name: content for name, content in files.items() if name != (TIMESTAMP,)}
+
+
+def _files_in(folder: Path) -> dict[Parts, bytes] | None:
+    """What is in the folder; None if it holds more than plain files."""
+    found = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()] if folder.is_dir() else None
+    if found is None or any(path.is_symlink() or not path.is_file() for path in found):
+        return None
+    return {path.relative_to(folder).parts: path.read_bytes() for path in found}
+
+
+def _single(members: Mapping[Parts, Member], notebooks: Collection[str]) -> Parts | None:
+    """The only notebook that came, where the assignment has one, and it has another name."""
+    came = [path for path in members if path[-1].endswith(ENDING)]
+    if len(notebooks) != 1 or len(came) != 1:
+        return None
+    return None if _renamed(came[0], notebooks)[-1].removesuffix(ENDING) in notebooks else came[0]
 
 
 def _chosen(
-    handed_in: HandedIn, notebooks: Collection[str], limit: int
+    came: Mapping[Parts, Member], notebooks: Collection[str], limit: int, single: Parts | None
 ) -> tuple[dict[Parts, bytes], list[tuple[str, str]]]:
     """The files to write, notebooks first and of two with one name the later one, and what is left out."""
-    root = _root(handed_in, notebooks)
+    root = single[:-1] if single else _root(came, notebooks)
     files: dict[Parts, bytes] = {}
     taken: dict[Parts, Member] = {}
     left_out: list[tuple[str, str]] = []
     used = 0
-    members = handed_in.files.items()
-    for path, member in sorted(members, key=lambda one: (not one[0][-1].endswith(ENDING), -one[1].order, one[0])):
+    first = sorted(came.items(), key=lambda one: (not one[0][-1].endswith(ENDING), -one[1].order, one[0]))
+    for path, member in first:
         shown = "/".join(path)
         if path[: len(root)] != root:
             left_out.append((shown, f"beside the folder {'/'.join(root)}, which holds the notebooks"))
             continue
         notebook = path[-1].endswith(ENDING)
-        inside = _renamed(path[len(root) :], notebooks)
+        inside = (next(iter(notebooks)) + ENDING,) if path == single else _renamed(path[len(root) :], notebooks)
         most = MAX_BYTES if notebook else limit - used
         if inside == (TIMESTAMP,):
             left_out.append((shown, "a time stamp is not the student's to give"))
@@ -133,9 +211,9 @@ def _chosen(
     return files, left_out
 
 
-def _root(handed_in: HandedIn, notebooks: Collection[str]) -> Parts:
+def _root(came: Iterable[Parts], notebooks: Collection[str]) -> Parts:
     """The folder of the assignment's notebooks: the uppermost one, if students handed in a folder around them."""
-    places = {path[:-1] for path in handed_in.files if _renamed(path, notebooks)[-1].removesuffix(ENDING) in notebooks}
+    places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(ENDING) in notebooks}
     return min(places, key=lambda place: (len(place), place), default=())
 
 
@@ -146,13 +224,6 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
     if stem != name and stem not in notebooks and AGAIN.sub("", stem) in notebooks:
         return (*above, AGAIN.sub("", stem) + ENDING)
     return path
-
-
-def _same(folder: Path, files: dict[Parts, bytes]) -> bool:
-    there = [path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink()]
-    if {path.relative_to(folder).parts for path in there} != files.keys() or any(path.is_symlink() for path in there):
-        return False
-    return all(path.read_bytes() == files[path.relative_to(folder).parts] for path in there)
 
 
 def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | None:

@@ -1,27 +1,35 @@
 """One collection: a download in, submissions out, and an account of everything that was in it."""
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, Student
 
 from ..core.names import some
 from ..course.folder import Course
+from ..course.intake import TIMESTAMP
 from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
-from ..platforms.download import CollectError, HandedIn
-from .archive import open_archive
-from .match import match
-from .place import ENDING, Placed, place
+from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from .archive import Archive, open_archive
+from .match import Roster, match
+from .packed import ENDING
+from .place import Permissions, Placed, place
 
 DONE = {
     "placed": "placed   {}: {}",
     "same": "same     {}: {}",
+    "timed": "timed    {}: the same is in submitted/ already, and has a time now: {}",
     "replaced": "replaced {}: {}; what was there is in {}",
     "kept": "kept     {}: something else is in submitted/ already; --replace takes this, and moves that away",
+    "by hand": (
+        "kept     {}: a person placed or changed what is in submitted/ ({by_hand}); if this is to take its place, "
+        "name the student: --replace-edited {}"
+    ),
+    "worse": "kept     {}: what is in submitted/ has a notebook of the assignment's, and this has none",
     "nothing": "nothing  {}: no notebook came{but}",
     "failed": "failed   {}: {}",
 }
@@ -29,7 +37,9 @@ MISNAMED = (
     "misnamed {}: none of the assignment's notebooks ({}) came; if what came is one of them, give it that name "
     "in submitted/{}/{}/."
 )
-NOT_THERE = ("kept", "nothing", "failed")
+RENAME = " Or --rename takes the only notebook of a student as {}, for the whole class."
+ONE_WORK = " If all of it is one student's, --match '{}=STUDENT' says whose."
+NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 
 @dataclass(frozen=True)
@@ -104,7 +114,7 @@ def collect(
     *,
     chosen: Mapping[str, str],
     times: Times,
-    replace: bool,
+    allowed: Permissions,
 ) -> Account:
     """Put what is in a download where nbgrader looks for it.
 
@@ -115,7 +125,7 @@ def collect(
         path: A zip file, or a folder.
         chosen: Students by sender, as a person said.
         times: When it was handed in, as far as the download does not say.
-        replace: Whether it may take the place of work that is there.
+        allowed: What may be replaced or renamed.
 
     Returns:
         What became of everything.
@@ -125,35 +135,106 @@ def collect(
         CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
-    with open_archive(path) as archive:
-        download = read_download(archive.members)
-        whose, unmatched = match(download.handed_in, gradebook.students, chosen)
+    students = list(gradebook.students)
+    unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})
+    if unknown:
+        raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
+    with open_archive(path) as readings:
+        if path.name in chosen:
+            archive, download = readings, _of_one(path.name, readings.members)
+        else:
+            archive, download = _sorted_by_sender(path, readings, students)
+        whose, unmatched = match(download.handed_in, students, chosen)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
             try:
-                one = place(course, assignment, student, whose[student], timed[student], replace=replace)
+                one = place(course, assignment, student, whose[student], timed[student], allowed)
             except CollectError as problem:  # it concerns this student alone
                 one = Placed(student, "failed", [str(problem)])
             placed.append(one)
-    untimed = [one.student for one in placed if timed[one.student] is None and one.state not in NOT_THERE]
+    untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+
+
+def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
+    return (course.root / "submitted" / placed.student / assignment / TIMESTAMP).exists()
+
+
+def _of_one(name: str, members: Sequence[Member]) -> Download:
+    """All files as the work of one sender: a person says whose."""
+    return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
+
+
+def _sorted_by_sender(path: Path, readings: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+    try:
+        return best_reading(readings, students)
+    except NoPlatform as problem:
+        raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
+
+
+def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+    """Choose the encoding of names in which most students are found, the first of equals.
+
+    Returns:
+        The files, and what came from whom.
+
+    Raises:
+        CollectError: If no platform is known that made it, or if two encodings give work to different students.
+    """
+    if not archive.other_readings:
+        return archive, read_download(archive.members, Roster(students).is_student)
+    roster = Roster(students)
+    readings = []
+    for one in (archive, *archive.other_readings):
+        try:
+            download = read_download(one.members, roster.is_student)
+        except NoPlatform:
+            continue
+        whose, _ = match(download.handed_in, students, {})
+        named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
+        readings.append(((len(whose), named), whose, one, download))
+    if not readings:
+        return archive, read_download(archive.members, roster.is_student)
+    most, whose, best, download = max(readings, key=lambda reading: reading[0])
+    for score, others, _, _ in readings:
+        if score == most and {name: _files(one) for name, one in others.items()} != {
+            name: _files(one) for name, one in whose.items()
+        }:
+            raise CollectError(
+                f"the names in it are in an unknown encoding: some can be read as those of {some(sorted(whose))} and "
+                f"as those of {some(sorted(others))}. Unpack it where the names look right, and collect that folder."
+            )
+    return best, download
+
+
+def _files(handed_in: HandedIn) -> set[int]:
+    return {id(member.open) for member in handed_in.files.values()}
 
 
 def describe(account: Account) -> Iterator[str]:
     """Lines that say what became of everything."""
     for one in account.placed:
         names = some(one.files)
-        yield DONE[one.state].format(one.student, names, one.moved_to, but=names and f", but {names}")
+        by_hand = some(one.by_hand)
+        said = DONE[one.state]
+        if one.state == "by hand":
+            yield said.format(one.student, one.student, by_hand=by_hand)
+        else:
+            yield said.format(one.student, names, one.moved_to, but=names and f", but {names}")
+        if one.renamed:
+            yield f"renamed  {one.student}: {one.renamed!r} is taken as the assignment's notebook."
         if one.lacking:
-            yield MISNAMED.format(one.student, some(one.lacking), one.student, account.assignment)
+            missing = some(one.lacking)
+            way_out = MISNAMED.format(one.student, missing, one.student, account.assignment)
+            yield way_out + (RENAME.format(missing) if one.could_rename else "")
         yield from (f"left out {one.student}: {name!r}: {why}." for name, why in one.left_out)
     yield from (f"left out {name!r}: {why}." for name, why in account.left_out)
     yield from (f"nobody's {name!r}: {why}." for name, why in account.unmatched.items())
     if account.unmatched:
-        yield "--match 'NAME=STUDENT' says whose it is, once for each; or mend the roster and collect again."
+        yield "--match 'NAME=STUDENT' says whose it is, once for each student; or mend the roster and collect again."
     if account.late:
         yield f"{account.platform} calls {some(account.late)} late and does not say when it came: --late-time does."
     others = [student for student in account.untimed if student not in account.late]
@@ -161,6 +242,7 @@ def describe(account: Account) -> Iterator[str]:
         yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
+    counts["kept"] += counts.pop("by hand") + counts.pop("worse")
     counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
     said = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
     yield f"{account.assignment}, from {account.platform}: {said}."

@@ -4,43 +4,57 @@
 :data:`PLATFORMS`, and a class of an export the short names in exports/__init__.py.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from . import canvas, github_classroom, gradescope, moodle
-from .download import CollectError, Download, Member
+from .download import Download, Member, NoPlatform, Parts, doubted_if_alone
 
 # The order in which they are asked; the last one takes any folders.
 PLATFORMS = {"Gradescope": gradescope, "Moodle": moodle, "Canvas": canvas, "GitHub Classroom": github_classroom}
 
 
-def read_download(members: Sequence[Member]) -> Download:
+def read_download(members: Sequence[Member], is_student: Callable[[str], bool] = lambda name: False) -> Download:
     """Find out which platform this is from, and sort it by senders.
+
+    Args:
+        members: All files.
+        is_student: Whether a folder may be a student's by its name: what is in it is not looked at.
 
     Returns:
         What it holds.
 
     Raises:
-        CollectError: If it is none that is known.
+        NoPlatform: If it is none that is known.
     """
-    *named, folders = PLATFORMS.values()
-    for these in _layers(members):
-        for platform in named:
-            found = platform.read(these)
-            if found is not None:
-                return found
-    found = folders.read(members)
+    for around, these in _layers(members, is_student):
+        found = gradescope.read(these) or _most_claimed(these)
+        if found is not None:
+            return doubted_if_alone(found, around)
+    found = github_classroom.read(members, is_student)
     if found is not None:
         return found
-    raise CollectError(
+    raise NoPlatform(
         f"no file in it is named as one of these names them: {', '.join(PLATFORMS)}; see docs/exports.md, Collecting. "
         "`nbgrader zip_collect` takes names of any pattern."
     )
 
 
-def _layers(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
-    """The files as they are, and again without each folder that lies around all of them."""
-    yield members
+def _most_claimed(members: Sequence[Member]) -> Download | None:
+    """Read it as the platform that explains most names: a sender's own file names may look like those of another."""
+    claimed = {platform: sum(platform.claims(member.path) for member in members) for platform in (moodle, canvas)}
+    best = max(claimed, key=lambda platform: claimed[platform])
+    return best.read(members) if 2 * claimed[best] > len(members) else None
+
+
+def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[tuple[Parts, Sequence[Member]]]:
+    """The files as they are, and again without each folder around all of them that is nobody's."""
+    around: Parts = ()
+    yield around, members
     while len({member.path[0] for member in members}) == 1 and all(len(member.path) > 1 for member in members):
+        folder = members[0].path[0]
+        if is_student(folder) or folder.endswith(github_classroom.CLONES):
+            return
         members = [replace(member, path=member.path[1:]) for member in members]
-        yield members
+        around = (*around, folder)
+        yield around, members

@@ -5,7 +5,7 @@ Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nbgrader.api import Gradebook
@@ -14,7 +14,7 @@ from traitlets import Dict, Enum, Unicode
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
 from ..records.grades import Chosen, StudentGrades
-from .download import Download, HandedIn, Member, Sender
+from .download import Download, HandedIn, Member, Parts, Sender
 from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
@@ -26,11 +26,13 @@ RESERVED = (
     r"|\b(current|final|override) (score|grade|points)\b|^points possible$|\(read only\)"
 )
 FILE = re.compile(
-    r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>\d+)))_"
-    r"(?:(?P<file>\d+)_(?P<called>.+)|(?:text|link)\.html)",
+    r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>[0-9]+)))_"
+    r"(?:(?P<file>[0-9]+)_(?P<called>.+)|(?:text|link)\.html)",
     re.IGNORECASE,
 )
-USERS = re.compile(r"(?=(?:^|_)(\d+)_(?:\d+_|(?:text|link)\.html$))", re.IGNORECASE)
+IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # of user and file
+MUCH_SMALLER = 10  # times: Canvas numbers all files one after the other, so those of a class are of one size
+TWO_READINGS = "its name can be read in several ways, with the user's id {}"
 
 
 class CanvasExport(LmsExport):
@@ -118,28 +120,43 @@ def _cell(student: StudentGrades, assignment: str) -> str:
     return number(student.points[assignment]) if assignment in student.points else ""
 
 
+def claims(path: Parts) -> bool:
+    """Whether Canvas names files so."""
+    return len(path) == 1 and FILE.fullmatch(path[0]) is not None
+
+
 def read(members: Sequence[Member]) -> Download | None:
     """Sort a download by senders.
+
+    The first ids in a name are Canvas's, unless the sender's own name looks like ids. What comes later may be part of
+    the file's name, so it only raises doubts; no id of a file is much smaller than those of all other senders.
 
     Returns:
         What it holds; None if Canvas did not make it.
     """
     if not all(len(member.path) == 1 for member in members):
         return None
-    found: dict[str, list[tuple[re.Match[str], Member]]] = defaultdict(list)
+    found: dict[tuple[str, bool], list[tuple[re.Match[str], Member]]] = defaultdict(list)
     left_out = []
-    for member in members:
-        (name,) = member.path
-        if match := FILE.fullmatch(name):
-            found[match["who"]].append((match, member))
+    named = [(FILE.fullmatch(member.path[0]), member) for member in members]
+    smallest: dict[str, int] = {}  # id of a file, by sender
+    for match, _ in named:
+        if match and match["file"]:
+            smallest[match["who"]] = min(smallest.get(match["who"], int(match["file"])), int(match["file"]))
+    for match, member in named:
+        if match:
+            found[match["who"], _is_doubtful(match, smallest)].append((match, member))
         else:
-            left_out.append((name, "not named as Canvas names files"))
+            left_out.append((member.path[0], "not named as Canvas names files"))
     handed_in = []
-    for who, files in found.items():
-        # A student's own name and file names may look like ids, so all that may be one are told.
-        ids = dict.fromkeys(user for match, _ in files for user in USERS.findall(match.string))
+    for (who, doubtful), files in found.items():
         first, _ = files[0]
-        this = HandedIn(Sender(who, tuple(ids), first["name"] or "", late=bool(first["late"])))
+        later = [user for match, _ in files for user, _ in IDS.findall(match.string) if user != first["user"]]
+        others = tuple(dict.fromkeys(later))
+        doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
+        shown = first.string if doubtful and (who, False) in found else who
+        ids = tuple(filter(None, [first["user"]]))
+        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"])))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
                 left_out.append((member.path[0], "typed into Canvas, no file"))
@@ -149,3 +166,10 @@ def read(members: Sequence[Member]) -> Download | None:
             this.files[match["called"],] = replace(member, order=int(match["file"]))
         handed_in.append(this)
     return Download("Canvas", handed_in, left_out) if handed_in else None
+
+
+def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
+    """Whether the ids may stand later in the name, behind a name of the sender's that looks like ids."""
+    least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
+    later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
+    return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)

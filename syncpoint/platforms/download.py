@@ -3,7 +3,7 @@
 import zipfile
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import IO
 
@@ -11,6 +11,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
 MOST_SAID = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -19,6 +20,10 @@ Open = Callable[[], IO[bytes]]
 
 class CollectError(SyncpointError):
     """A download that cannot be collected; the text says why and what to do."""
+
+
+class NoPlatform(CollectError):
+    """A download that is named as no known platform names its files."""
 
 
 class Oversized(SyncpointError):
@@ -70,8 +75,11 @@ class Sender:
 
     Attributes:
         shown: How the download calls them, one for each.
-        ids: Texts of which one may be the LMS id, id or email address of the student.
+        ids: What the platform itself says: texts of which one may be the LMS id, id or email address of the student.
         name: Of the student, in whatever order.
+        others: Ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this
+            sender, and never make anybody theirs.
+        doubt: Why a person has to say who it is; "" if there is no reason.
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
     """
@@ -79,6 +87,8 @@ class Sender:
     shown: str
     ids: tuple[str, ...] = ()
     name: str = ""
+    others: tuple[str, ...] = ()
+    doubt: str = ""
     late: bool = False
     time: datetime | None = None
 
@@ -112,3 +122,12 @@ class Download:
     platform: str
     handed_in: list[HandedIn]
     left_out: list[tuple[str, str]]
+
+
+def doubted_if_alone(download: Download, around: Parts) -> Download:
+    """The same, unless it is of one sender in a folder: who has that folder may have made all that is in it."""
+    if not around or len(download.handed_in) != 1:
+        return download
+    (one,) = download.handed_in
+    sender = replace(one.sender, doubt=ALONE.format("/".join(around)))
+    return replace(download, handed_in=[HandedIn(sender, one.files)])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import Download, HandedIn, Member, Sender
+from .download import Download, HandedIn, Member, Parts, Sender
 from .export import LmsExport, number, trouble
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
@@ -19,7 +19,7 @@ RESERVED = (
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-FILE = re.compile(r"(?P<who>(?P<name>.+)_\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
@@ -57,6 +57,11 @@ class MoodleExport(LmsExport):
             names = (guarded(student.first_name), guarded(student.last_name))
             points = [number(student.points[name]) if name in student.points else NO_GRADE for name in assignments]
             yield [*names, student.lms_id, "", "", student.email, *points]
+
+
+def claims(path: Parts) -> bool:
+    """Whether Moodle names files so."""
+    return FILE.fullmatch(path[0]) is not None
 
 
 def read(members: Sequence[Member]) -> Download | None:

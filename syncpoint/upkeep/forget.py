@@ -21,7 +21,7 @@ from ..records.read import used_results
 from ..records.tables import HandIn
 from .prune import prune
 
-FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced")
+FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")

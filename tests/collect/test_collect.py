@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook, Student
 
 from syncpoint.collect import archive, place
 from syncpoint.collect.archive import open_archive
-from syncpoint.collect.match import match
+from syncpoint.collect.match import Roster, match
 from syncpoint.collect.run import read_time
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import CollectError, Download, Member, Oversized
@@ -28,7 +28,7 @@ ADA, BOB, CY = (
 METADATA = """\
 submission_1:
   :submitters:
-  - :name: Somebody
+  - :name: Ada Lovelace
     :sid: '4711'
     :email: x@example.org
   :created_at: 2026-02-27 17:34:00.861687000 Z
@@ -59,7 +59,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
     def read(*names: str, **files: str) -> Download:
         with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
-            return read_download(found.members)
+            return read_download(found.members, Roster([ADA, BOB, CY]).is_student)
 
     return read
 
@@ -161,10 +161,130 @@ def test_gradescope_metadata_is_data_and_nothing_else(download):
 def test_github_classroom_folders(download):
     found = download("async-submissions/async-ada/work.ipynb", "async-submissions/async-lee-bob/work.ipynb")
     assert whose(found) == {"ada": {"work.ipynb"}, "?": {"async-lee-bob"}}
-    assert whose(download("hw-ada/work.ipynb", "hw-lee-cy/work.ipynb", "README.md")) == {
+    assert whose(download("week-3-ada/work.ipynb", "week-3-cy/work.ipynb", "README.md")) == {
         "ada": {"work.ipynb"},
         "cy": {"work.ipynb"},
     }
+    assert whose(download("hw-cy/work.ipynb")) == {"cy": {"work.ipynb"}}
+
+
+def test_a_login_that_ends_like_a_students_is_somebody_elses(download):
+    found = download("hw-ada/work.ipynb", "hw-lee-cy/work.ipynb", "hw-x-bob/work.ipynb")
+    assert whose(found) == {"ada": {"work.ipynb"}, "?": {"hw-lee-cy", "hw-x-bob"}}
+    assert whose(download("hw-lee-cy/work.ipynb")) == {"?": {"hw-lee-cy"}}
+
+
+# Eve has the user number 66, is not in the gradebook, and chooses her file names and her own name; ada is 4711.
+@pytest.mark.parametrize(
+    "eve",
+    [
+        "evegoodman_66_91_x_4711_1_y.ipynb",
+        "evegoodman_66_91_4711_1_work.ipynb",
+        "evegoodman_66_91_lovelaceada_4711_99_work.ipynb",
+        "evegoodman_LATE_66_91_lovelaceada_LATE_4711_99_work.ipynb",
+        "evegoodman_66_91_Ada Lovelace_4711_assignsubmission_file_work.ipynb",
+        "evegoodman_66_91_x_4711_text.html",
+        # Her name is 4711, 4711_5, ... and Canvas's ids come after it.
+        "4711_66_91_work.ipynb",
+        "4711_5__66_91_work.ipynb",
+        "lovelaceada_4711_5_66_91_work.ipynb",
+        "lovelaceada_4711_999_LATE_66_91_work.ipynb",
+        "lovelaceada_4711_66_91_work.ipynb",
+        "lovelaceada_4711_999_66_85_work.ipynb",  # she was the first one to hand in
+        "4711_66_85_work.ipynb",
+        "anon_4711_91_work.ipynb",
+    ],
+)
+def test_canvas_takes_nobody_for_a_student_by_what_they_chose(download, eve: str):
+    found = whose(download("byronlordbob_4712_90_work.ipynb", "twomblycy_98_92_work.ipynb", eve))
+    assert found.pop("?", set())
+    assert found == {"bob": {"work.ipynb"}, "cy": {"work.ipynb"}}, found
+    # Nor does it cost the student anything who has that number.
+    found = whose(download("byronlordbob_4712_90_work.ipynb", "lovelaceada_4711_89_work.ipynb", eve))
+    assert {"ada", "bob"} <= found.keys() and all(found[name] == {"work.ipynb"} for name in ("ada", "bob")), found
+
+
+def test_digits_in_the_name_of_a_file_are_no_ids_where_other_files_show_that(download):
+    found = download("lovelaceada_4711_90210_01_async_3_2_final.ipynb", "byronlordbob_4712_90211_2026_03_01_work.ipynb")
+    assert whose(found) == {"ada": {"01_async_3_2_final.ipynb"}, "bob": {"2026_03_01_work.ipynb"}}
+    # Another student's number in it: a person has to say.
+    found = download("lovelaceada_4711_90210_x_4712_1_y.ipynb", "byronlordbob_4712_90211_work.ipynb")
+    assert whose(found) == {"bob": {"work.ipynb"}, "?": {"lovelaceada_4711"}}
+
+
+def test_a_student_id_is_no_user_number_of_canvas(download):
+    twins = [Student(id="222", lms_user_id="900"), Student(id="901", lms_user_id="222"), Student(id="7")]
+    found, unmatched = match(download("x_222_5_w.ipynb", "y_900_6_w.ipynb", "z_7_7_w.ipynb").handed_in, twins, {})
+    assert {name: one.sender.shown for name, one in found.items()} == {"901": "x_222", "222": "y_900", "7": "z_7"}
+    found, unmatched = match(download("x_901_5_w.ipynb", "y_900_6_w.ipynb").handed_in, twins, {})
+    assert set(found) == {"222"} and set(unmatched) == {"x_901"}
+
+
+@pytest.mark.parametrize(
+    "eve",
+    [
+        "Ada Lovelace_123_assignsubmission_file__456_assignsubmission_file/work.ipynb",
+        "Ad Alovelace_456_assignsubmission_file/work.ipynb",
+        "Group-Ada Lovelace_456_assignsubmission_file/work.ipynb",
+        "Eve_456_assignsubmission_file/Ada Lovelace_1_assignsubmission_file/work.ipynb",
+        "4711_456_assignsubmission_file/work.ipynb",
+        "lovelaceada_4711_90_456_assignsubmission_file/work.ipynb",
+    ],
+)
+def test_moodle_takes_nobody_for_a_student_by_what_they_chose(download, eve: str):
+    found = whose(download("Cy Twombly_8_assignsubmission_file/work.ipynb", eve))
+    assert found == {"cy": {"work.ipynb"}, "?": {eve.partition("_assignsubmission_file/")[0]}}
+
+
+def test_two_students_of_one_name_are_asked_about(download):
+    twins = [
+        Student(id="a", first_name="Cy", last_name="Twombly"),
+        Student(id="b", first_name="Cy", last_name="Twombly"),
+    ]
+    found, unmatched = match(download("Cy Twombly_8_assignsubmission_file/w.ipynb").handed_in, twins, {})
+    assert (found, unmatched) == ({}, {"Cy Twombly_8": "it may be that of a, b"})
+
+
+def test_a_number_that_a_student_typed_into_gradescope_is_not_believed_against_name_and_address(download):
+    said = """\
+submission_1:
+  :submitters:
+  - :name: Eve Goodman
+    :sid: '4711'
+    :email: eve@example.com
+submission_2:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: ''
+    :email: eve@example.com
+submission_3:
+  :submitters:
+  - :name: Bob
+    :sid: '4712'
+    :email: bob@example.com
+"""
+    found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": said})
+    found, unmatched = match(found.handed_in, [ADA, BOB, CY], {})
+    assert set(found) == {"bob"}
+    assert unmatched["submission_1"].startswith("its id is that of ada, but the name and the email address are not (")
+    assert unmatched["submission_2"].startswith("nobody in the gradebook has this")
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        ("lovelaceada_4711_90_work.ipynb",),
+        ("submission_metadata.yml", "submission_1/work.ipynb"),
+        ("Ada Lovelace_1_assignsubmission_file/work.ipynb",),
+        ("x-submissions/x-ada/work.ipynb",),
+        ("ada/work.ipynb", "work.ipynb"),
+    ],
+)
+@pytest.mark.parametrize("around", ["hw-submissions/hw-eve/", "hw-eve/", "bob/"])
+def test_what_lies_in_somebodys_folder_says_nothing_of_whose_it_is(download, around: str, inside: tuple[str, ...]):
+    files = {name: METADATA if name.endswith(".yml") else "" for name in inside}
+    found = whose(download(**{around + name: content for name, content in files.items()}))
+    assert not found.keys() & {"ada", "cy"}, found
 
 
 @pytest.mark.parametrize(
@@ -408,6 +528,97 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
 
 
 @pytest.mark.slow
+def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
+    files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
+    status, said = collect(enrolled, files)
+    assert status == 1 and "give it that name in submitted/ada/async/. Or --rename takes the only notebook" in said, (
+        said
+    )
+    work = enrolled.folder("ada") / "work.ipynb"
+    (enrolled.folder("ada") / "Untitled.ipynb").rename(work)
+    files["byronlordbob_4712_91_work.ipynb"] = "2"
+    status, said = collect(enrolled, files, "--replace")
+    assert status == 1, said
+    assert (
+        "kept     ada: a person placed or changed what is in submitted/ (Untitled.ipynb, work.ipynb); if this is to "
+        "take its place, name the student: --replace-edited ada\n" in said
+    )
+    assert "replaced bob: work.ipynb; what was there is in " in said and "1 replaced, 1 kept, 1 misnamed." in said
+    assert submitted(enrolled) == {"ada/async/work.ipynb", "bob/async/work.ipynb"}
+    # What has the assignment's notebook is never replaced by what has none.
+    status, said = collect(enrolled, files, "--replace", "--replace-edited", "ada")
+    assert "kept     ada: what is in submitted/ has a notebook of the assignment's, and this has none\n" in said, said
+    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is taken as" in said, said
+    status, said = collect(enrolled, files, "--replace-edited", "adda")
+    assert (status, said) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
+    files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
+    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "replaced ada: work.ipynb; what was there is in " in said, said
+    assert work.read_text() == "3"
+    status, said = collect(enrolled, files, "--replace", "--rename")
+    assert status == 0 and "same     ada" in said and "same     bob" in said, said
+
+
+@pytest.mark.slow
+def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whole_class(enrolled: SmallCourse):
+    files = {
+        "lovelaceada_4711_90_Untitled.ipynb": "1",
+        "byronlordbob_4712_91_Woche 3 (final).ipynb": "2",
+        "byronlordbob_4712_92_data.csv": "",
+        "twomblycy_98_93_a.ipynb": "3",
+        "twomblycy_98_94_b.ipynb": "4",
+    }
+    status, said = collect(enrolled, files, "--rename")
+    assert status == 1, said
+    assert "renamed  ada: 'Untitled.ipynb' is taken" in said and "renamed  bob: 'Woche 3 (final).ipynb' is" in said
+    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) came" in said and "--rename" not in said
+    assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
+    assert submitted(enrolled) == {
+        *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
+        *(f"cy/async/{name}.ipynb" for name in "ab"),
+        "bob/async/data.csv",
+    }
+
+
+@pytest.mark.slow
+def test_what_a_person_places_gets_its_time(enrolled: SmallCourse, tmp_path: Path):
+    notebook = tmp_path / "by mail.ipynb"
+    notebook.write_text("1")
+
+    def run(path: Path, *options: str) -> str:
+        done = enrolled.run("syncpoint", "collect", str(path), "async", *options)
+        return done.stdout + done.stderr
+
+    assert "If all of it is one student's, --match 'by mail.ipynb=STUDENT' says whose." in run(notebook)
+    said = run(notebook, "--match", "by mail.ipynb=ada", "--rename", "--time", "2026-03-01 12:00 UTC")
+    assert "placed   ada: timestamp.txt, work.ipynb\n" in said, said
+    bob = enrolled.folder("bob")
+    (bob / "work.ipynb").write_text("2")  # by hand
+    said = run(bob, "--match", "async=bob", "--time", "2026-03-02 12:00 UTC")
+    assert "timed    bob: the same is in submitted/ already, and has a time now: " in said, said
+    assert (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
+    said = run(bob, "--match", "async=bob", "--time", "2026-03-03 12:00 UTC")  # another time is another thing
+    assert "timed" not in said and (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
+    # The same without a time is the same, and the time stays.
+    (tmp_path / "x-submissions" / "x-bob").mkdir(parents=True)
+    (tmp_path / "x-submissions" / "x-bob" / "work.ipynb").write_text("2")
+    said = run(tmp_path / "x-submissions", "--replace")
+    assert "same     bob" in said and (bob / "timestamp.txt").exists() and "No time is known" not in said, said
+
+
+@pytest.mark.slow
+def test_a_zip_file_that_a_student_sent_is_opened(enrolled: SmallCourse, tmp_path: Path):
+    inner = zipped(tmp_path / "inner.zip", {"week3/work.ipynb": "{}", "week3/timestamp.txt": "2001-01-01"}).read_bytes()
+    files = {"lovelaceada_4711_90_abgabe.zip": inner, "byronlordbob_4712_91_torn.zip": b"PK"}
+    status, said = collect(enrolled, files)
+    assert status == 1, said
+    assert "placed   ada: work.ipynb\n" in said and "a time stamp is not the student's to give" in said
+    assert "nothing  bob: no notebook came\nleft out bob: 'byronlordbob_4712_91_torn.zip': it is no zip file" in said
+    assert submitted(enrolled) == {"ada/async/work.ipynb"}
+
+
+@pytest.mark.slow
 def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, tmp_path: Path):
     (enrolled.root / "submitted").mkdir(exist_ok=True)
     (tmp_path / "elsewhere").mkdir()
@@ -441,7 +652,7 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(CollectError, match="No space left on device"):
-        place.place(Course(course.root), "async", "ada", handed_in, None, replace=True)
+        place.place(Course(course.root), "async", "ada", handed_in, None, place.Permissions(replace_edited=["ada"]))
     assert submitted(course) == {"ada/async/work.ipynb"}
 
 

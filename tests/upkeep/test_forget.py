@@ -33,7 +33,7 @@ from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
-FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced")
+FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected")
 Rows = dict[str, list[str]]
 
 

@@ -1,0 +1,71 @@
+"""A zip file that a student handed in: its files take its place, within the bounds of a submission."""
+
+import io
+import zipfile
+from collections.abc import Collection
+from pathlib import Path
+
+from ..nbgrader_hooks.attachments import MAX_FILES
+from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
+from .archive import Archive, of_zip, sorted_out
+
+ZIP, ENDING = ".zip", ".ipynb"
+DEEPEST = 3  # zip files in each other
+
+LeftOut = list[tuple[str, str]]
+
+
+def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
+    """Open the zip files of a submission, if no notebook of the assignment lies beside them: else they are data.
+
+    Args:
+        handed_in: What came.
+        notebooks: The assignment's.
+        most: How many bytes all zip files of a submission may hold, packed as they are.
+
+    Returns:
+        The files, and the names of zip files and of files in them that were not taken, and why.
+    """
+    files = dict(handed_in.files)
+    left_out: LeftOut = []
+    for _ in range(DEEPEST):
+        packed = [path for path in files if path[-1].lower().endswith(ZIP)]
+        if not packed or any(path[-1].removesuffix(ENDING) in notebooks for path in files):
+            break
+        for path in packed:
+            member = files.pop(path)
+            try:
+                content = member.read(most)
+                inside = _best(_opened(member.name, content), notebooks)
+            except Oversized:
+                left_out.append((member.name, "too large"))
+                continue
+            except CollectError as problem:
+                left_out.append((member.name, str(problem)))
+                continue
+            most -= len(content)
+            left_out += [(f"{member.name}/{name}", why) for name, why in inside.left_out]
+            for one in inside.members:
+                taken = Member((*member.path, *one.path), one.open, member.order)
+                if (*path[:-1], *one.path) in files:
+                    left_out.append((taken.name, "another file has this name"))
+                else:
+                    files[*path[:-1], *one.path] = taken
+    return files, left_out
+
+
+def _opened(name: str, content: bytes) -> Archive:
+    try:
+        file = zipfile.ZipFile(io.BytesIO(content))
+        return sorted_out(Path(name), of_zip(file), MAX_FILES)
+    except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError) as problem:
+        raise CollectError(f"it is no zip file that can be opened ({problem})") from None
+
+
+def _best(archive: Archive, notebooks: Collection[str]) -> Archive:
+    """The encoding of names in which most of the assignment's notebooks are found."""
+
+    def found(reading: Archive) -> int:
+        return sum(member.path[-1].removesuffix(ENDING) in notebooks for member in reading.members)
+
+    return max((archive, *archive.other_readings), key=found)
