@@ -10,7 +10,7 @@ import copy
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from nbformat import NotebookNode
 
@@ -59,19 +59,6 @@ class _Place:
         if cell.cell_type == "markdown" and self.raw and self.raw["attachments"]:
             cell.attachments = NotebookNode(self.raw["attachments"])
         return cell
-
-
-class _Chain(NamedTuple):
-    """Locked cells in the order of the release, as they lie in the submission; of two the greater one is better."""
-
-    length: int
-    untouched: int  # how many of them have the released text
-    places: int  # the sum of all places, below 0: an earlier place is better
-    last: tuple[str, int] | None
-    before: _Chain | None
-
-
-NO_CHAIN = _Chain(0, 0, 0, None, None)
 
 
 @dataclass
@@ -135,80 +122,73 @@ class _Frame:
     # --- locked cells -----------------------------------------------------------------------------------------
 
     def _place_locked(self) -> None:
-        """Keep those that lie in the order of the release, and add the others where the release has them."""
-        kept = self._kept()
-        for number, place in enumerate(self.places):
-            original = self.by_id.get(place.identity)
-            if original is None or not is_locked(original):
-                continue
-            if kept.get(place.identity) == number:
-                place.original = original
-            else:  # the course's own text does not run twice; a text of the student's is an ordinary cell
-                place.runs = self.changed(place, original)
-                place.identity = ""
-        copied = {identity for identity in kept if self._claimed[identity] > 1}
-        for identity in self.ids:
-            if is_locked(self.by_id[identity]) and identity not in kept:
-                self._add(identity)
-                if identity not in self._above:  # its answer says what there is to say
-                    self.note("moved_cell" if identity in self._claimed else "added_cell", identity)
-            elif identity in copied:
-                self.note("copied_cell", identity)
-
-    def _kept(self) -> dict[str, int]:
-        """The places of the locked cells that stay: most of them, in the order of the release, each once."""
-        self._claimed: dict[str, int] = {}
-        self._above: set[str] = set()  # tests above their answers
-        best = [NO_CHAIN] * (len(self.ids) + 1)  # of chains that end before this rank
-        seen: set[str] = set()
-        there = {place.identity for place in self.places}
-        answered = {self.test_of[one] for one in there if one in self.by_id and not is_locked(self.by_id[one])}
-        for number, place in enumerate(self.places):
-            identity = place.identity
-            original = self.by_id.get(identity)
-            if original is None:
-                continue
+        """Find each locked cell's place, in the order of the release; the other copies of it are nobody's."""
+        previous = -1
+        for identity, original in self.by_id.items():
             if not is_locked(original):
-                seen.add(self.test_of[identity])
                 continue
-            self._claimed[identity] = self._claimed.get(identity, 0) + 1
-            if is_autograded(original) and identity in answered and identity not in seen:
-                self._above.add(identity)  # a test stays only behind a copy of its answer
-                continue
-            rank = self.rank[identity]
-            before = best[rank]
-            untouched = before.untouched + (not self.changed(place, original))
-            chain = _Chain(before.length + 1, untouched, before.places - number, (identity, number), before)
-            for later in range(rank + 1, len(best)):
-                if chain[:3] > best[later][:3]:
-                    best[later] = chain
-        kept, chain = {}, best[-1]
-        while chain.last is not None and chain.before is not None:
-            kept[chain.last[0]] = chain.last[1]
-            chain = chain.before
-        return kept
+            own = [n for n, place in enumerate(self.places) if self._is_answer_before(place, identity)]
+            low = max([previous, *own[:1]]) + 1
+            copies = [n for n, place in enumerate(self.places) if place.identity == identity and place.raw]
+            found = self._in_place(identity, original, [n for n in copies if n >= low])
+            for number in copies:
+                place = self.places[number]
+                if number == found:
+                    place.original = original
+                else:  # the course's own text does not run twice; a text of the student's is an ordinary cell
+                    place.runs, place.identity = self.changed(place, original), ""
+            if found is None:
+                changed = [n for n in own if self.changed(self.places[n], self.by_id[self.places[n].identity])]
+                found = self._add(identity, max([low, *(n + 1 for n in changed)]))
+                self.note("moved_cell" if copies else "added_cell", identity)
+            elif len(copies) > 1:
+                self.note("copied_cell", identity)
+            previous = found
 
-    def _add(self, identity: str) -> None:
-        """Add a released cell: behind the answers that it tests, and before what comes after it in the release."""
-        rank = self.rank[identity]
-        low, high = 0, len(self.places)
-        for number, place in enumerate(self.places):
-            if place.original is not None and is_locked(place.original):
-                if self.rank[place.identity] < rank:
-                    low = number + 1
-                else:
-                    high = number
-                    break
-        own = [n for n in range(low, high) if self.test_of.get(self.places[n].identity) == identity]
-        low = own[-1] + 1 if own else low
-        later = (n for n in range(low, high) if self.rank.get(self.places[n].identity, -1) > rank)
-        self.places.insert(next(later, high), _Place(None, identity=identity, original=self.by_id[identity]))
+    def _is_answer_before(self, place: _Place, identity: str) -> bool:
+        """Whether a cell claims to be an answer of the same exercise, which comes before this cell in the release."""
+        claimed = self.by_id.get(place.identity)
+        if claimed is None or is_locked(claimed) or self.test_of[place.identity] != self.test_of[identity]:
+            return False
+        return self.rank[place.identity] < self.rank[identity]
+
+    def _in_place(self, identity: str, original: NotebookNode, copies: list[int]) -> int | None:
+        """The copy that stays: an untouched one if there is one; what is no test must come before what follows it."""
+        if not is_autograded(original):
+            ranks = ((n, self._rank(place)) for n, place in enumerate(self.places) if not self._is_written(place))
+            after = (number for number, rank in ranks if rank > self.rank[identity])
+            end = next(after, len(self.places))
+            copies = [number for number in copies if number < end]
+        untouched = [number for number in copies if not self.changed(self.places[number], original)]
+        return next(iter(untouched or copies), None)
+
+    def _is_written(self, place: _Place) -> bool:
+        original = self.by_id.get(place.identity)
+        return original is not None and is_written(original)
+
+    def _rank(self, place: _Place) -> int:
+        return self.rank.get(place.identity, -1)
+
+    def _add(self, identity: str, low: int = 0) -> int:
+        """Add a released cell before the first one that comes after it in the release.
+
+        Args:
+            identity: The cell's.
+            low: The first place that it may have.
+
+        Returns:
+            Its place.
+        """
+        later = (n for n in range(low, len(self.places)) if self._rank(self.places[n]) > self.rank[identity])
+        place = next(later, len(self.places))
+        self.places.insert(place, _Place(None, identity=identity, original=self.by_id[identity]))
+        return place
 
     # --- answers ----------------------------------------------------------------------------------------------
 
     def _place_answer(self, identity: str, original: NotebookNode) -> None:
         copies = [number for number, place in enumerate(self.places) if self._is_copy(place, identity, original)]
-        written = bool(original.metadata.nbgrader.get("grade"))
+        written = is_written(original)
         chosen = self._written(copies, original) if written else self._code(identity, copies, original)
         for number in copies:
             self.places[number].identity = ""
@@ -228,7 +208,7 @@ class _Frame:
         counts, test = self.places[chosen].number, self._test(identity)
         early = [number for number in copies if number < test]
         numbers = ", ".join(str(self.places[number].number) for number in early)
-        written = bool(original.metadata.nbgrader.get("grade"))
+        written = is_written(original)
         if chosen not in copies:
             self.note("text_below", identity, number=counts)
         elif len(early) > 1 and self.changed(self.places[chosen], original):
@@ -255,7 +235,7 @@ class _Frame:
         changed = [number for number in copies if self.changed(self.places[number], original)]
         if changed:
             return changed[-1]
-        for number in reversed(copies):
+        for number in reversed(copies if original.cell_type == "markdown" else []):
             below = self.places[number + 1] if number + 1 < len(self.places) else None
             if below is not None and self._is_new_text(below):
                 return number + 1
@@ -279,7 +259,7 @@ class _Frame:
 
     def _test(self, identity: str) -> int:
         """Where the tests of an answer run; a written one has none, and counts anywhere."""
-        if self.by_id[identity].metadata.nbgrader.get("grade"):
+        if is_written(self.by_id[identity]):
             return len(self.places)
         return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
 
@@ -318,7 +298,7 @@ def _tests(released: Sequence[NotebookNode]) -> Iterator[tuple[str, str]]:
     waiting: list[str] = []
     for cell in released:
         identity = identity_of(cell)
-        if cell.metadata.nbgrader.get("grade") and cell.metadata.nbgrader.get("solution"):
+        if is_written(cell):
             yield identity, identity
             continue
         waiting.append(identity)
@@ -341,6 +321,11 @@ def as_released(original: NotebookNode) -> NotebookNode:
 def is_locked(cell: NotebookNode) -> bool:
     """Whether students may not change a released cell."""
     return bool(cell.metadata.nbgrader.get("locked"))
+
+
+def is_written(cell: NotebookNode) -> bool:
+    """Whether a released cell is an answer that a person reads."""
+    return bool(cell.metadata.nbgrader.get("grade") and cell.metadata.nbgrader.get("solution"))
 
 
 def identity_of(cell: NotebookNode) -> str:

@@ -14,6 +14,7 @@ from ..core.messages import Message
 from ..core.strip import strip_control
 
 CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+OPEN_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+\\?', re.DOTALL)
 COMMA = re.compile(r",\s*[\]}]")
 STARTS = {
     b"PK\x03\x04": "refused_zip",
@@ -80,7 +81,7 @@ def why_no_json(content: bytes, text: str) -> Message:
         line = _line(text, problem.pos)
         if problem.msg == "Extra data":
             return Message("refused_several")
-        if problem.pos >= len(text.rstrip()) or problem.msg.startswith("Unterminated string"):
+        if problem.pos >= len(text.rstrip()) or OPEN_STRING.fullmatch(text, problem.pos):
             return Message.of("refused_cut_off", line=_line(text, len(text.rstrip())))
         if COMMA.match(text, max(text.rfind(",", 0, problem.pos), 0)):
             return Message.of("refused_comma", line=line)

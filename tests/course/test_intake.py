@@ -188,7 +188,7 @@ def test_of_two_equal_copies_the_first_counts(read: Read, plain: dict[str, Any],
 
 def test_in_a_notebook_turned_upside_down_the_course_comes_in_its_order(read: Read, plain: dict[str, Any]):
     plain["cells"].reverse()
-    assert _ids(read(plain)) == ["why", "", "f", "", "imports", "test_f"]
+    assert _ids(read(plain)) == ["imports", "why", "", "f", "", "", "test_f"]
 
 
 def test_a_renamed_grade_cell_is_added_under_its_own_name(read: Read, plain: dict[str, Any]):
