@@ -39,6 +39,8 @@ BEGINNING = "collecting-"  # of the folders for copies
 CHUNK = MIB
 NOBODY = "/"  # no student's name: it cannot be a folder's
 LEFT = "{assignment}: not collected: {path}: {reason}."
+MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
+MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
 COLLECTED = "{assignment}: collected the work of {students}."
 KEPT = "{assignment}: left the work of {students} as it was collected before: {why}."
 NOTHING = "{assignment}: nothing was collected: {place} has no work on it that can be taken."
@@ -53,7 +55,9 @@ class Collect(ExchangeCollect):
 
     def init_src(self) -> None:
         """Choose each student's submission among those that are theirs, and name the others."""
+        self._rejected: list[tuple[Path, str]] = []
         super().init_src()
+        self._say_rejected()
         self.src_records = [record for record in self.src_records if record["username"] != NOBODY]
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
@@ -65,9 +69,19 @@ class Collect(ExchangeCollect):
             self._check(Path(path), record["username"])
         except (ExchangeError, SyncpointError, ValueError, OverflowError, OSError) as problem:
             reason = str(problem).rstrip(".") or "its name cannot be read"
-            self._left(path, reason)
+            self._rejected.append((Path(path), reason))
             return {"username": NOBODY, "filename": Path(path).name, "timestamp": datetime.min}
         return record
+
+    def _say_rejected(self) -> None:
+        """Name the folders that are nobody's work: each of a few, else how many there are, and some of them."""
+        if len(self._rejected) <= MOST_LEFT:
+            for path, reason in self._rejected:
+                self._left(path, reason)
+            return
+        named = ", ".join(f"{path.name[:80]!r} ({reason})" for path, reason in self._rejected[:3])
+        about = {"assignment": self.coursedir.assignment_id, "place": self.inbound_path, "some": named}
+        self._say(MANY_LEFT.format(count=len(self._rejected), **about))
 
     @functools.cached_property
     def _clock(self) -> Clock:
@@ -160,7 +174,9 @@ class Collect(ExchangeCollect):
 
     def _left(self, path: str | Path, reason: str) -> None:
         """Say what stays in the exchange: also in formgrader, which shows the log."""
-        said = LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason)
+        self._say(LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason))
+
+    def _say(self, said: str) -> None:
         self.log.error(strip_control(said.replace("\n", "\N{REPLACEMENT CHARACTER}")))
 
 

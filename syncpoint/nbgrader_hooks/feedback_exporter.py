@@ -4,10 +4,14 @@
 """
 
 import copy
+import re
 from pathlib import Path
 from typing import Any
 
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import MarkdownWithMath
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
@@ -17,10 +21,12 @@ from ..core.language import language, speaking
 from ..core.messages import say
 from ..course.folder import Course, CourseError
 from .answers import language_of
+from .formulas import MOST, FormulaRenderer
 from .run_summary import RunSummary
 
 BECAUSE = "nothing newer was graded; --force writes their pages again"
 TEMPLATES = Path(__file__).parent / "templates"
+FONT = re.compile(r"@font-face\s*\{[^}]*\}")  # of Bootstrap, in files that a page does not have
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
 
 
@@ -41,6 +47,18 @@ class FeedbackExporter(HTMLExporter):
 
             self.parent.convert_notebooks = convert_and_tell
 
+    @pass_context
+    def markdown2html(self, context: Context, source: str) -> str:
+        """Nbconvert's filter for Markdown, with formulas as MathML.
+
+        Returns:
+            The markup.
+        """
+        left = context["resources"].setdefault("syncpoint_formulas", [MOST])
+        attachments = context.get("cell", {}).get("attachments", {})
+        renderer = FormulaRenderer(left, escape=False, attachments=attachments, **self.lexer_options)
+        return str(MarkdownWithMath(renderer=renderer).render(source))
+
     def from_notebook_node(
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **keywords: Any
     ) -> tuple[Any, dict[str, Any]]:
@@ -53,7 +71,9 @@ class FeedbackExporter(HTMLExporter):
             course = Course(Path(self.parent.coursedir.root).absolute())
             with speaking(language_of(course, nb, resources)):
                 resources["syncpoint"] = _assignment(course, resources["nbgrader"])
-                return super().from_notebook_node(nb, resources, **keywords)
+                page, known = super().from_notebook_node(nb, resources, **keywords)
+                head, end, body = page.partition("</head>")
+                return FONT.sub("", head) + end + body, known
         return super().from_notebook_node(nb, resources, **keywords)
 
 

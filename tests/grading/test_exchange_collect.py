@@ -56,6 +56,15 @@ def test_work_under_another_name_is_not_taken_for_theirs(course: SmallCourse):
     assert collected(course) == {} and f"says to be somebody's, and is {ME}'s" in said
 
 
+def test_ten_thousand_forged_folders_are_one_line(course: SmallCourse):
+    hand_in(course, ME)
+    for number in range(10_000):
+        (inbound(course) / f"somebody{number}+async+{LATER}+x").mkdir()
+    lines = collect(course).splitlines()
+    assert collected(course) == {ME: "work"} and len(lines) == 2
+    assert "not collected: 10000 folders" in lines[0] and lines[0].count("somebody") >= 3 and len(lines[0]) < 1000
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="gives files to another user")
 def test_a_newer_forged_folder_does_not_hide_a_students_own(course: SmallCourse):
     hand_in(course, ME, EARLIER, "mine")

@@ -1,0 +1,79 @@
+"""Formulas of a page as MathML: browsers show them without a script, and without a network."""
+
+from html import escape
+from typing import Any
+from xml.etree import ElementTree
+
+from latex2mathml.converter import convert
+from nbconvert.filters.markdown_mistune import IPythonRenderer
+
+LONGEST = 1000  # characters of one formula
+MOST = 1000  # formulas of a page
+SPACE = "{http://www.w3.org/1998/Math/MathML}"
+# What a formula may be made of.  latex2mathml passes on what stands in \text, \href and \style as it is.
+TAGS = frozenset(
+    """math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup
+    msubsup munder mover munderover mmultiscripts mtable mtr mtd mlabeledtr""".split()
+)
+ATTRIBUTES = frozenset(
+    """display mathvariant stretchy fence separator form lspace rspace minsize maxsize symmetric largeop movablelimits
+    accent accentunder linethickness columnalign rowspacing columnspacing columnlines rowlines notation width height
+    depth scriptlevel displaystyle""".split()
+)
+
+
+def mathml(formula: str, block: bool = False) -> str | None:
+    r"""Return a formula as MathML.
+
+    Args:
+        formula: LaTeX, without its signs ($ or \[); whoever wrote it.
+        block: Whether it has a line of its own.
+
+    Returns:
+        The markup; None for a formula that cannot be shown so.
+    """
+    if len(formula) > LONGEST:
+        return None
+    try:
+        tree = ElementTree.fromstring(convert(formula, display="block" if block else "inline"))
+    except Exception:  # the library has an error of its own for many a formula, and Python's for the rest
+        return None
+    for element in tree.iter():
+        name = element.tag.removeprefix(SPACE)
+        odd = name == "mi" and (element.text or "").startswith("\\")  # a command that it does not know
+        if name not in TAGS or odd or not element.tag.startswith(SPACE):
+            return None
+        element.tag = name
+        element.attrib = {key: value for key, value in element.attrib.items() if key in ATTRIBUTES}
+    return ElementTree.tostring(tree, encoding="unicode")
+
+
+class FormulaRenderer(IPythonRenderer):
+    """nbconvert's Markdown, with formulas as MathML; a formula that has none is shown as it was typed.
+
+    Args:
+        left: How many more formulas the page may have, in a list of one number.
+        more: As nbconvert's.
+    """
+
+    def __init__(self, left: list[int], **more: Any) -> None:
+        super().__init__(**more)
+        self._left = left
+
+    def block_math(self, body: str) -> str:
+        """A formula on a line of its own."""
+        return self._shown(body, f"$${body}$$", block=True)
+
+    def inline_math(self, body: str) -> str:
+        """A formula in the text."""
+        return self._shown(body, f"${body}$", block=False)
+
+    def latex_environment(self, name: str, body: str) -> str:
+        r"""A formula between \begin and \end."""
+        whole = rf"\begin{{{name}}}{body}\end{{{name}}}"
+        return self._shown(whole, whole, block=True)
+
+    def _shown(self, formula: str, typed: str, block: bool) -> str:
+        self._left[0] -= 1
+        made = mathml(formula, block) if self._left[0] >= 0 else None
+        return made or f"<code>{escape(typed)}</code>"
