@@ -13,6 +13,7 @@ from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..judge.judging_process import JudgingProcess
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from ..nbgrader_hooks.source_differs import source_differs
 from ..records.owner import shown
 from .dispatch import Dispatcher
 from .display import Display, Ended, Outcome
@@ -78,6 +79,8 @@ def run(course: Course, assignment: str, choice: Choice, display: Display) -> bo
             Writer(students, grade, display.note, coursedir=coursedir, config=settings).start()
         except NbGraderException:  # it is logged, and so shown
             return False
+        if said := source_differs(course, assignment):
+            display.note(said)
     return display.complete
 
 

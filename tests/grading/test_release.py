@@ -330,6 +330,24 @@ def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCou
     assert (done.returncode, course.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), done.stderr
 
 
+def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: SmallCourse, tmp_path: Path):
+    course = handed_in.copy(tmp_path / "course")
+    assert "is not what source/async makes" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
+    source = course.root / "source" / "async" / "work.ipynb"
+    notebook = nbformat.read(source, 4)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "test_double":
+            cell.metadata.nbgrader.points = 6
+    nbformat.write(notebook, source)
+    for _ in range(2):  # also where nobody is to be graded
+        said = "".join(map(str, syncpoint(course, "grade", "async")[1:]))
+        assert "release/async is not what source/async makes now (work.ipynb)" in said
+        assert course.scores() == {"ada": (4, 2), "bob": (4, 2)}
+    assert course.nbgrader(*GENERATE, "--force").returncode == 0
+    assert "is not what source/async makes" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
+    assert course.scores() == {"ada": (4, 6), "bob": (4, 6)}
+
+
 # --- what a command did -------------------------------------------------------------------------------------------
 
 

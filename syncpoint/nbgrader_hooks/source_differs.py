@@ -1,0 +1,88 @@
+"""Whether the notebooks of a release are what their sources make now: students are graded as the release says."""
+
+import contextlib
+import hashlib
+import json
+from pathlib import Path
+
+import nbformat
+from nbgrader.converters import GenerateAssignment
+from nbgrader.coursedir import CourseDirectory
+
+from ..core.atomic_write import write_whole
+from ..core.language import SOURCE
+from ..course.folder import Course
+
+DIFFERS = (
+    "release/{name} is not what source/{name} makes now ({notebooks}): students are graded as the release says. To "
+    "grade them as the source says, run `nbgrader generate_assignment {name} --force`, then grade again."
+)
+
+
+def source_differs(course: Course, assignment: str) -> str:
+    """Say which notebooks of a release their sources would make otherwise; "" if none.
+
+    Nothing is written, and the gradebook is not asked.  A release in another language than the sources is not compared.
+    """
+    if course.settings_of(assignment).language != SOURCE:
+        return ""
+    known, digest = course.results.parent / "sources" / assignment, _digest(course, assignment)
+    with contextlib.suppress(OSError, ValueError):
+        before, said = known.read_text(encoding="utf-8").split("\n", 1)
+        if before == digest:
+            return said
+    said = _compare(course, assignment)
+    with contextlib.suppress(OSError):  # it saves a second
+        known.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(known, f"{digest}\n{said}".encode())
+    return said
+
+
+def _digest(course: Course, assignment: str) -> str:
+    """The same as long as what is compared is the same."""
+    settings = course.root / "grader_tests" / assignment / "assignment.toml"
+    notebooks = [
+        path
+        for folder in (course.source_folder(assignment), course.root / "release" / assignment)
+        for path in sorted(folder.glob("*.ipynb"))
+    ]
+    digest = hashlib.sha256()
+    for path in [*notebooks, *course.settings_files, settings, *sorted(Path(__file__).parent.glob("*.py"))]:
+        digest.update(f"{path}\0".encode() + (path.read_bytes() if path.is_file() else b""))
+    return digest.hexdigest()
+
+
+def _compare(course: Course, assignment: str) -> str:
+    made = _notebooks(course, assignment)
+    folder = course.root / "release" / assignment
+    there = {path.name: _compared(path.read_text(encoding="utf-8")) for path in folder.glob("*.ipynb")}
+    odd = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
+    return DIFFERS.format(name=assignment, notebooks=", ".join(odd)) if odd else ""
+
+
+def _notebooks(course: Course, assignment: str) -> dict[str, object]:
+    """What nbgrader's steps make of the sources, by name."""
+    settings = course.settings()
+    coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id=".")
+    converter = GenerateAssignment(coursedir=coursedir, config=settings)
+    exporter = converter.exporter_class(config=settings)
+    exporter.parent = converter
+    for step in converter.preprocessors:  # classes, or their names
+        if not str(step).rstrip("'>").endswith("SaveCells"):
+            exporter.register_preprocessor(step, enabled=True)
+    converter.exporter = exporter
+    made = {}
+    for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+        named = f"{coursedir.format_path(coursedir.source_directory, '.', assignment)}/{path.name}"
+        resources = converter.init_single_notebook_resources(named)
+        made[path.name] = _compared(exporter.from_filename(named, resources=resources)[0])
+    return made
+
+
+def _compared(text: str) -> object:
+    """What of a notebook students and the judge see."""
+    notebook = nbformat.reads(text, as_version=4)
+    return [
+        (cell.cell_type, cell.source, json.dumps(cell.metadata.get("nbgrader"), sort_keys=True))
+        for cell in notebook.cells
+    ]
