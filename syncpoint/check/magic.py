@@ -14,7 +14,6 @@ from .page import plain, render
 from .run import FOLDER, Visible
 from .status import status
 
-
 _loaded: list[Visible] = []  # of the notebook in whose kernel this is
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
-import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,6 @@ from .magic import of_notebook
 from .run import ABOUT, FOLDER, Visible
 
 STUB = "raise NotImplementedError("
-DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 GRADE_CELL = "from syncpoint_check import validate"
 WIDTH = 80  # Validate cuts longer lines
 
@@ -83,12 +82,13 @@ def _said(error: BaseException, check: str) -> str:
 
 
 def _is_stub(cells: Sequence[str]) -> bool:
-    """Whether an answer was a stub when it ran last, of the cells that ran since the grade cell before this one."""
-    stubs: set[str] = set()
-    for cell in cells[:-1]:
-        defined = set(DEFINED.findall(cell)) or {cell}
-        stubs = set() if GRADE_CELL in cell else stubs | defined if STUB in cell else stubs - defined
-    return bool(stubs)
+    """Whether an answer was a stub, of the cells that ran since the grade cells of the exercises before."""
+    before = itertools.dropwhile(_is_graded, reversed(cells[:-1]))
+    return any(STUB in cell for cell in itertools.takewhile(lambda cell: not _is_graded(cell), before))
+
+
+def _is_graded(cell: str) -> bool:
+    return GRADE_CELL in cell
 
 
 @contextlib.contextmanager
