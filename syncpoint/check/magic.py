@@ -14,10 +14,18 @@ from .page import plain, render
 from .run import FOLDER, Visible
 from .status import status
 
+_loaded: list[Visible] = []  # of the notebook in whose kernel this is
+
+
+def of_notebook() -> Visible:
+    """The visible tests beside the notebook."""
+    return _loaded[0] if _loaded else Visible(Path.cwd() / FOLDER)
+
 
 def load_ipython_extension(shell: Any) -> None:
     """Give the notebook its command.  Before the engine is imported, its variables are set as the gates need them."""
     visible = Visible(Path.cwd() / FOLDER)  # of the notebook; its cells may go elsewhere later
+    _loaded[:] = [visible]
     with contextlib.suppress(CannotCheck):
         visible.about.prepare()
 

@@ -307,6 +307,10 @@ TEXTS = {
     "syncpoint_check` first, and then your cells again.",
     "check_unreachable": "the check cannot reach {module} in this notebook: {why}",
     "check_restart": "{why}: restart the kernel.",
+    "check_not_passed": "{exercise} does not pass its check yet: {why}",
+    "check_stub": "`raise NotImplementedError()` is still in its answer.",
+    "check_failed": "{check} failed.",
+    "check_install": "Run `pip install syncpoint_check-*.whl`, then restart the kernel.",
     "language_usage": "Type `%syncpoint language` and one of these: {languages}.",
     "language_none": "This assignment has one language only.",
     "language_touched": "Nothing was changed: you have written in {cells}. Ask your teacher if you need the other "

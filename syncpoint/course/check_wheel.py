@@ -13,7 +13,7 @@ from ..engines.find import Engine, find, folders
 from .wheel import wheel
 
 PACKAGE = Path(__file__).resolve().parent.parent
-NAME, VERSION = "syncpoint_check", "0.1.0"
+NAME, VERSION = "syncpoint_check", "0.2.0"
 # No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
 PARTS = (
     *(
@@ -35,6 +35,7 @@ INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a noteb
 
 from .check.magic import load_ipython_extension
 from .check.marks import core, hint
+from .check.validate import validate
 from .observe.observation import Event, Observation
 from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
 from .probe.serialization import Device, EngineArray, Opaque

@@ -61,6 +61,8 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
     """Lay the visible tests of an assignment beside the notebooks of its release, and the wheel that runs them.
 
+    The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
+
     Args:
         course: In which the assignment is.
         assignment: Its name.
@@ -72,34 +74,14 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
         OSError: If a file cannot be read or written.
     """
     tests = visible_tests(course, assignment)
-    if not tests:
-        return
     target = Path(folder, FOLDER)
     target.mkdir(exist_ok=True)
     for module, text in tests.items():
         (target / module).write_text(text, encoding="utf-8")
-    _add_command(Path(folder), {"engine": course.settings_of(assignment).engine})
-
-
-def add_languages(folder: Path) -> None:
-    """Have a release without visible tests have the command that changes its language, and a place for its words.
-
-    Args:
-        folder: Of the release.
-
-    Raises:
-        CannotBuild: If the wheel cannot be built.
-        OSError: If a file cannot be written.
-    """
-    if not Path(folder, FOLDER).is_dir():
-        Path(folder, FOLDER).mkdir()
-        _add_command(Path(folder), {})
-
-
-def _add_command(folder: Path, about: dict[str, str]) -> None:
-    (folder / FOLDER / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
+    about = {"engine": course.settings_of(assignment).engine} if tests else {}
+    (target / ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
     name, content = check_wheel()
-    (folder / name).write_bytes(content)
+    Path(folder, name).write_bytes(content)
 
 
 def _with_interface(text: str, interface: str | None) -> str:

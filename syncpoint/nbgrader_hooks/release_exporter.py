@@ -1,6 +1,6 @@
 """nbgrader's way in at generate time: a release is made beside the old one and takes its place when it is whole.
 
-Each exercise in it says its points, and each notebook the total and the time.
+Each exercise in it says its points, each notebook the total and the time, and each grade cell runs its check.
 
 ``c.GenerateAssignment.exporter_class`` names the exporter.  nbgrader makes it once per run, after it has listed the
 notebooks and before it touches anything.
@@ -37,11 +37,11 @@ from ..course.release import (
     differing_files,
 )
 from ..course.visible import FOLDER as VISIBLE
-from ..course.visible import add_languages
 from ..course.wheel import CannotBuild
 from ..records.gradebook import GradebookError, prepare_gradebook
 from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
+from .grade_cells import add_checks
 from .nothing_matched import no_release
 from .worth import say_worth
 
@@ -87,10 +87,12 @@ class ReleaseExporter(NotebookExporter):
             Releases(self.parent, self.parent.convert_notebooks).take_over()
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
-        """Convert a source, which is told first what it is worth: what nbgrader keeps of it is what students get."""
+        """Convert a source with its points and the checks of its grade cells: nbgrader keeps what students get."""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
-            say_worth(course, resources["nbgrader"]["assignment"], nb)
+            assignment = resources["nbgrader"]["assignment"]
+            say_worth(course, assignment, nb)
+            add_checks(course, assignment, nb)
         return super().from_notebook_node(nb, resources, **keywords)
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
@@ -176,8 +178,6 @@ class Releases:
                     self._convert()
             add_engine_files(course, name, made)
             others = [other for other in (SOURCE, *shipped(course, name)) if other != language]
-            if others:
-                add_languages(made)
             add_requirements(course, name, made)
             if language != SOURCE:
                 about_in(course, language, name, made)

@@ -87,9 +87,9 @@ def plain_row(test: Shown) -> list[str]:
     return lines + ([wrapped(describe(test.timeline), " " * 7)] if test.timeline else [])
 
 
-def wrapped(text: str, start: str) -> str:
+def wrapped(text: str, start: str, width: int = WIDTH) -> str:
     """Lines of a paragraph."""
-    return textwrap.fill(strip_control(text), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+    return textwrap.fill(strip_control(text), width, initial_indent=start, subsequent_indent=" " * len(start))
 
 
 def _worth(test: Shown) -> str:

@@ -1,8 +1,6 @@
 """`%syncpoint check` in a real kernel of a student's environment, in which the released wheel is installed."""
 
-import json
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from classroom import ROOT
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
+from student_kernel import add_kernel, install
 
 ENGINES = {"async": "mxnet", "torch_async": "torch"}
 IMPORTS = {
@@ -20,19 +19,6 @@ IMPORTS = {
     "torch_async": "import simgpu, torch\ngpu = torch.get_device_module('simgpu')",
 }
 Run = Callable[..., list[dict[str, str]]]
-
-
-def install(engine: str, wheel: Path, folder: Path) -> Path:
-    """An environment with the packages of an engine's, and the wheel; returns its Python."""
-    own = ROOT / f".venv-{engine}"
-    subprocess.run([own / "bin" / "python", "-m", "venv", "--without-pip", folder], check=True)
-    (site,) = folder.glob("lib/python3*/site-packages")
-    (packages,) = own.glob("lib/python3*/site-packages")
-    # `addsitedir` and not a bare path: what is installed for editing is found, too.
-    (site / "engine.pth").write_text(f"import site; site.addsitedir({str(packages)!r})\n")
-    command = [ROOT / ".venv/bin/python", "-m", "pip", "--python", folder / "bin/python", "install", "-q"]
-    subprocess.run([*command, "--no-index", "--no-deps", wheel], check=True)
-    return folder / "bin" / "python"
 
 
 def shown(cell: Any) -> dict[str, str]:
@@ -66,11 +52,8 @@ def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[R
     shutil.copytree(ROOT / "release" / assignment, release)
     (wheel,) = release.glob("syncpoint_check-*.whl")
     python = install(ENGINES[assignment], wheel, folder / "environment")
-    spec = folder / "kernels" / "student"
-    spec.mkdir(parents=True)
-    argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    (spec / "kernel.json").write_text(json.dumps({"argv": argv, "display_name": "student", "language": "python"}))
-    specs = KernelSpecManager(kernel_dirs=[str(spec.parent)], ensure_native_kernel=False)
+    add_kernel(python, folder / "kernels", "student")
+    specs = KernelSpecManager(kernel_dirs=[str(folder / "kernels")], ensure_native_kernel=False)
     manager = KernelManager(kernel_name="student", kernel_spec_manager=specs)
     book = nbformat.v4.new_notebook()
     client = NotebookClient(

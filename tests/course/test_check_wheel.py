@@ -50,7 +50,7 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
         for name in ("__init__", "contract", "handlers", "load", "run", "serialization", "trace")
     }
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
-        "syncpoint_check-0.1.0.data/data/etc/ipython/ipython_kernel_config.py"
+        "syncpoint_check-0.2.0.data/data/etc/ipython/ipython_kernel_config.py"
     }
     hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
     assert [name for name in files if any(word in name for word in hidden)] == []
@@ -137,7 +137,8 @@ def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
     empty = tmp_path / "empty"
     empty.mkdir()
     add_visible(Course(ROOT), "torch_memory", empty)
-    assert list(empty.iterdir()) == []
+    assert {path.name for path in empty.iterdir()} == {name, "visible"}
+    assert (empty / "visible" / "check.json").read_text() == "{}\n"
 
 
 @pytest.mark.parametrize("page", ["students.md", "students.zh_CN.md", "students.pt_BR.md"])

@@ -1,0 +1,115 @@
+"""What a released grade cell runs, so that nbgrader's Validate says which exercises fail: their checks, or an error."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..core.errors import SyncpointError
+from ..core.language import in_language, speaking
+from ..core.messages import say
+from ..report.row import wrapped
+from .engine import CannotCheck
+from .magic import of_notebook
+from .run import ABOUT, FOLDER, Visible
+
+STUB = "raise NotImplementedError("
+GRADE_CELL = "from syncpoint_check import validate"
+WIDTH = 80  # Validate cuts longer lines
+
+
+class NotPassed(SyncpointError):
+    """An exercise does not pass its checks; the text says which one, and why."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback, which would be about this package."""
+        return str(self).splitlines()
+
+
+def validate(exercise: str) -> None:
+    """Run what a student can check of an exercise: ``check_<exercise>()`` of the notebook and the visible tests.
+
+    If all is well it shows nothing: Validate takes whatever stands on stderr for a failure.
+
+    Args:
+        exercise: Its name.
+
+    Raises:
+        NotPassed: If one of them fails or cannot run, or if nothing checks the exercise and its answer is a stub.
+    """
+    from IPython import get_ipython
+
+    visible = of_notebook()
+    with speaking(visible.language):
+        with _quiet() as told:
+            why = _problem(visible, exercise, get_ipython().user_ns)
+        if why:
+            print("".join(told), end="")
+            raise NotPassed(wrapped(say("check_not_passed", exercise=exercise, why=why), "", WIDTH))
+
+
+def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
+    """Why an exercise does not pass, or ""."""
+    if not (visible.folder / ABOUT).is_file():
+        return say("check_no_folder", folder=FOLDER)
+    check = namespace.get(f"check_{exercise}")
+    if callable(check):
+        try:
+            check()
+        except (Exception, SystemExit) as error:
+            return _said(error, check.__name__)
+    if exercise in visible.exercises:
+        try:
+            found = visible.check(exercise, namespace)
+        except CannotCheck as why:
+            return str(why)
+        return " ".join(f"✗ {in_language(one.title)} {one.said or ''}".strip() for one in found if not one.passed)
+    return "" if callable(check) or not _is_stub(namespace.get("In", ())) else say("check_stub")
+
+
+def _said(error: BaseException, check: str) -> str:
+    """What a check raised, as a sentence."""
+    if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
+        return say("check_stub")
+    if isinstance(error, AssertionError):
+        return str(error) or say("check_failed", check=check)
+    return f"{type(error).__name__}: {error}"
+
+
+def _is_stub(cells: Sequence[str]) -> bool:
+    """Whether an answer was a stub, of the cells that ran since the grade cells of the exercises before."""
+    before = itertools.dropwhile(_is_graded, reversed(cells[:-1]))
+    return any(STUB in cell for cell in itertools.takewhile(lambda cell: not _is_graded(cell), before))
+
+
+def _is_graded(cell: str) -> bool:
+    return GRADE_CELL in cell
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[list[str]]:
+    """Show nothing of what is printed in the block, by Python or by an engine's own code.
+
+    Yields:
+        Afterwards, what was printed.
+    """
+    from IPython.utils.capture import capture_output
+
+    told: list[str] = []
+    sys.stderr.flush()
+    usual = os.dup(2)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+        try:
+            with capture_output() as shown:
+                yield told
+        finally:
+            os.dup2(usual, 2)
+            os.close(usual)
+        file.seek(0)
+        told += [shown.stdout, shown.stderr, file.read().decode(errors="replace")]

@@ -1,0 +1,40 @@
+"""What a released grade cell runs: the checks of its exercise, so that nbgrader's Validate says whether they pass.
+
+No source has it, and no grading runs it: there the judge stands in the place of these cells.
+"""
+
+from string import Template
+
+from nbformat import NotebookNode
+
+from ..core.language import speaking
+from ..core.messages import say
+from ..course.folder import Course
+from ..course.intake import METADATA
+from ..judge.submission import is_autograded
+from ..translations.catalogue import spoken
+
+HIDDEN = "### BEGIN HIDDEN TESTS"
+# No name of a student is lost: `validate` may be one.
+CHECK = Template("""\
+try:
+    from syncpoint_check import validate as _validate
+except ImportError:
+    raise ImportError($install) from None
+_validate($exercise)
+""")
+
+
+def add_checks(course: Course, assignment: str, notebook: NotebookNode) -> None:
+    """Have the grade cells of a source check their exercises, in the language that it is in.
+
+    Raises:
+        CourseError: If what the assignment says of itself cannot be used.
+    """
+    with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
+        install = repr(say("check_install"))
+    for cell in filter(is_autograded, notebook.cells):
+        exercise = repr(cell.metadata.nbgrader.grade_id.removeprefix("test_"))
+        seen, hidden, rest = cell.source.partition(HIDDEN)
+        seen = f"{seen.rstrip()}\n" if seen.strip() else ""
+        cell.source = f"{seen}{CHECK.substitute(install=install, exercise=exercise)}{hidden}{rest}".rstrip("\n")
