@@ -23,7 +23,7 @@ EXCUSED = "EX"
 RESERVED = (
     r"^(student( name)?|id|sis user id|sis login id|integration id|root account|section|notes)( \(\d+\))?$"
     r"|^\W*(current|final|unposted|override)\b"
-    r"|\b(current|final|override) (score|grade|points)\b|^points possible$|\(read only\)"
+    r"|\b(current|final|override) (score|grade|points|status)\b|^points possible$|\(read only\)"
 )
 FILE = re.compile(
     r"(?P<who>(?:(?P<name>\w*?)_)??(?:(?P<late>late)_)?(?:anon_\w+?|(?P<user>[0-9]+)))_"

@@ -7,6 +7,7 @@ from syncpoint.platforms.moodle import MoodleExport
 
 ODD = [
     "Current Score", "Final Score", "Final Score (9)", "Final project (4711)", "Unposted Final Grade", "Override Score",
+        "My Override Status",
     "final grade", "ID", "Student", "SIS User ID", "SIS Login ID", "Section", "Notes", "Root Account", "", "  ",
     "=1+1", " Homework", "Homework ", "STUDENT", "Assignments Current Points", "\uff2eotes",
 ]  # fmt: skip
