@@ -20,9 +20,11 @@ DIFFERS = (
 
 
 def source_differs(course: Course, assignment: str) -> str:
-    """Say which notebooks of a release their sources would make otherwise; "" if none.
+    """Compare a release with its source.  Nothing is released, and the gradebook is not asked.
 
-    Nothing is written, and the gradebook is not asked.  A release in another language than the sources is not compared.
+    Returns:
+        A sentence that names the notebooks that would be made otherwise; "" if there is none, or if the release is in
+        another language than the source.
     """
     if course.settings_of(assignment).language != SOURCE:
         return ""
