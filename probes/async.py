@@ -206,18 +206,6 @@ def training(
     )
 
 
-class _GateOnceUsed(Trace):
-    """Closes a gate on an array as soon as an operation has read it: from then on whatever needs it is unfinished."""
-
-    def __init__(self, engine: Any, array: Any) -> None:
-        super().__init__()
-        self._engine, self._array = engine, array
-
-    def operands(self, inputs: list[Any]) -> None:
-        if not self.gates and any(handle.value == self._array.handle.value for handle in inputs):
-            self._engine.close_gate(self, self._array, "x")
-
-
 def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
     """Call a loop of the student's; every result is held back until it is waited for.
 
@@ -230,17 +218,6 @@ def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any
         seen.call(probe.find(function), x, steps)
         results = probe.fix(trace.results)
     return seen.report(results=[] if seen.error else results)
-
-
-def many_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
-    """Call a loop of the student's with a matrix that becomes pending behind the first operation that reads it.
-
-    One gate holds all later steps back, however many there are.  Reports the log.
-    """
-    x = probe.array(x)
-    with probe.run(_GateOnceUsed(probe.engine, x)) as seen:
-        seen.call(probe.find(function), x, steps)
-    return seen.report()
 
 
 def timed_blocks(
