@@ -34,6 +34,7 @@ class _Flight:
         self._probe, self._trace, self._batches, self._factors = probe, trace, batches, factors
         # Made beforehand: who draws a batch never waits for the engine.
         self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
+        self._kept = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self._made]
         self.calls = self._rows = 0
         self._drawn: list[Any] = []
         self._labels: list[list[Any]] = []
@@ -51,9 +52,9 @@ class _Flight:
         return self._draw()
 
     def _draw(self) -> Iterator[Any]:
-        for X, y in self._made:
-            self._drawn.append(X)
-            self._labels.append([y, None])
+        for (X, y), (kept, label) in zip(self._made, self._kept):
+            self._drawn.append(kept)
+            self._labels.append([label, None])
             self._trace.log("draw", "")
             yield X, y
 
@@ -62,7 +63,7 @@ class _Flight:
 
         A copy, or a part, of a batch is told by the rows that were there before it.
         """
-        known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
+        known = [n for n, drawn in enumerate(self._drawn) if self._probe.engine.is_still(X, drawn)]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
         begins = bool(known) or self._rows in (0, *self._ends)
         self._attempts += begins
@@ -77,7 +78,7 @@ class _Flight:
 
         Who waits for the output of the network has not waited for the loss.
         """
-        known = [number for number, (drawn, _) in enumerate(self._labels) if drawn is y]
+        known = [n for n, (drawn, _) in enumerate(self._labels) if self._probe.engine.is_still(y, drawn)]
         number = known[0] if known else self._latest
         passed_on = self._labels[number][1] if known else None
         if passed_on is None:
