@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Optional
@@ -11,7 +12,7 @@ import torch
 from probe.contract import Guarded, InsideEngine, NoGates
 from probe.serialization import Device, EngineArray, Handle
 from probe.trace import Gate, Trace
-from simgpu.front.link import ENVIRONMENT, link
+from simgpu.front.link import ENVIRONMENT, is_started, link
 from simgpu.front.streams import Event
 from simgpu.front.tensor import SimTensor
 from simgpu.wire import STREAMS
@@ -33,6 +34,7 @@ for name in (
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
+LAST_ERROR = "last_type", "last_value", "last_traceback", "last_exc"  # what Python keeps of an error that nobody caught
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
 
@@ -45,8 +47,21 @@ class Engine(InsideEngine):
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
-        """Let go of what the last request spoke of: until here the judge could read it."""
+        """Let go of what the last request spoke of, which the judge could read until here, and of the last traceback.
+
+        What the notebook itself still holds takes no memory from this request.
+        """
         self._kept = []
+        for name in LAST_ERROR:
+            vars(sys).pop(name, None)
+        if is_started():
+            link().begin_request()
+
+    def release(self, trace: Trace) -> None:
+        """The request has what it asked for: the notebook's own memory counts again."""
+        super().release(trace)
+        if is_started():
+            link().end_request()
 
     def connect(self, front_end: int) -> None:
         """Speak to this device and to no other from here on."""
