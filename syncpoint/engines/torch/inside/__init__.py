@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Optional
@@ -34,7 +33,6 @@ for name in (
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
-LAST_ERROR = "last_type", "last_value", "last_traceback", "last_exc"  # what Python keeps of an error that nobody caught
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
 
@@ -47,13 +45,11 @@ class Engine(InsideEngine):
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
-        """Let go of what the last request spoke of, which the judge could read until here, and of the last traceback.
+        """Let go of what the last request spoke of: until here the judge could read it.
 
-        What the notebook itself still holds takes no memory from this request.
+        What the notebook still holds takes no room from this request.
         """
         self._kept = []
-        for name in LAST_ERROR:
-            vars(sys).pop(name, None)
         if is_started():
             link().begin_request()
 
