@@ -34,6 +34,7 @@ class _Flight:
         self._probe, self._trace, self._batches, self._factors = probe, trace, batches, factors
         # Made beforehand: who draws a batch never waits for the engine.
         self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
+        self._kept = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self._made]
         self.calls = self._rows = 0
         self._drawn: list[Any] = []
         self._labels: list[list[Any]] = []
@@ -51,9 +52,9 @@ class _Flight:
         return self._draw()
 
     def _draw(self) -> Iterator[Any]:
-        for X, y in self._made:
-            self._drawn.append(X)
-            self._labels.append([y, None])
+        for (X, y), (kept, label) in zip(self._made, self._kept):
+            self._drawn.append(kept)
+            self._labels.append([label, None])
             self._trace.log("draw", "")
             yield X, y
 
@@ -62,7 +63,7 @@ class _Flight:
 
         A copy, or a part, of a batch is told by the rows that were there before it.
         """
-        known = [number for number, drawn in enumerate(self._drawn) if drawn is X]
+        known = [n for n, drawn in enumerate(self._drawn) if self._probe.engine.is_still(X, drawn)]
         number = known[0] if known else int(np.searchsorted(self._ends, self._rows, side="right"))
         begins = bool(known) or self._rows in (0, *self._ends)
         self._attempts += begins
@@ -77,7 +78,7 @@ class _Flight:
 
         Who waits for the output of the network has not waited for the loss.
         """
-        known = [number for number, (drawn, _) in enumerate(self._labels) if drawn is y]
+        known = [n for n, (drawn, _) in enumerate(self._labels) if self._probe.engine.is_still(y, drawn)]
         number = known[0] if known else self._latest
         passed_on = self._labels[number][1] if known else None
         if passed_on is None:
@@ -206,18 +207,6 @@ def training(
     )
 
 
-class _GateOnceUsed(Trace):
-    """Closes a gate on an array as soon as an operation has read it: from then on whatever needs it is unfinished."""
-
-    def __init__(self, engine: Any, array: Any) -> None:
-        super().__init__()
-        self._engine, self._array = engine, array
-
-    def operands(self, inputs: list[Any]) -> None:
-        if not self.gates and any(handle.value == self._array.handle.value for handle in inputs):
-            self._engine.close_gate(self, self._array, "x")
-
-
 def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
     """Call a loop of the student's; every result is held back until it is waited for.
 
@@ -230,17 +219,6 @@ def held_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any
         seen.call(probe.find(function), x, steps)
         results = probe.fix(trace.results)
     return seen.report(results=[] if seen.error else results)
-
-
-def many_steps(probe: Probe, function: str, x: Any, steps: int) -> dict[str, Any]:
-    """Call a loop of the student's with a matrix that becomes pending behind the first operation that reads it.
-
-    One gate holds all later steps back, however many there are.  Reports the log.
-    """
-    x = probe.array(x)
-    with probe.run(_GateOnceUsed(probe.engine, x)) as seen:
-        seen.call(probe.find(function), x, steps)
-    return seen.report()
 
 
 def timed_blocks(

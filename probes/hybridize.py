@@ -442,7 +442,7 @@ class _Counted(nn.HybridSequential):  # as the notebook's networks are: it can b
         super().initialize()
         for parameter, values in zip((self.layer.weight, self.layer.bias), weights):
             parameter.set_data(nd.array(values))
-        self._probe, self._trace, self._x = probe, trace, x
+        self._probe, self._trace, self._x = probe, trace, probe.engine.keep(x)
         self._first, self._last, self._first_seconds = first, last, first_seconds
         self.count = self.with_x = self.hybridized = self.recorded = 0
         self.began: Optional[float] = None
@@ -450,7 +450,7 @@ class _Counted(nn.HybridSequential):  # as the notebook's networks are: it can b
 
     def forward(self, x: Any) -> Any:
         self.count += 1
-        self.with_x += x is self._x
+        self.with_x += self._probe.engine.is_still(x, self._x)
         self.hybridized += self.layer._active
         self.recorded += autograd.is_recording()
         if self.count == self._first:

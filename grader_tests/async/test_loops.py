@@ -54,18 +54,6 @@ def stretches(student, loop, x, steps):
     return events, [count for count in counts if count]
 
 
-def steps_before_first_wait(student, loop, x, steps):
-    """The log, and how many of these steps were enqueued before a wait that needed one of them."""
-    seen = student.observe("many_steps", function=loop, x=array(x, DEVICE), steps=steps)
-    count = Counter()
-    for event in seen["events"]:
-        if event.opened:
-            break
-        if is_step(event, x):
-            count[event.label] += 1
-    return seen["events"], max(count.values(), default=0)
-
-
 def check_value(student, loop, x):
     """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
     # At last as many steps as before with other numbers: nothing may be kept from an earlier call.
@@ -94,6 +82,8 @@ def check_computed(student, loop, x):
     seen = student.results_gated.call(loop, array(x), 3)
     with saw(f"{loop} returned {kind_of(seen.returned)}."):
         assert isinstance(seen.returned, EngineArray)
+    with saw(f"When {loop} returned, its result did not hold the numbers of x + 1."):  # another array may well be there
+        np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
     with saw(f"y was still pending when {loop} returned it.", seen.events, missing_wait=True):
         assert seen.ready
 
@@ -135,20 +125,17 @@ def test_synchronous_one_step_at_a_time(student, x):
 @misconception("wait-in-the-loop")
 def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     """asynchronous_loop enqueues all steps before it waits."""
-    steps = int(rng.integers(12, 16))
-    events, many = stretches(student, "asynchronous_loop", x, steps)
-    most = max((max(stretch.values()) for stretch in many), default=0)
-    with saw(f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(events)}.", events):
-        assert most >= steps, many
     _, few = stretches(student, "asynchronous_loop", x, 6)
-    few, many = ([stretch.total() for stretch in found] for found in (few, many))
-    with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
-        # All that more steps add stands before the same wait.
-        assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
-    steps = int(rng.integers(190, 220))  # who waits now and then is not seen in a few steps
-    events, before = steps_before_first_wait(student, "asynchronous_loop", x, steps)
-    with saw(f"Steps enqueued before the first wait ({first_wait(events)}): {before} of {steps}.", events):
-        assert before >= steps
+    few = [stretch.total() for stretch in few]
+    for steps in map(int, (rng.integers(12, 16), rng.integers(190, 220))):  # a rare wait is not seen in a few steps
+        events, many = stretches(student, "asynchronous_loop", x, steps)
+        most = max((max(stretch.values()) for stretch in many), default=0)
+        with saw(f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(events)}.", events):
+            assert most >= steps, many
+        many = [stretch.total() for stretch in many]
+        with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
+            # All that more steps add stands before the same wait.
+            assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
 
 
 @hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")

@@ -9,6 +9,7 @@ import pytest
 import torch
 from device import DEVICE, gpu, judge, number, on, ready, wait_everywhere, waits
 from simgpu.device.allocator import Allocator, OutOfMemory
+from simgpu.front.link import link
 
 import simgpu
 
@@ -252,6 +253,26 @@ def test_pinned_blocks_are_used_again_while_later_work_is_held_and_each_has_one_
     assert gpu.host_memory_allocated() == before
     more = [torch.ones(100_000).pin_memory() for _ in range(16)]
     assert len(os.listdir("/proc/self/fd")) - files <= len(more)
+
+
+def test_a_judges_request_has_a_whole_device_whatever_is_held_there():
+    size = gpu.mem_get_info()[1]
+    held = torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    with pytest.raises(torch.OutOfMemoryError):
+        torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    judge.count()
+    link().begin_request()
+    more = torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    with pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
+        torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    assert gpu.mem_get_info()[0] < size // 2
+    gpu.synchronize()  # the device agreed
+    link().end_request()
+    del more
+    with pytest.raises(torch.OutOfMemoryError):
+        torch.empty(size * 2 // 3, dtype=torch.uint8, device=DEVICE)
+    del held
+    judge.count()
 
 
 SMALL = """

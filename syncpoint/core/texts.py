@@ -33,6 +33,8 @@ TEXTS = {
     "error_at": "{type} (line {line} of a cell)",
     "error_said_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
+    "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
+    "{mib} MiB on it.",
     "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
     "not Python. Delete it and type it again on your keyboard.",
     "raised_memory": "{who:capital} raised {error} (limit {mib} MiB).",

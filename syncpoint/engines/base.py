@@ -79,12 +79,14 @@ class Memory:
         made: In the call, and still there when it returned; peak: the most of that.  What is older does not count
             there, also where it is freed in between; but from when the call writes it, it does.
         pinned: Of the host's memory that the devices read by themselves, 0 where there is no such thing.
+        missing: Of those that were there when the call began, the ones that took room from it: the device was full.
     """
 
     before: int
     made: int
     peak: int
     pinned: int = 0
+    missing: int = 0
 
 
 class OutsideEngine(ABC):

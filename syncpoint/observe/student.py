@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
+from ..engines.base import Memory
 from ..probe.serialization import decode, encode
 from .observation import (
     BadReply,
@@ -96,7 +97,7 @@ class Calls(ABC):
         if seen.error is not None:
             if seen.error.undefined:
                 raise NotTested(Message.of("not_defined", name=name))
-            raise _failed(Message.of("function", name=name), seen.error)
+            raise _failed(Message.of("function", name=name), seen.error, seen.memory)
         return seen
 
     def attempt(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
@@ -185,7 +186,7 @@ def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
     if "error" in observed:  # else the scenario knows that operations fail
         error = error or seen.failed
     if error is not None:
-        raise _failed(YOUR_CODE, error)
+        raise _failed(YOUR_CODE, error, seen.memory)
     return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}
 
 
@@ -195,10 +196,13 @@ def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None
         note()
 
 
-def _failed(who: Message, error: RaisedError) -> StudentError:
+def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | None = None) -> StudentError:
     """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
     if error.unwritten:
         return NotTested(Message.of("not_written", who=who))
+    held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
+    if held:
+        return StudentError(Message.of("raised_full", who=who, error=error.said, mib=held >> 20))
     return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
 
 

@@ -100,6 +100,26 @@ class InsideEngine(ABC):
             engine's.
         """
 
+    def keep(self, array: Any) -> Any:
+        """Return what an array of the judge's is known by, whatever student code does to the object that it gets.
+
+        Args:
+            array: The engine's own, just made.
+
+        Returns:
+            Something that :meth:`describe` takes for an array, and that student code never gets.
+        """
+        return array
+
+    def is_still(self, array: Any, kept: Any) -> bool:
+        """Whether an object is the array that was kept.
+
+        Args:
+            array: Anything; perhaps an array into which student code has put the memory of another one.
+            kept: What :meth:`keep` returned.
+        """
+        return array is kept
+
     def connect(self, front_end: int) -> None:
         """The kernel of a notebook begins: an open socket to the engine's process.  For a front end alone."""
         raise NotImplementedError("this engine has no process of its own")

@@ -147,19 +147,19 @@ class Probe:
             if isinstance(spec, Device):
                 return self.engine.device(spec)
             array = self.array(spec)
-            inputs.append(array)
+            inputs[id(array)] = array, self.engine.keep(array)
             if isinstance(spec, EngineArray) and spec.gated:
                 to_gate.append((array, spec.values))
             return array
 
-        inputs: list[Any] = []
+        inputs: dict[int, tuple[Any, Any]] = {}  # by its id: what the code gets, and what the judge knows it by
         to_gate: list[tuple[Any, np.ndarray]] = []
         arguments = decode(request["arguments"], buffers, to_engine)
         keywords = decode(request["keywords"], buffers, to_engine)
         unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
-        for array in inputs:
-            self.engine.follow(trace, array)
+        for _, kept in inputs.values():
+            self.engine.follow(trace, kept)
         for number, (array, values) in enumerate(to_gate):
             self.engine.withhold(trace, array, values, f"argument {number}")
         if unrelated is not None:
@@ -177,8 +177,8 @@ class Probe:
             reply: dict[str, Any] = {
                 "pending": list(trace.pending),
                 "returned": encode(returned, self._out, lambda value: self._noting(value, found)),
-                "arguments_after": self.fix(list(arguments)).data,
-                "inputs_after": self.fix(inputs).data,
+                "arguments_after": encode(list(arguments), self._out, lambda value: self._as_input(value, inputs)),
+                "inputs_after": self.fix([self._known(*pair) for pair in inputs.values()]).data,
                 "ready": self._are_ready(trace, found),
             }
             trace.end()
@@ -187,6 +187,14 @@ class Probe:
         settle(self._out)
         self.engine.release(trace)
         return reply
+
+    def _as_input(self, value: Any, inputs: dict[int, tuple[Any, Any]]) -> Any:
+        """The plain form of a value; an input is the array that the judge has made, whatever its object holds now."""
+        return self.engine.describe(self._known(*inputs[id(value)]) if id(value) in inputs else value)
+
+    def _known(self, array: Any, kept: Any) -> Any:
+        """The array itself as long as it is the one that was kept: then its gradient buffer may be a new one."""
+        return array if self.engine.is_still(array, kept) else kept
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
         """The plain form of a value; the arrays are noted, each as it is encoded."""

@@ -141,6 +141,38 @@ def test_arguments_inputs_and_gradients_stay_as_they_were(student_of):
     assert [values[0, 0] for values in found] == [3, 2, 5]
 
 
+SWAP = "    x.handle, own.handle = own.handle, x.handle\n"
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("other", ["x.copy()", "nd.zeros((4, 4))", "x.detach()", "nd.ones((2, 2))"])
+def test_an_input_stays_the_judges_array_whatever_handle_its_object_gets(student_of, other):
+    source = f"def f(x, data):\n    own = {other}\n    x += 1\n{SWAP}    data.append(own)\n    return own * 1"
+    seen = student_of("from mxnet import nd\n" + source).call("f", array(ONES), [array(3 * ONES)])
+    assert np.array_equal(seen.inputs[0], 2 * ONES) and np.array_equal(seen.inputs[1], 3 * ONES)
+    assert np.array_equal(seen.arguments[0], 2 * ONES)
+    first, second = seen.arguments[1]
+    assert np.array_equal(first, 3 * ONES) and np.array_equal(second, 2 * ONES)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_an_input_whose_handles_were_swapped_back_keeps_its_new_gradient(student_of):
+    source = f"def f(x):\n    own = nd.zeros((4, 4))\n{SWAP}{SWAP}    x.attach_grad()\n    x.grad[:] = 7"
+    seen = student_of("from mxnet import nd\n" + source).call("f", array(ONES, gradient=0))
+    assert np.array_equal(seen.inputs[0].gradient, 7 * ONES)
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize("lost", ["x.handle = None", "del x.handle"])
+def test_an_input_without_a_handle_is_read_by_the_judges_own(student_of, lost):
+    source = f"def f(x, kept=[]):\n    kept.append(x.handle)\n    x += 1\n    {lost}"
+    seen = student_of(source).call("f", array(ONES))
+    assert np.array_equal(seen.inputs[0], 2 * ONES) and np.array_equal(seen.arguments[0], 2 * ONES)
+
+
 # --- readiness ------------------------------------------------------------------------------------------------------
 
 

@@ -526,6 +526,70 @@ def test_work_that_one_exercise_leaves_behind_costs_the_next_no_time(torch_engin
     assert points(bench.judge({}, first=endless)) == [4, 4, 4, 4]
 
 
+FILL = """
+def fill(size=64 << 20):
+    held = []
+    while True:
+        try:
+            held.append(torch.empty(size, device='simgpu'))
+        except torch.OutOfMemoryError:
+            if size < 64:
+                raise
+            size //= 2
+
+
+def caught():
+    try:
+        fill()
+    except torch.OutOfMemoryError as error:
+        return error
+
+
+"""
+HOLDERS = {
+    "an exception in a variable": "kept = caught()",
+    "a traceback in a list": "kept = [caught().__traceback__]",
+    "the context of another exception": "kept = ValueError()\nkept.__context__ = caught()",
+    "an error that nobody caught": "fill()",
+    "the cell's result": "caught()",
+    "a thread's frame": "import threading\nerror = caught()\nstop = threading.Event()\n"
+    "threading.Thread(target=lambda kept: stop.wait(), args=(error,), daemon=True).start()",
+}
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_memory_that_the_notebook_holds_costs_right_answers_nothing(torch_engine: Path, tmp_path: Path, holder: str):
+    result = Bench(tmp_path / "course").judge({}, first=FILL + HOLDERS[holder])
+    assert points(result) == [4, 4, 4, 4]
+
+
+@pytest.mark.sandbox
+def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
+    leaks = FILL + "kept = []\ndef f(x):\n    y = x + 1\n    kept.append(caught())\n    return y"
+    speak_of(find("torch").words)
+    with Kernel(SandboxSpec(torch_engine)) as kernel:
+        given = student(kernel, leaks)
+        for _ in range(2):
+            given.call("f", array(X, device=1))
+        with pytest.raises(StudentError) as full:
+            given.call("f", array(X, device=1))
+        assert "`f` raised OutOfMemoryError" in str(full.value.said)
+        assert "The device was full before the call: your notebook already held " in str(full.value.said)
+        reply = kernel.execute("kept.clear()", 20)
+        assert reply.content.get("status") == "ok"
+        assert given.call("f", array(X, device=1)).error is None
+
+
+@pytest.mark.sandbox
+def test_the_memory_of_a_call_counts_again_when_it_is_over(torch_engine: Path):
+    with Kernel(SandboxSpec(torch_engine)) as kernel:
+        given = student(kernel, FILL + "kept = caught()\ndef f(x):\n    return x + 1")
+        given.call("f", array(X, device=1))
+        reply = kernel.execute("torch.ones(1, device='simgpu')", 20)
+        assert reply.content.get("status") == "error" and reply.content.get("ename") == "OutOfMemoryError"
+
+
 PINS = "kept = [torch.empty(64 << 20, dtype=torch.uint8, pin_memory=True) for _ in range(6)]"
 
 

@@ -139,7 +139,13 @@ class Outside(OutsideEngine):
         ran -= self._call.unheard  # nobody has waited for these
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
-            number: Memory(before["allocated"], now["made"], now["most_made"], now["pinned"])
+            number: Memory(
+                before["allocated"],
+                now["made"],
+                now["most_made"],
+                now["pinned"],
+                before["allocated"] - before["older"],
+            )
             for number, (before, now) in enumerate(zip(self._before, usage, strict=True), 1)
         }
 

@@ -52,6 +52,7 @@ class Usage:
             not make it less. What is older and was written since then counts, too: so nobody saves memory by having
             got it before.
         most_made: The most of it.
+        older: Bytes that were there when the judge's call began, and take no room from it: one device full at most.
     """
 
     allocated: int = 0
@@ -62,6 +63,7 @@ class Usage:
     peak_reserved: int = 0
     allocations: int = 0
     frees: int = 0
+    older: int = 0
     segments: int = 0
     retries: int = 0
     out_of_memory: int = 0
@@ -82,10 +84,10 @@ class Allocator:
             The block, of at least so many bytes.
 
         Raises:
-            OutOfMemory: it does not fit beside what is allocated.
+            OutOfMemory: it does not fit beside what is allocated since the judge's call began.
         """
         wanted, usage = rounded(nbytes), self.usage
-        if usage.allocated + wanted > self.size:
+        if usage.allocated - usage.older + wanted > self.size:
             usage.out_of_memory += 1
             raise OutOfMemory
         small = wanted <= SMALL
@@ -113,8 +115,9 @@ class Allocator:
         return block
 
     def begin(self) -> None:
-        """A call begins, for the judge's count."""
+        """A call begins, for the judge's count: it has a whole device, whatever the notebook holds besides."""
         self.calls += 1
+        self.usage.older = min(self.usage.allocated, self.size)
         self.usage.made = self.usage.most_made = 0
 
     def use_again(self, nbytes: int) -> None:

@@ -49,6 +49,8 @@ class Link:
         number: The last command's number, the same as the device's.
         asked: The last question's number.
         oldest_plan: Plans with smaller numbers are forgotten.
+        allocated: Bytes of each device.
+        older: Of these, those that were there when a judge's request began: they take no room from it.
         judge_socket: The judge's end, if the device is our own.
     """
 
@@ -68,7 +70,7 @@ class Link:
             self._start()
         self.inbox = Inbox(self.socket)
         self.limits = Limits()
-        self.allocated = [0] * 64
+        self.allocated, self.older = [0] * 64, [0] * 64
         self.limits = Limits(**self.call("hello"))
         self._queued = [0] * self.limits.devices
         self._room_at = [self.limits.queue // 2] * self.limits.devices
@@ -196,16 +198,16 @@ class Link:
 
     def _take(self, device: int, nbytes: int) -> None:
         """Count what is allocated; the device counts the same and has the last word."""
-        size, allocated = self.limits.memory, self.allocated
-        if allocated[device] + nbytes > size:
+        room, allocated = self.limits.memory + self.older[device], self.allocated
+        if allocated[device] + nbytes > room:
             gc.collect()
             if self.dead:
                 self._free()
-            if allocated[device] + nbytes > size:
+            if allocated[device] + nbytes > room:
                 raise torch.OutOfMemoryError(
                     f"simgpu out of memory. Tried to allocate {text_of(nbytes)}. "
-                    f"simgpu:{device} has a total capacity of {text_of(size)} "
-                    f"of which {text_of(size - allocated[device])} is free; "
+                    f"simgpu:{device} has a total capacity of {text_of(self.limits.memory)} "
+                    f"of which {text_of(room - allocated[device])} is free; "
                     f"{text_of(allocated[device])} is allocated by PyTorch."
                 )
         allocated[device] += nbytes
@@ -230,6 +232,16 @@ class Link:
             self.call("room", device=device)
         finally:
             self._room_at[device] = self._queued[device] + self.limits.queue // 2
+
+    def begin_request(self) -> None:
+        """A judge's request begins: it has a whole device, whatever the notebook holds besides."""
+        with self._sending:
+            self.older = [min(nbytes, self.limits.memory) for nbytes in self.allocated]
+
+    def end_request(self) -> None:
+        """What the notebook does from here on has the device that it left."""
+        with self._sending:
+            self.older = [0] * len(self.allocated)
 
     def begin_call(self) -> None:
         """A call of a student's function begins, with all of before computed: it has the whole launch queue."""

@@ -55,8 +55,8 @@ def empty_cache() -> None:
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
     """Free and total bytes of the device, as the driver sees it: what is reserved is not free."""
-    size = link().limits.memory
-    return max(size - memory_reserved(device), 0), size
+    size, older = link().limits.memory, link().older[state.index_of(device)]
+    return min(max(size + older - memory_reserved(device), 0), size), size
 
 
 def host_memory_allocated() -> int:

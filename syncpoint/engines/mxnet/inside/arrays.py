@@ -55,6 +55,7 @@ class MXNetArrays:
     def __init__(self) -> None:
         self._invoke, self._copy_to_host = _LIB.MXImperativeInvokeEx, _LIB.MXNDArraySyncCopyToCPU
         self._detach, self._reshape = _LIB.MXNDArrayDetach, _LIB.MXNDArrayReshape64
+        self._shallow_copy = _LIB.MXShallowCopyNDArray
         self._create, self._set_recording = _LIB.MXNDArrayCreateEx64, _LIB.MXAutogradSetIsRecording
         self._copy_operator = OpHandle()
         check_call(_LIB.NNGetOpHandle(ctypes.c_char_p(COPY.encode()), ctypes.byref(self._copy_operator)))
@@ -111,6 +112,19 @@ class MXNetArrays:
         second = NDArrayHandle()
         check_call(self._detach(NDArrayHandle(address(handle)), ctypes.byref(second)))
         return mx.nd.NDArray(second)
+
+    def keep(self, array: Any) -> Any:
+        """The array once more, with its gradient buffer: student code may put another handle into its own object."""
+        copy = NDArrayHandle()
+        check_call(self._shallow_copy(handle_of(array), ctypes.byref(copy)))
+        return mx.nd.NDArray(copy)
+
+    def is_still(self, array: Any, kept: Any) -> bool:
+        """Whether an array has the memory of the kept one, all of it."""
+        if not self.is_array(array) or not address(getattr(array, "handle", None)):
+            return False
+        handles = handle_of(array), handle_of(kept)
+        return self.storage(handles[0]) == self.storage(handles[1]) and self.size(handles[0]) == self.size(handles[1])
 
     def storage(self, handle: Any) -> int:
         """Return what an array shares with its views and its other handles: the first member of the library's NDArray.

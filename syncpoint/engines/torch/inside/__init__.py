@@ -11,7 +11,7 @@ import torch
 from probe.contract import Guarded, InsideEngine, NoGates
 from probe.serialization import Device, EngineArray, Handle
 from probe.trace import Gate, Trace
-from simgpu.front.link import ENVIRONMENT, link
+from simgpu.front.link import ENVIRONMENT, is_started, link
 from simgpu.front.streams import Event
 from simgpu.front.tensor import SimTensor
 from simgpu.wire import STREAMS
@@ -45,8 +45,19 @@ class Engine(InsideEngine):
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
-        """Let go of what the last request spoke of: until here the judge could read it."""
+        """Let go of what the last request spoke of: until here the judge could read it.
+
+        What the notebook still holds takes no room from this request.
+        """
         self._kept = []
+        if is_started():
+            link().begin_request()
+
+    def release(self, trace: Trace) -> None:
+        """The request has what it asked for: the notebook's own memory counts again."""
+        super().release(trace)
+        if is_started():
+            link().end_request()
 
     def connect(self, front_end: int) -> None:
         """Speak to this device and to no other from here on."""
