@@ -255,6 +255,204 @@ def test_streams_are_independent_and_events_order_them():
     assert w.tolist() == [30.0] * 8
 
 
+def _entered_by_itself(stream):
+    return stream
+
+
+ENTERED = pytest.mark.parametrize("enter", [lambda s: gpu.stream(s), _entered_by_itself], ids=["stream(s)", "s"])
+
+
+@pytest.mark.cuda(
+    "a stream that is entered again is left as often: each `with` puts back what was there before it",
+    "torch/cuda/__init__.py StreamContext",
+    "the same, for each thread",
+)
+@ENTERED
+def test_a_stream_that_is_entered_again_is_left(enter):
+    side, other = gpu.Stream(), gpu.Stream()
+    with enter(side):
+        with enter(side):
+            with enter(other):
+                with enter(side):
+                    assert gpu.current_stream() == side
+                assert gpu.current_stream() == other
+            assert gpu.current_stream() == side
+        assert gpu.current_stream() == side
+    assert gpu.current_stream() == gpu.default_stream()
+
+
+@ENTERED
+def test_one_context_may_be_entered_several_times(enter):
+    context = enter(gpu.Stream())
+    for _ in range(2):
+        with context, context:
+            pass
+        assert gpu.current_stream() == gpu.default_stream()
+
+
+@ENTERED
+def test_a_stream_is_left_by_an_exception(enter):
+    side = gpu.Stream()
+
+    def helper(depth: int) -> None:
+        with enter(side):
+            if not depth:
+                raise KeyError
+            helper(depth - 1)
+
+    with pytest.raises(KeyError):
+        helper(3)
+    assert gpu.current_stream() == gpu.default_stream()
+    with enter(side):
+        with pytest.raises(KeyError):
+            helper(1)
+        assert gpu.current_stream() == side
+    assert gpu.current_stream() == gpu.default_stream()
+
+
+def test_a_generator_puts_back_what_was_there_when_it_entered():
+    """As PyTorch does: what is current between two of its steps is its stream."""
+    side, other = gpu.Stream(), gpu.Stream()
+
+    def steps():
+        with gpu.stream(side):
+            yield
+            yield
+
+    first, second = steps(), steps()
+    next(first)
+    assert gpu.current_stream() == side
+    with gpu.stream(other):
+        next(first)
+        assert gpu.current_stream() == other
+        next(second)
+        second.close()
+        assert gpu.current_stream() == other
+    assert gpu.current_stream() == side
+    first.close()
+    assert gpu.current_stream() == gpu.default_stream()
+    # not the last one first
+    first, second = steps(), steps()
+    next(first)
+    next(second)
+    first.close()
+    assert gpu.current_stream() == gpu.default_stream()
+    second.close()
+    assert gpu.current_stream() == side
+    gpu.set_stream(gpu.default_stream())
+
+
+@ENTERED
+def test_threads_that_share_a_stream_leave_it_each_for_itself(enter):
+    side, mine = gpu.Stream(), gpu.Stream()
+    context = enter(side)
+    inside, left, seen = threading.Barrier(2, timeout=60), threading.Event(), []
+
+    def work() -> None:
+        gpu.set_stream(mine)
+        with context, context:
+            inside.wait()
+            left.wait(60)
+        seen.append(gpu.current_stream())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    with context:
+        inside.wait()
+    assert gpu.current_stream() == gpu.default_stream()
+    left.set()
+    thread.join()
+    assert seen == [mine]
+
+
+@ENTERED
+def test_a_stream_of_another_device_takes_the_device_along_and_back(enter):
+    here, there = gpu.Stream(0), gpu.Stream(1)
+    with enter(there):
+        assert (gpu.current_device(), gpu.current_stream(), gpu.current_stream(0)) == (1, there, gpu.default_stream(0))
+        with enter(here):
+            assert (gpu.current_device(), gpu.current_stream()) == (0, here)
+            gpu.set_device(2)
+        assert (gpu.current_device(), gpu.current_stream(), gpu.current_stream(0)) == (1, there, gpu.default_stream(0))
+        gpu.set_device(3)
+    assert gpu.current_device() == 0
+    assert [gpu.current_stream(d) for d in range(4)] == [gpu.default_stream(d) for d in range(4)]
+    with gpu.device(1), gpu.device(2):
+        with enter(there):
+            pass
+        assert gpu.current_device() == 2
+    assert gpu.current_device() == 0
+
+
+def test_what_set_stream_changes_inside_ends_with_the_block():
+    side, other = gpu.Stream(), gpu.Stream()
+    with gpu.stream(side):
+        gpu.set_stream(other)
+        gpu.set_stream(None)
+        assert gpu.current_stream() == other
+    assert gpu.current_stream() == gpu.default_stream()
+    there = gpu.Stream(1)
+    with gpu.stream(there):  # as PyTorch, both streams come back: this one's device's, and that of the device before
+        gpu.set_stream(other)
+    assert (gpu.current_stream(0), gpu.current_stream(1)) == (gpu.default_stream(0), gpu.default_stream(1))
+
+
+def test_one_device_context_may_be_entered_several_times():
+    context = gpu.device(2)
+    with context:
+        gpu.set_device(1)
+        with context:
+            assert gpu.current_device() == 2
+        assert gpu.current_device() == 1
+    assert gpu.current_device() == 0
+
+
+def test_none_changes_no_stream():
+    with gpu.stream(None), gpu.stream(gpu.Stream()) as nothing:
+        assert nothing is None
+    with gpu.Stream() as itself:
+        assert gpu.current_stream() == itself
+    assert gpu.current_stream() == gpu.default_stream()
+
+
+def test_a_context_that_nobody_has_entered_is_not_left():
+    for context in (gpu.stream(gpu.Stream()), gpu.Stream(), gpu.device(1)):
+        with pytest.raises(RuntimeError, match="left more often than it was entered"):
+            context.__exit__(None, None, None)
+
+
+@pytest.mark.cuda("a keyword that a stream or an event does not have is a `TypeError`", f"{MODULE} Stream", "the same")
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: gpu.Stream(prioritty=-1),
+        lambda: gpu.Stream(0, prioritty=-1),
+        lambda: gpu.Stream(0, -1, True),
+        lambda: gpu.Stream(priority=-0.5),
+        lambda: gpu.Event(prioritty=-1),
+        lambda: gpu.Event(enable_timming=True),
+        lambda: gpu.Event(True, False, False, False, True),
+        lambda: torch.Stream(prioritty=-1),
+        lambda: torch.Stream(DEVICE, prioritty=-1),
+        lambda: torch.Event(enable_timming=True),
+        lambda: torch.Event(DEVICE, enable_timming=True),
+        lambda: gpu.stream(gpu.Stream(), device=0),
+        lambda: gpu.device(0, stream=1),
+    ],
+    ids=range(13),
+)
+def test_unknown_keywords_are_type_errors(make):
+    with pytest.raises(TypeError):
+        make()
+
+
+def test_keywords_that_streams_and_events_have_are_taken():
+    assert gpu.Stream(device=1, priority=-1).priority == -1
+    again = gpu.Stream()
+    assert gpu.Stream(stream_id=again.stream_id, device_index=0, device_type=20) == again
+    assert gpu.Event(enable_timing=True, blocking=True, interprocess=False, external=False).enable_timing
+
+
 @pytest.mark.cuda("streams have priorities, 0 and -1; pools of 32", f"{MODULE} Stream", "what waits on -1 starts first")
 def test_what_waits_on_a_stream_of_high_priority_starts_first():
     assert gpu.Stream.priority_range() == (0, -1)
@@ -455,6 +653,117 @@ def test_the_callers_stream_waits_for_the_backward_pass():
     judge.release()
     with gpu.stream(side):
         assert twice.tolist() == [6.0] * 4
+
+
+@pytest.mark.cuda(
+    "`backward()` under another stream: no other stream than the caller's waits for the gradients",
+    f"{NOTES}#stream-semantics-of-backward-passes",
+    "the same; without a wait it is a race",
+)
+@pytest.mark.parametrize("waits_for_side", [False, True])
+@pytest.mark.parametrize("passes", [1, 2], ids=["first gradient", "added to an earlier one"])
+def test_streams_other_than_the_callers_do_not_wait_for_the_backward_pass(waits_for_side: bool, passes: int):
+    side, w = gpu.Stream(), ready(4, value=1.0).requires_grad_()
+    start = judge.state().log
+    for _ in range(passes):
+        side.wait_stream(gpu.current_stream())
+        with gpu.stream(side):
+            (w * 3).sum().backward()
+    if waits_for_side:
+        gpu.current_stream().wait_stream(side)
+    with torch.no_grad():
+        stepped = w - w.grad
+    gpu.synchronize()
+    assert bool(races.find(judge.log(start))) is not waits_for_side
+    wait_everywhere()
+    assert not waits_for_side or stepped.tolist() == [1.0 - 3 * passes] * 4
+
+
+@pytest.mark.cuda(
+    "the caller's stream may use the gradients of forward passes on several streams",
+    "torch/csrc/autograd/engine.cpp GraphTask::exec_post_processing",
+    "the same",
+)
+@pytest.mark.parametrize("caller", ["default", "one of them", "a third one"])
+def test_the_caller_may_use_gradients_of_several_streams(caller: str):
+    one, two, third = gpu.Stream(), gpu.Stream(), gpu.Stream()
+    v, w = (ready(4, value=1.0).requires_grad_() for _ in range(2))
+    here = {"default": gpu.default_stream(), "one of them": one, "a third one": third}[caller]
+    gpu.synchronize()
+    start = judge.state().log
+    losses = []
+    for stream, leaf in ((one, v), (two, w)):
+        with gpu.stream(stream):
+            losses.append((leaf * 3).sum())
+    with gpu.stream(here):
+        here.wait_stream(one)
+        here.wait_stream(two)
+        torch.autograd.backward(losses)
+        total = v.grad + w.grad
+        assert total.tolist() == [6.0] * 4
+    assert races.find(judge.log(start)) == []
+
+
+def test_a_leaf_accumulates_on_the_stream_of_its_first_use():
+    """What a later use on another stream adds goes there, and the caller waits for it."""
+    side, w = gpu.Stream(), ready(4, value=1.0).requires_grad_()
+    w.grad = torch.ones_like(w)
+    gpu.synchronize()
+    start = judge.state().log
+    with gpu.stream(side):
+        first = w * 3
+    gpu.current_stream().wait_stream(side)
+    (first * w).sum().backward()
+    added = [e for e in judge.log(start) if e.kind == "launch" and e.name.startswith("aten.add")]
+    assert added
+    assert added[-1].stream == side.stream_id
+    assert (w.grad * 1).tolist() == [7.0] * 4
+    assert races.find(judge.log(start)) == []
+
+
+def test_gradients_of_gradients_run_on_the_streams_of_their_first_pass():
+    side, w = gpu.Stream(), ready(4, value=2.0).requires_grad_()
+    gpu.synchronize()
+    start = judge.state().log
+    with gpu.stream(side):
+        (slope,) = torch.autograd.grad((w**3).sum(), w, create_graph=True)
+        (slope**2).sum().backward()
+        assert w.grad.tolist() == [2 * 12 * 12.0] * 4
+    assert races.find(judge.log(start)) == []
+    assert {e.stream for e in judge.log(start) if e.kind == "launch"} == {side.stream_id}
+
+
+def test_a_callback_at_the_end_of_a_pass_finds_the_gradients_on_the_callers_stream():
+    side, w, seen = gpu.Stream(), ready(4, value=1.0).requires_grad_(), []
+
+    def at_the_end() -> None:
+        seen.append((gpu.current_stream(), w.grad * 2))
+
+    def hook(_: torch.Tensor) -> None:
+        torch.autograd.Variable._execution_engine.queue_callback(at_the_end)
+
+    middle = w * 3
+    middle.register_hook(hook)
+    with gpu.stream(side):
+        side.wait_stream(gpu.default_stream())
+        start = judge.state().log
+        middle.sum().backward()
+        side.synchronize()
+    assert seen[0][0] == side
+    assert seen[0][1].tolist() == [6.0] * 4
+    assert races.find(judge.log(start)) == []
+
+
+def test_the_current_stream_in_a_node_is_that_of_its_forward():
+    side, w, seen = gpu.Stream(), ready(4, value=1.0).requires_grad_(), []
+    with gpu.stream(side):
+        middle = w * 3
+        middle.register_hook(lambda _: seen.append(gpu.current_stream()))
+        loss = middle.sum()
+    gpu.current_stream().wait_stream(side)
+    loss.backward()
+    assert seen == [side]
+    assert gpu.current_stream() == gpu.default_stream()
 
 
 @pytest.mark.cuda("who has read a value finds its stream at rest", f"{MODULE} Stream.query", "the same")

@@ -43,7 +43,7 @@ _groups = itertools.count(1)
 
 def _here(device: int) -> Stream:
     """The stream that this thread launches on, in a backward pass too."""
-    return Stream(stream_id=stream_for(device, []) if state.Flags.side_streams else state.LOCAL.streams[device])
+    return Stream(stream_id=stream_for(device, []))
 
 
 class Results(torch.futures.Future):

@@ -2,9 +2,11 @@
 
 import functools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from torch.autograd.graph import GradientEdge
 
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
@@ -21,10 +23,81 @@ def stream_waits(stream: int, other: int) -> None:
     connection.post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), stream // STREAMS)
 
 
+def record_stream(storage: Storage, stream: int) -> None:
+    """The memory is not given out again before this stream has come so far."""
+    link().say("record stream", storage=storage.number, stream=stream)
+
+
 def _order(stream: int, storages: Iterable[Storage]) -> None:
-    """A stream waits for the nodes that have computed these gradients on other ones, and for nothing else."""
-    for other in {s.gradient_on for s in storages if s.gradient_on is not None} - {stream}:
+    """A stream waits for the nodes that have computed these gradients on other ones, and for nothing else.
+
+    Like autograd, it records the stream on the gradients: they are freed without the stream on which they were made.
+    """
+    others = [s for s in storages if s.gradient_on not in (None, stream)]
+    for other in {s.gradient_on for s in others if s.gradient_on is not None}:
         stream_waits(stream, other)
+    for storage in others:
+        record_stream(storage, stream)
+
+
+@dataclass(eq=False)
+class Pass:
+    """One backward pass.
+
+    Attributes:
+        caller: The caller's stream on each device.
+        accumulates: Where a leaf, by its identity, accumulates its gradient: on the stream of its first use.
+        used: The streams on which nodes have run.
+    """
+
+    caller: list[int]
+    accumulates: dict[int, int]
+    used: set[int] = field(default_factory=set)
+
+    def runs_on(self, stream: int) -> None:
+        """A node runs on a stream."""
+        if not self.used:  # the first callback: those of the program find the gradients on the caller's streams
+            torch.autograd.Variable._execution_engine.queue_callback(self._end)  # type: ignore[attr-defined]
+        self.used.add(stream)
+
+    def _end(self) -> None:
+        state.LOCAL.streams = list(self.caller)
+        for stream in sorted(self.used):
+            here = self.caller[stream // STREAMS]
+            if here != stream:
+                stream_waits(here, stream)
+
+    def stream_of(self, node: Any, device: int) -> int:
+        """Where a node runs on a device."""
+        if type(node).__name__ == _ACCUMULATE:
+            return self.accumulates.get(id(node.variable), self.caller[device])
+        stream = state.LOCAL.forward.get(node._sequence_nr(), state.DEFAULT_STREAMS[device])
+        return stream if stream // STREAMS == device else state.DEFAULT_STREAMS[device]
+
+
+_ACCUMULATE = "AccumulateGrad"
+
+
+def _accumulates(roots: Iterable[Any]) -> dict[int, int]:
+    """On which stream each leaf of a graph was used first: there PyTorch makes the node that accumulates."""
+    first: dict[int, tuple[int, int]] = {}
+    todo = [root.node if isinstance(root, GradientEdge) else root.grad_fn for root in roots]
+    seen: dict[int, Any] = {}
+    while todo:
+        node = todo.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen[id(node)] = node
+        number = node._sequence_nr()
+        for following, _ in node.next_functions:
+            if type(following).__name__ != _ACCUMULATE:
+                todo.append(following)
+                continue
+            leaf, device = following.variable, following.variable.device
+            if device.type == state.NAME:
+                stream = state.LOCAL.forward.get(number, state.DEFAULT_STREAMS[device.index])
+                first[id(leaf)] = min(first.get(id(leaf), (number, stream)), (number, stream))
+    return {leaf: stream for leaf, (_, stream) in first.items()}
 
 
 def note(stream: int, storages: Iterable[Storage]) -> None:
@@ -36,31 +109,46 @@ def note(stream: int, storages: Iterable[Storage]) -> None:
 
 def stream_for(device: int, storages: Iterable[Storage]) -> int:
     """Where an operation on these storages runs now."""
+    local = state.LOCAL
+    stream = local.streams[device]
+    if stream is not None and not state.Flags.side_streams:
+        return stream
     node = torch._C._current_autograd_node()
-    stream, default = state.LOCAL.streams[device], state.DEFAULT_STREAMS[device]
     if node is None:
-        if stream != default and torch.is_grad_enabled():
-            made = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
-            if made > state.LOCAL.nodes:  # else the last node is of another stream, and this operation has none
-                state.LOCAL.forward[made - 1] = stream
+        stream = local.running.caller[device] if stream is None else stream
+        _note_node(stream)
         return stream
-    if stream != default:  # a hook's own ``with stream``
+    if stream is not None:  # a hook's own ``with stream``
         return stream
-    stream = state.LOCAL.forward.get(node._sequence_nr(), default)
-    stream = stream if stream // STREAMS == device else default
-    if not state.LOCAL.in_hook:
-        _order(stream, storages)
-    joined = torch._C._current_graph_task_id(), stream
-    if stream != default and getattr(state.LOCAL, "joined", None) != joined:
-        state.LOCAL.joined = joined  # type: ignore[attr-defined]
-        torch.autograd.Variable._execution_engine.queue_callback(lambda: stream_waits(default, stream))  # type: ignore[attr-defined]
-    return stream
+    there: int = local.running.stream_of(node, device)
+    if not local.in_hook:
+        _order(there, storages)
+    local.running.runs_on(there)
+    _note_node(there)
+    if torch.is_grad_enabled():  # the next node's operations may be on another stream
+        local.nodes = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
+    return there
+
+
+def _note_node(stream: int) -> None:
+    """Remember the stream of the node that autograd has just made for an operation."""
+    if stream % STREAMS and torch.is_grad_enabled():
+        made = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
+        if made > state.LOCAL.nodes:  # else the last node is of another stream, and this operation has none
+            state.LOCAL.forward[made - 1] = stream
+
+
+def current_stream_number(device: int | None = None) -> int:
+    """The stream that this thread launches on, within a node of a backward pass too."""
+    device = state.LOCAL.device if device is None else device
+    stream = state.LOCAL.streams[device]
+    return stream_for(device, []) if stream is None else stream
 
 
 def keep_for_the_end(error: BaseException) -> None:
     """An exception inside the backward pass; the first one is raised when the pass has ended."""
-    if getattr(state.LOCAL, "failed", None) is None:
-        state.LOCAL.failed = error  # type: ignore[attr-defined]
+    if state.LOCAL.failed is None:
+        state.LOCAL.failed = error
 
 
 def _ready(given: Iterable[Any]) -> None:
@@ -98,8 +186,8 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
 def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
     """The backward pass in the thread that calls it.
 
-    The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. The pass begins
-    on the default streams, as in CUDA's threads, and the stream that the caller is on waits for it at the end.
+    The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. Each node runs on
+    the stream of its forward; at the end the streams that the caller is on wait for them, and no others do.
 
     Returns:
         PyTorch's function, so wrapped.
@@ -108,28 +196,27 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(run)
     def backward(*args: Any, **kwargs: Any) -> Any:
         local = state.LOCAL
-        outer, streams, in_hook = getattr(local, "failed", None), local.streams, local.in_hook
-        local.failed, local.in_hook = None, False  # type: ignore[attr-defined]
+        outer, streams, in_hook, running = local.failed, local.streams, local.in_hook, local.running
+        local.failed, local.in_hook = None, False
         if state.Flags.side_streams:
+            caller = [current_stream_number(device) for device in range(len(streams))]
             for given in args[1]:  # the gradients that the pass begins with
                 if isinstance(given, SimTensor):
-                    given._storage.gradient_on = streams[given._storage.device]
-            local.streams = list(state.DEFAULT_STREAMS)
+                    given._storage.gradient_on = caller[given._storage.device]
+            local.running = Pass(caller, _accumulates(args[0]) if local.forward else {})
+            local.streams = [None] * len(streams)
         try:
             with torch.autograd.set_multithreading_enabled(False):
                 result = run(*args, **kwargs)
         except BaseException:
-            if local.failed is not None:  # type: ignore[attr-defined]
-                raise local.failed from None  # type: ignore[attr-defined]
+            if local.failed is not None:
+                raise local.failed from None
             raise
         finally:
-            failed, local.failed, local.streams = local.failed, outer, streams  # type: ignore[attr-defined]
-            local.in_hook = in_hook
+            failed, local.failed, local.streams = local.failed, outer, streams
+            local.in_hook, local.running = in_hook, running
         if failed is not None:
             raise failed
-        for device, stream in enumerate(streams):
-            if stream != state.DEFAULT_STREAMS[device] and torch._C._current_autograd_node() is None:
-                stream_waits(stream, state.DEFAULT_STREAMS[device])
         return result
 
     return backward

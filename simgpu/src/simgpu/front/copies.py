@@ -36,11 +36,7 @@ def read(tensor: SimTensor, label: str) -> torch.Tensor:
                 place.copy_(read(part, label))  # type: ignore[arg-type]
             return host
     before_a_wait()
-    stream = (
-        stream_for(tensor._storage.device, [tensor._storage])
-        if state.Flags.side_streams
-        else state.LOCAL.streams[tensor._storage.device]
-    )
+    stream = stream_for(tensor._storage.device, [tensor._storage])
     head = {"storage": tensor._storage.number, "spec": tensor._spec.json(), "stream": stream, "label": label}
     data = link().ask(Kind.DOWNLOAD, head)
     if not data:
@@ -109,11 +105,7 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
         host.is_contiguous() and host.dtype == device.dtype and host.shape == device.shape and host.device.type == "cpu"
     )
     block = pinned.holding(host) if fits and not (host.is_conj() or host.is_neg()) else None
-    stream = (
-        stream_for(device._storage.device, [device._storage])
-        if state.Flags.side_streams
-        else state.LOCAL.streams[device._storage.device]
-    )
+    stream = stream_for(device._storage.device, [device._storage])
     head = {"storage": device._storage.number, "spec": device._spec.json(), "stream": stream}
     if upload and state.Flags.side_streams:
         note(stream, [device._storage])
@@ -146,12 +138,7 @@ def _to_peer(target: SimTensor, source: SimTensor) -> torch.Tensor:
     """As CUDA does: on the source's stream, between two waits, so that neither side meets a copy half done."""
     if target.shape != source.shape:
         source = source.expand(target.shape)  # type: ignore[assignment]
-    here, there = (
-        stream_for(t._storage.device, [])
-        if state.Flags.side_streams
-        else state.current_stream_number(t._storage.device)
-        for t in (source, target)
-    )
+    here, there = (stream_for(t._storage.device, []) for t in (source, target))
     stream_waits(here, there)
     dispatch.run(aten.copy_.default, (target, source), {})
     stream_waits(there, here)

@@ -15,15 +15,15 @@ class DeviceContext:
     """As ``torch.cuda.device``."""
 
     def __init__(self, device: Any) -> None:
-        self.index = state.index_of(device)
+        self.index, self._entered = state.index_of(device), state.Entered()
 
     def __enter__(self) -> None:
-        self.before, state.LOCAL.device = state.LOCAL.device, self.index
+        self._entered.enter(self.index, {})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        state.LOCAL.device = self.before
+        self._entered.leave()
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import torch
 from simgpu import operations
 from simgpu.frames import HEAD, Kind, json_message
 from simgpu.front import rng, shapes, state
-from simgpu.front.backward import note, stream_for
+from simgpu.front.backward import current_stream_number, note, stream_for
 from simgpu.front.link import link
 from simgpu.front.tensor import SimTensor, Storage, key_of
 from simgpu.front.waits import before_a_wait, wait
@@ -95,7 +95,7 @@ class Plan:
                 return self._build(self.result, tensors, list(storages), [])
             with torch.inference_mode(inference):
                 return self._build(self.result, tensors, list(storages), [])
-        stream = stream_for(self.device, storages) if state.Flags.side_streams else state.LOCAL.streams[self.device]
+        stream = stream_for(self.device, storages)
         made = [Storage(stream, nbytes) for _, _, nbytes in self.outs]
         try:
             if self.kind == "launch":
@@ -244,7 +244,7 @@ def allocate(device: int, spec: Spec) -> Storage:
         torch.OutOfMemoryError: the device is full.
         NotImplementedError: it has more dimensions or elements than the device takes.
     """
-    stream, layout = state.current_stream_number(device), spec.json()
+    stream, layout = current_stream_number(device), spec.json()
     storage = Storage(stream, spec.nbytes)
     head = {"storage": storage.number, "spec": layout, "stream": stream}
     try:

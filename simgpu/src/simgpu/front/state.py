@@ -1,6 +1,7 @@
 """Which devices there are, and which device and streams are each thread's current ones."""
 
 import threading
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -19,24 +20,68 @@ class Local(threading.local):
     Attributes:
         forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
             of default streams are left out.
+        failed: What a hook of the backward pass has raised, until the pass ends.
         in_hook: It runs a hook of the backward pass.
         nodes: How many nodes the thread had made when it last changed its stream.
+        running: The backward pass that runs in this thread.
+        streams: The current stream of each device; None is that of the backward pass's node.
     """
 
     device = nodes = 0
     in_hook = False
+    failed: BaseException | None = None
+    running: Any = None
 
     def __init__(self) -> None:
-        self.streams = list(DEFAULT_STREAMS)
+        self.streams: list[int | None] = list(DEFAULT_STREAMS)
         self.forward: dict[int, int] = {}
 
-    def change(self, device: int, changed: int, stream: int) -> None:
-        """From here on ``device`` is the current one, and ``stream`` the current one of device ``changed``."""
-        self.device, self.streams[changed] = device, stream
+    def change(self, device: int, streams: Mapping[int, int | None]) -> None:
+        """From here on ``device`` is the current one, and these are the current streams of their devices."""
+        self.device = device
+        for index, stream in streams.items():
+            self.streams[index] = stream
         self.nodes = torch._C._autograd._get_sequence_nr()  # type: ignore[attr-defined]
 
 
 LOCAL = Local()
+
+
+class Entered:
+    """Where each thread was when it entered a context: what it has entered last it leaves first.
+
+    One context may be entered again before it is left, and by several threads.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[int, list[tuple[int, dict[int, int | None]]]] = {}
+
+    def enter(self, device: int, streams: Mapping[int, int | None], keep: Iterable[int] = ()) -> None:
+        """Change the current device and streams.
+
+        Args:
+            device: The current one from here on.
+            streams: The current streams from here on, by their devices.
+            keep: Further devices whose streams of now come back.
+        """
+        before = LOCAL.device, {index: LOCAL.streams[index] for index in (*keep, *streams)}
+        self._before.setdefault(threading.get_ident(), []).append(before)
+        LOCAL.change(device, streams)
+
+    def leave(self) -> None:
+        """All is as it was when this thread entered; a generator may leave in another thread than it entered in.
+
+        Raises:
+            RuntimeError: nobody has entered.
+        """
+        thread = threading.get_ident()
+        if thread not in self._before:
+            thread = next(iter(tuple(self._before)), thread)
+        if thread not in self._before:
+            raise RuntimeError("this context is left more often than it was entered")
+        LOCAL.change(*self._before[thread].pop())
+        if not self._before[thread]:
+            del self._before[thread]
 
 
 class Flags:
@@ -83,8 +128,3 @@ def index_of(device: Any) -> int:
 def named(device: torch.device) -> torch.device:
     """With its index, if it is ours."""
     return DEVICES[index_of(device)] if device.type == NAME else device
-
-
-def current_stream_number(device: int | None = None) -> int:
-    """The stream that this thread launches on."""
-    return LOCAL.streams[LOCAL.device if device is None else device]

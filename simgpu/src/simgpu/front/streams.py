@@ -1,11 +1,13 @@
 """Streams and events, as ``torch.cuda.Stream`` and ``torch.cuda.Event``."""
 
 import itertools
+import operator
 from types import TracebackType
 from typing import Any
 
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
+from simgpu.front.backward import current_stream_number
 from simgpu.front.link import link
 from simgpu.front.waits import explicit_wait
 from simgpu.wire import HIGH_POOL, POOL, STREAMS
@@ -20,11 +22,21 @@ class Stream:
         device: Where; the current device, if None.
         priority: -1 is high, 0 low.
         stream_id: An existing stream's number.
+        device_index: The same as ``device``, as PyTorch names it beside ``stream_id``.
+        device_type: Of the device; there is one type.
     """
 
-    def __init__(self, device: Any = None, priority: int = 0, *, stream_id: int | None = None, **_: Any) -> None:
+    def __init__(
+        self,
+        device: Any = None,
+        priority: int = 0,
+        *,
+        stream_id: int | None = None,
+        device_index: int | None = None,
+        device_type: int | None = None,
+    ) -> None:
         if stream_id is None:
-            index, high = state.index_of(device), priority < 0
+            index, high = state.index_of(device if device_index is None else device_index), operator.index(priority) < 0
             if (index, high) not in _pools:
                 _pools[index, high] = itertools.cycle(index * STREAMS + n for n in (HIGH_POOL if high else POOL))
             stream_id = next(_pools[index, high])
@@ -32,6 +44,7 @@ class Stream:
         self.device = state.DEVICES[stream_id // STREAMS]
         self.device_index = self.device.index
         self.priority = -1 if stream_id % STREAMS in HIGH_POOL else 0
+        self._entered = state.Entered()
         if stream_id % STREAMS:
             state.Flags.side_streams = True
 
@@ -74,36 +87,36 @@ class Stream:
         return bool(link().call("query", stream=self.stream_id, upto=link().number))
 
     def __enter__(self) -> "Stream":
-        self._before = state.LOCAL.device, state.LOCAL.streams[self.device_index]
-        state.LOCAL.change(self.device_index, self.device_index, self.stream_id)
+        self._entered.enter(self.device_index, {self.device_index: self.stream_id})
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        device, stream = self._before
-        state.LOCAL.change(device, self.device_index, stream)
+        self._entered.leave()
 
 
 class Event:
     """A place in a stream's queue."""
 
     def __init__(
-        self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any
+        self, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, external: bool = False
     ) -> None:
         if interprocess:
             raise NotImplementedError("simgpu: events of other processes are not simulated")
+        if external:
+            raise NotImplementedError("simgpu: events of CUDA graphs are not simulated")
         self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
 
     def record(self, stream: Stream | None = None) -> None:
         """Behind what has been launched on a stream; the current one, if None."""
-        self.stream = state.current_stream_number() if stream is None else stream.stream_id
+        self.stream = current_stream_number() if stream is None else stream.stream_id
         message = json_message(Kind.RECORD, {"stream": self.stream})
         self.ticket = link().post(Kind.RECORD, message, self.stream // STREAMS)
 
     def wait(self, stream: Stream | None = None) -> None:
         """A stream waits; the current one, if None."""
-        (Stream(stream_id=state.current_stream_number()) if stream is None else stream).wait_event(self)
+        (Stream(stream_id=current_stream_number()) if stream is None else stream).wait_event(self)
 
     def synchronize(self) -> None:
         """The host waits."""
@@ -135,7 +148,7 @@ class Event:
 
 def current_stream(device: Any = None) -> Stream:
     """As ``torch.cuda.current_stream``."""
-    return Stream(stream_id=state.current_stream_number(state.index_of(device)))
+    return Stream(stream_id=current_stream_number(state.index_of(device)))
 
 
 def default_stream(device: Any = None) -> Stream:
@@ -143,21 +156,25 @@ def default_stream(device: Any = None) -> Stream:
     return Stream(stream_id=state.DEFAULT_STREAMS[state.index_of(device)])
 
 
-def set_stream(stream: Stream) -> None:
-    """As ``torch.cuda.set_stream``."""
-    state.LOCAL.change(stream.device_index, stream.device_index, stream.stream_id)
+def set_stream(stream: Stream | None) -> None:
+    """As ``torch.cuda.set_stream``; None changes nothing."""
+    if stream is not None:
+        state.LOCAL.change(stream.device_index, {stream.device_index: stream.stream_id})
 
 
 class StreamContext:
     """As ``torch.cuda.stream(stream)``; None changes nothing."""
 
     def __init__(self, stream: Stream | None) -> None:
-        self.stream = stream
+        self.stream, self._entered = stream, state.Entered()
 
     def __enter__(self) -> None:
         if self.stream is not None:
-            self.stream.__enter__()
+            device = self.stream.device_index
+            self._entered.enter(device, {device: self.stream.stream_id}, keep=[state.LOCAL.device])
 
-    def __exit__(self, *error: Any) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self.stream is not None:
-            self.stream.__exit__(*error)
+            self._entered.leave()
