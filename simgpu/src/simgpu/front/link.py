@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
-from simgpu.front import threads
+from simgpu.front import threads, world
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
@@ -278,9 +278,11 @@ class Link:
             head["thread"] = threads.LOCAL.number
         self.asked = request
         self.post(kind, json_message(kind, head, payload))
-        if threads.LOCAL.number:
-            self._stand_aside(request)
-        return self.answer(request)
+        rank = world.LOCAL.rank
+        with rank.world.waits(request, self.say) if rank else contextlib.nullcontext():
+            if threads.LOCAL.number:
+                self._stand_aside(request)
+            return self.answer(request)
 
     def _stand_aside(self, request: int) -> None:
         """In a thread beside the main one: a gate opens for this wait when the program goes on without it no more."""
