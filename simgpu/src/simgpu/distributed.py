@@ -195,6 +195,7 @@ class Group(dist.ProcessGroup):
 
     def _enqueue(self, head: dict[str, Any], there: Stream, end: Event) -> Event:
         """A command behind what this thread has launched; ``end`` is recorded behind it."""
+        self.here.goes_on()
         here = _here(there.device_index)
         if there != here:
             there.wait_stream(here)
@@ -331,6 +332,11 @@ class Group(dist.ProcessGroup):
             "or DistributedDataParallel"
         )
 
+    @property
+    def _device_types(self) -> list[torch.device]:
+        """Where collectives of objects put their bytes."""
+        return [torch.device(state.NAME)]
+
     def getBackendName(self) -> str:
         """For ``dist.get_backend``."""
         return state.NAME
@@ -430,8 +436,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
             why = f"{type(error).__name__}: {error}"
         finally:
             with contextlib.suppress(DeviceLost):
-                link().say("leave", world=mine.name, rank=rank, why=why)  # nobody waits for it for ever
-                mine.ends(link().say)
+                world.LOCAL.rank.ends(why, link().say)
             if dist.is_initialized():
                 dist.destroy_process_group()
 

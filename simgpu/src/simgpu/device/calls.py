@@ -199,10 +199,20 @@ class Calls:
 
     def _all_wait(self, head: dict[str, Any]) -> None:
         """No rank sends more before one of these questions is answered."""
-        asked = head["asked"]
-        if type(asked) is not list or not all(type(request) is int for request in asked):
+        asked, queues = head["asked"], self.of.queues
+        if type(asked) is not list:
             raise BadMessage("the questions of ranks")
-        self.of.collectives.all_wait(head["world"], asked)
+        with queues.lock:
+            awaited, waits = queues.awaited(), []
+            for one in asked:
+                match one:
+                    case int():
+                        waits.append(awaited.get(one, {}))  # nothing, if it has its answer
+                    case [int(stream), int(upto)]:
+                        waits.append({stream: upto})
+                    case _:
+                        raise BadMessage("the questions of ranks")
+            self.of.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""

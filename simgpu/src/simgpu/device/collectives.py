@@ -261,18 +261,29 @@ class Collectives:
                 why = f": {gone[rank]}" if gone[rank] else ""
                 meeting.broken = f"rank {rank} has ended and takes no part in this {meeting.op}{why}"
 
-    def all_wait(self, world: object, asked: list[int]) -> None:
-        """No rank of a world sends more before one of these questions is answered: end what cannot happen any more."""
-        with self.queues.lock:
-            while True:
-                stuck = Stuck(self.queues, [m for m in self.meetings.values() if m.world == world])
-                awaited = self.queues.awaited()
-                if not stuck.meetings or any(r not in awaited or not stuck.holds(awaited[r]) for r in asked):
-                    break
-                text = f"deadlock: no rank can go on. {stuck.sentence()}. {HINT}"
-                for meeting in stuck.meetings:
-                    meeting.broken = text
-            self.queues.wake()
+    def all_wait(self, world: object, waits: list[dict[int, int]]) -> None:
+        """No rank of a world sends more before one of these waits is over: end what cannot happen any more.
+
+        Args:
+            world: Its name.
+            waits: What each rank that has not ended waits for, by stream.
+
+        Raises:
+            BadMessage: it is no name.
+        """
+        if type(world) is not str:
+            raise BadMessage("the name of a world")
+        while True:
+            stuck = Stuck(self.queues, [m for m in self.meetings.values() if m.world == world])
+            if not stuck.meetings or not all(stuck.holds(wait) for wait in waits):
+                break
+            text = f"deadlock: no rank can continue: {stuck.sentence()}. {HINT}"
+            for meeting in stuck.meetings:
+                meeting.broken = text
+        if not waits:  # the world has ended
+            self._left.pop(world, None)
+            self.meetings = {key: m for key, m in self.meetings.items() if m.world != world or m.broken is None}
+        self.queues.wake()
 
     def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
         """What these streams cannot pass before another rank comes, in them or in a stream that they wait for."""

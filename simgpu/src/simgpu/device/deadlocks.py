@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from simgpu.device.queues import Command, Queues
 
 HINT = (
-    "All ranks must call the same collectives in the same order, and each send needs its recv. "
+    "All ranks of a group must call its collectives in the same order, also across groups, and each send needs a recv. "
     f"A send and a recv that wait for each other belong in one {BATCH}"
 )
 

@@ -279,10 +279,19 @@ class Link:
         self.asked = request
         self.post(kind, json_message(kind, head, payload))
         rank = world.LOCAL.rank
-        with rank.world.waits(request, self.say) if rank else contextlib.nullcontext():
-            if threads.LOCAL.number:
-                self._stand_aside(request)
-            return self.answer(request)
+        if rank is None:
+            return self._answered(request)
+        if head.get("do") == "query":
+            answer = self._answered(request)
+            rank.polls(answer == b"true", head["stream"], head["upto"], self.say)
+            return answer
+        with rank.waits(request, self.say):
+            return self._answered(request)
+
+    def _answered(self, request: int) -> bytes:
+        if threads.LOCAL.number:
+            self._stand_aside(request)
+        return self.answer(request)
 
     def _stand_aside(self, request: int) -> None:
         """In a thread beside the main one: a gate opens for this wait when the program goes on without it no more."""
