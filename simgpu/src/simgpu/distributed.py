@@ -140,7 +140,7 @@ class Group(dist.ProcessGroup):
         self.here = world.LOCAL.rank
         name = f"{self.here.world.name}/{next(_groups)}"
         self.name = store.compare_set("simgpu group", "", name).decode()  # that of the first rank to come
-        self.sequence, self.pairs = itertools.count(1), dict[str, Any]()
+        self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
         self.batch: Batch | None = None
 
     @functools.cached_property
@@ -271,7 +271,7 @@ class Group(dist.ProcessGroup):
         return self._point_to_point([], tensors, peer, self.rank(), tag)
 
     def recv_anysource(self, tensors: Any, tag: int = 0) -> Work:
-        """From whoever sends: not with NCCL either.
+        """From any rank, which NCCL does not have.
 
         Raises:
             NotImplementedError: always.
@@ -282,6 +282,12 @@ class Group(dist.ProcessGroup):
         """One direction between two ranks.
 
         Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
+
+        Returns:
+            What the caller waits by.
+
+        Raises:
+            ValueError: tensors of one batch lie on several devices.
         """
         batch = self.batch
         try:
@@ -292,20 +298,22 @@ class Group(dist.ProcessGroup):
         except BaseException:
             self.batch = None
             raise
-        name = f"{self.name}:{source}>{target}:{tag}"
-        side = "receives" if outs else "sends"
-        sequence = next(self.pairs.setdefault(f"{name} {side}", itertools.count(1)))
-        head = {"group": name, "sequence": sequence, "rank": int(bool(outs))}
+        head = {"group": f"{self.name}:{source}>{target}:{tag}", "rank": int(bool(outs))}
         members = {"members": [self.members[source], self.members[target]]}
         part = self._known(PAIR | head) | members | places
         if batch is None:
-            pair = f"{self.name}:{min(source, target)}-{max(source, target)}"
-            return Work(device, self._enqueue(part, self._stream(pair, device), Event()), list(outs))
+            pair = self._stream(f"{self.name}:{min(source, target)}-{max(source, target)}", device)
+            return Work(device, self._enqueue(self._numbered(part), pair, Event()), list(outs))
         batch.device = device
         batch.parts.append(part)
         if len(batch.parts) == batch.size:
             self._end_coalescing()
         return Work(device, batch.end, list(outs))
+
+    def _numbered(self, part: dict[str, Any]) -> dict[str, Any]:
+        """A send meets the receive of the same number, so only what is enqueued takes one."""
+        counter = self.pairs.setdefault((part["group"], part["rank"]), itertools.count(1))
+        return part | {"sequence": next(counter)}
 
     def _start_coalescing(self, device: Any = None, size: int | None = None) -> None:
         """What is sent and received from here on becomes one command."""
@@ -317,7 +325,8 @@ class Group(dist.ProcessGroup):
         if batch is None or batch.device is None:
             return None
         head = {"op": BATCH, "group": self.name, "sequence": 0, "rank": self.rank(), "reduce": "sum"}
-        self._enqueue(head | {"parts": batch.parts}, self._stream(self.name, batch.device), batch.end)
+        parts = [self._numbered(part) for part in batch.parts]
+        self._enqueue(head | {"parts": parts}, self._stream(self.name, batch.device), batch.end)
         return Work(batch.device, batch.end, [])
 
     @property

@@ -139,7 +139,10 @@ def _text(said: Any) -> str:
 
 
 def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
-    """The parts of one command, each with the name and the rank of its meeting.
+    """The parts of one command.
+
+    Returns:
+        What the front end says of each; it says as much of one that is alone.
 
     Raises:
         BadMessage: there are none, or too many.
@@ -206,7 +209,10 @@ class Collectives:
         return number
 
     def _places(self, part: dict[str, Any], stream: int) -> tuple[list[Place], list[Place]]:
-        """What a part reads and writes, once it is known to be one of ours.
+        """Check a part.
+
+        Returns:
+            What it reads and what it writes.
 
         Raises:
             BadMessage: it is not.
@@ -232,7 +238,14 @@ class Collectives:
         return ins, outs
 
     def _meeting(self, key: tuple[str, int], part: dict[str, Any]) -> Meeting:
-        """The meeting of a name; the first part makes it."""
+        """Find a part's meeting; the first part makes it.
+
+        Returns:
+            The meeting.
+
+        Raises:
+            BadMessage: its parts do not agree on who takes part.
+        """
         world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
         members = part.get("members", list(range(size)))
         if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
@@ -273,8 +286,8 @@ class Collectives:
         """
         if type(world) is not str:
             raise BadMessage("the name of a world")
-        while True:
-            stuck = Stuck(self.queues, [m for m in self.meetings.values() if m.world == world])
+        while open_ones := [m for m in self.meetings.values() if m.world == world and m.broken is None]:
+            stuck = Stuck(self.queues, open_ones)
             if not stuck.meetings or not all(stuck.holds(wait) for wait in waits):
                 break
             text = f"deadlock: no rank can continue: {stuck.sentence()}. {HINT}"

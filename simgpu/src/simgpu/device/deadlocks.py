@@ -35,7 +35,7 @@ class Stuck:
             for part in meeting.parts.values():
                 self._meetings.setdefault(part.command, []).append(meeting)
         self._place = {c: (s, i) for s, q in self._queue.items() for i, c in enumerate(q) if c in self._meetings}
-        while any([self._advance(stream) for stream in self._queue]):
+        while any(self._advance(stream) for stream in self._queue):
             pass
         heads = [self._queue[s][at] for s, at in self._at.items() if at < len(self._queue[s])]
         found = [m for command in heads for m in self._meetings.get(command, ()) if not self._happens(m)]
