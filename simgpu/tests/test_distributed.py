@@ -389,7 +389,7 @@ def test_a_wait_that_opens_gates_finds_a_deadlock_and_no_other(sound: bool):
     if sound:
         assert distributed.ranks(work, 2) == [[1.0, 1.0], [0.0, 0.0]]
     else:
-        with pytest.raises(RuntimeError, match="deadlock: .*rank 0 waits in a batch with send to rank 1"):
+        with pytest.raises(RuntimeError, match=r"deadlock: .*rank 0 waits in a batch with send to rank 1"):
             distributed.ranks(work, 2)
 
 
@@ -415,7 +415,7 @@ def test_a_deadlock_of_some_ranks_is_no_error_of_others_that_come_later():
     host = threading.Thread(target=lambda: results.append(distributed.ranks(waiting, 2, [2, 3])), daemon=True)
     host.start()
     begun.wait(60)
-    with pytest.raises(RuntimeError, match="deadlock: .*rank 0 waits in recv from rank 1"):
+    with pytest.raises(RuntimeError, match=r"deadlock: .*rank 0 waits in recv from rank 1"):
         distributed.ranks(stuck, 2)
     over.set()
     host.join(60)
