@@ -1,10 +1,15 @@
 """Collectives and data parallelism over the logical devices."""
 
+import contextlib
 import copy
+import json
+import re
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
+import distributed_programs
 import gloo_ranks
 import pytest
 import torch
@@ -276,6 +281,170 @@ def test_who_sends_to_or_receives_from_a_rank_that_ended_gets_a_late_error(alone
 
     distributed.ranks(work, 2)
     assert "rank 1 has ended and takes no part in this send" in told[0]
+
+
+# ---- nothing hangs
+
+
+@pytest.fixture(scope="module")
+def came_of() -> dict[tuple[str, int], dict]:
+    """What came of each program, in a process of their own; one that hangs is missing, and so are those after it."""
+    folder = Path(__file__).parent
+    command = [sys.executable, "-W", "ignore", str(folder / "distributed_programs.py")]
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        done = subprocess.run(command, stdout=subprocess.PIPE, timeout=300, stdin=subprocess.DEVNULL, check=True)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return {(name, size): result for name, size, result in lines if result is not None}
+    pytest.fail("a program of ranks hangs: run tests/distributed_programs.py to see which")
+
+
+@pytest.mark.cuda(
+    "a send or a collective whose peer never comes blocks the stream, and the program hangs",
+    "docs.nvidia.com/deeplearning/nccl/user-guide/docs/usage/p2p.html",
+    "a late error that names the ranks and their calls, once no rank can continue",
+)
+@pytest.mark.parametrize("size", [2, 3])
+def test_every_program_of_ranks_gives_its_values_or_says_why_not(came_of, size: int):
+    wrong = {}
+    for name, program in distributed_programs.PROGRAMS.items():
+        result, want = came_of[name, size], program.want(size)
+        if isinstance(want, str):
+            fits = re.search(want, result.get("error", ""))
+        else:
+            fits = "error" not in result and result["value"] == want
+        if not fits or result["meetings"]:
+            wrong[name] = result
+    assert wrong == {}
+
+
+@pytest.mark.cuda(
+    "the sends and receives of `batch_isend_irecv` run at the same time, whatever their order in the list",
+    "docs.pytorch.org/docs/stable/distributed.html#torch.distributed.batch_isend_irecv",
+    "the same: one command on the group's communicator",
+)
+def test_a_batch_is_one_command_that_waits_for_what_was_launched_before_it():
+    def work(rank: int) -> list[torch.Tensor]:
+        x, y = full(2, rank) + 1, full(2, -1)
+        operations = [dist.P2POp(dist.isend, x, 1 - rank), dist.P2POp(dist.irecv, y, 1 - rank)]
+        for handle in dist.batch_isend_irecv(operations):
+            assert not handle.is_completed()
+            handle.wait()
+        return [x, y + 1]
+
+    results, log = held(lambda: distributed.ranks(work, 2))
+    assert [r[1].tolist() for r in results] == [[3.0, 3.0], [2.0, 2.0]]
+    parts = [e for e in log if e.kind == "collective"]
+    assert sorted((e.stream // STREAMS, e.name, e.detail["bytes"]) for e in parts) == [
+        (device, "batch_isend_irecv", 8) for device in (0, 1)
+    ]
+    assert {len(e.reads) + len(e.writes) for e in parts} == {2}
+    assert len({tuple(map(tuple, sorted(e.detail["meetings"]))) for e in parts}) == 1
+    assert races.find(log) == []
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_who_reads_what_a_batch_receives_must_wait_for_it(waits: bool):
+    def work(rank: int) -> None:
+        y = full(2, -1)
+        operations = [dist.P2POp(dist.isend, full(2, rank), 1 - rank), dist.P2POp(dist.irecv, y, 1 - rank)]
+        for handle in dist.batch_isend_irecv(operations):
+            if waits:
+                handle.wait()
+        y.add_(1)
+
+    _, log = held(lambda: distributed.ranks(work, 2))
+    assert {race.name for race in races.find(log)} == (set() if waits else {"aten.add_.Tensor"})
+
+
+def test_ranks_that_wait_behind_a_closed_gate_are_in_no_deadlock():
+    def work(rank: int) -> float:
+        t = full(2, rank)
+        dist.all_reduce(t)
+        return t.sum().item()
+
+    wait_everywhere()
+    judge.hold()
+    start, results = judge.state().log, []
+    host = threading.Thread(target=lambda: results.append(distributed.ranks(work, 2)), daemon=True)
+    host.start()
+    while sum(e.is_wait for e in judge.log(start)) < 2:
+        pass
+    judge.release()
+    host.join(60)
+    assert results == [[2.0, 2.0]]
+
+
+@pytest.mark.parametrize("sound", [True, False])
+def test_a_wait_that_opens_gates_finds_a_deadlock_and_no_other(sound: bool):
+    def work(rank: int) -> list[float]:
+        x, y = full(2, rank), full(2, -1)
+        send, receive = dist.P2POp(dist.isend, x, 1 - rank), dist.P2POp(dist.irecv, y, 1 - rank)
+        for batch in [[send, receive]] if sound else [[send], [receive]]:
+            for handle in dist.batch_isend_irecv(batch):
+                handle.wait()
+        return y.tolist()
+
+    wait_everywhere()
+    judge.hold_until_waited_for()
+    if sound:
+        assert distributed.ranks(work, 2) == [[1.0, 1.0], [0.0, 0.0]]
+    else:
+        with pytest.raises(RuntimeError, match=r"deadlock: .*rank 0 waits in a batch with send to rank 1"):
+            distributed.ranks(work, 2)
+
+
+def test_a_deadlock_of_some_ranks_is_no_error_of_others_that_come_later():
+    """Another world of ranks, on other devices, waits at the same time and goes on."""
+    begun, over = threading.Event(), threading.Event()
+
+    def waiting(rank: int) -> float:
+        t = full(2, rank)  # 0 and 1
+        if rank:
+            over.wait(60)
+        dist.all_reduce(t)
+        if not rank:
+            begun.set()
+        return t.sum().item()
+
+    def stuck(rank: int) -> None:
+        t = full(2, rank)
+        dist.recv(t, 1 - rank)
+        t.tolist()
+
+    results = []
+    host = threading.Thread(target=lambda: results.append(distributed.ranks(waiting, 2, [2, 3])), daemon=True)
+    host.start()
+    begun.wait(60)
+    with pytest.raises(RuntimeError, match=r"deadlock: .*rank 0 waits in recv from rank 1"):
+        distributed.ranks(stuck, 2)
+    over.set()
+    host.join(60)
+    assert results == [[2.0, 2.0]]
+
+
+def test_ranks_that_nobody_has_started_are_refused():
+    distributed.install()
+    with pytest.raises(NotImplementedError, match=r"^simgpu: .*simgpu.distributed.ranks\(work, 2\)"):
+        dist.init_process_group("simgpu", rank=0, world_size=2, store=dist.HashStore())
+
+
+def test_more_ranks_than_devices_are_refused():
+    with pytest.raises(ValueError, match="5 ranks need as many devices, and there are 4"):
+        distributed.ranks(lambda rank: None, 5)
+
+
+def test_a_batch_that_fails_on_the_way_takes_nothing_with_it():
+    def work(rank: int) -> list[float]:
+        x, y = full(2, rank), full(2, -1)
+        with pytest.raises(ValueError, match="Tensors must be contiguous"):
+            dist.batch_isend_irecv([dist.P2POp(dist.isend, t, 1 - rank) for t in (x, full(4, 0)[::2])])
+        for handle in dist.batch_isend_irecv(
+            [dist.P2POp(dist.isend, x, 1 - rank), dist.P2POp(dist.irecv, y, 1 - rank)]
+        ):
+            handle.wait()
+        return y.tolist()
+
+    assert distributed.ranks(work, 2) == [[1.0, 1.0], [0.0, 0.0]]
 
 
 # ---- data parallelism

@@ -605,7 +605,7 @@ class Front:
             return self.pin()
         more = {
             "do": do, "device": head["stream"] // 128, "upto": self.draw.randrange(self.number + 1), "number": 7,
-            "tickets": [1, 2], "since": 0, "ran": 0, "group": "h", "rank": 0, "begins": self.draw.random() < 0.5,
+            "tickets": [1, 2], "since": 0, "ran": 0, "group": "h", "world": "h", "asked": [1], "rank": 0, "begins": self.draw.random() < 0.5,
             "of": head["id"],
         }  # fmt: skip
         return Kind.CALL, packed(head | more)
@@ -627,7 +627,7 @@ class Front:
 
 
 CALLS = ["hello", "memory", "reset peak", "empty cache", "query", "elapsed", "record stream", "pin", "address", "mark",
-         "call", "stands still", "room", "leave", "log"]  # fmt: skip
+         "call", "stands still", "room", "leave", "all wait", "log"]  # fmt: skip
 KINDS = [Kind.PLAN, Kind.LAUNCH, Kind.LAUNCH, Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD, Kind.H2D, Kind.D2H, Kind.RECORD,
          Kind.STREAM_WAIT, Kind.COLLECTIVE, Kind.HOST_WAIT, Kind.FREE, Kind.ALLOCATE, Kind.CALL]  # fmt: skip
 

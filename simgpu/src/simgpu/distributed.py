@@ -10,6 +10,7 @@ A rank is a thread, and a collective is a command in the queues of the devices.
 Exchange and record live in the device process; the ranks are its clients.
 """
 
+import contextlib
 import functools
 import itertools
 import sys
@@ -23,13 +24,13 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.testing._internal.distributed import multi_threaded_pg  # PyTorch's own: a "world" for each thread
 
 from simgpu.frames import Kind, json_message
-from simgpu.front import state, threads
+from simgpu.front import state, threads, world
 from simgpu.front.backward import stream_for
-from simgpu.front.link import link
+from simgpu.front.link import DeviceLost, link
 from simgpu.front.module import MODULE
 from simgpu.front.streams import Event, Stream
 from simgpu.front.tensor import SimTensor
-from simgpu.wire import COMMUNICATORS, STREAMS
+from simgpu.wire import BATCH, COMMUNICATORS, STREAMS
 
 REDUCTIONS = {
     dist.ReduceOp.SUM: "sum",
@@ -38,6 +39,7 @@ REDUCTIONS = {
     dist.ReduceOp.MIN: "min",
     dist.ReduceOp.PRODUCT: "product",
 }
+PAIR = {"reduce": "sum", "root": 0, "op": "send", "size": 2}
 _groups = itertools.count(1)
 
 
@@ -109,15 +111,42 @@ class Work(dist.Work):
         return Results(self.device, self.end, self.results)
 
 
+class Batch:
+    """Sends and receives that become one command, as between ``ncclGroupStart`` and ``ncclGroupEnd``.
+
+    Attributes:
+        size: How many there will be; None if ``_end_coalescing`` says when they are all there.
+        parts: What the device gets of each.
+        end: All of them wait for this.
+    """
+
+    def __init__(self, size: int | None) -> None:
+        self.size, self.parts, self.end = size, list[dict[str, Any]](), Event()
+        self.device: int | None = None
+
+
 class Group(dist.ProcessGroup):
     """One rank's end of a communicator."""
 
     def __init__(self, store: Any, rank: int, size: int, timeout: Any = None) -> None:
         super().__init__(rank, size)
-        if rank == 0:
-            store.set("simgpu group", str(next(_groups)))
-        self.name = store.get("simgpu group").decode()
-        self.sequence, self.pairs = itertools.count(1), dict[str, Any]()
+        if world.LOCAL.rank is None:
+            if size > 1:
+                raise NotImplementedError(
+                    "simgpu: the ranks of torch.distributed are threads of one process; "
+                    f"start them with simgpu.distributed.ranks(work, {size})"
+                )
+            world.LOCAL.rank = world.Rank(world.World(1), 0)
+        self.here = world.LOCAL.rank
+        name = f"{self.here.world.name}/{next(_groups)}"
+        self.name = store.compare_set("simgpu group", "", name).decode()  # that of the first rank to come
+        self.sequence, self.pairs = itertools.count(1), dict[tuple[str, int], Any]()
+        self.batch: Batch | None = None
+
+    @functools.cached_property
+    def members(self) -> list[int]:
+        """The ranks in the world, in the order of the group's own."""
+        return dist.get_process_group_ranks(self)
 
     def _issue(
         self,
@@ -127,49 +156,52 @@ class Group(dist.ProcessGroup):
         outs: Sequence[torch.Tensor],
         reduce: Any = dist.ReduceOp.SUM,
         root: int = 0,
-        place: tuple[str, int, int, int] | None = None,
     ) -> Work:
-        """Enqueue this rank's part.
+        """Enqueue this rank's part of a collective.
 
         It goes on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
 
         Returns:
             What the caller waits by.
-
-        Raises:
-            RuntimeError: a tensor lies elsewhere.
-            ValueError: a tensor is not contiguous.
         """
-        for tensor in (*ins, *outs):
-            if not isinstance(tensor, SimTensor):
-                raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")
-            if not tensor.is_contiguous():
-                raise ValueError("Tensors must be contiguous")
+        places = _places(ins, outs)
         name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
         if name is None:
             told = next((n for n, r in dist.ReduceOp.RedOpType.__members__.items() if reduce == r), reduce)
             raise NotImplementedError(f"simgpu: the reduction {told} is not simulated")
-        device = (*outs, *ins)[0].device.index if (*outs, *ins) else MODULE.current_device()
-        here = _here(device)
-        asynchronous = getattr(opts, "asyncOp", True)
-        offset = sum(self.name.encode()) % len(COMMUNICATORS)
-        there = Stream(stream_id=device * STREAMS + COMMUNICATORS[offset]) if asynchronous else here
-        if there != here:
-            there.wait_stream(here)
-        group, sequence, rank, size = place or (self.name, next(self.sequence), self.rank(), self.size())
-        places = {k: [[t._storage.number, t._spec.json()] for t in ts] for k, ts in (("ins", ins), ("outs", outs))}  # type: ignore[attr-defined]
         head = {
-            "group": group,
-            "sequence": sequence,
-            "rank": rank,
-            "size": size,
+            "group": self.name,
+            "sequence": next(self.sequence),
+            "rank": self.rank(),
+            "size": self.size(),
             "op": op,
             "reduce": name,
             "root": root,
         }
-        message = json_message(Kind.COLLECTIVE, head | places | {"stream": there.stream_id})
-        link().post(Kind.COLLECTIVE, message, there.stream_id // STREAMS)
-        return Work(device, there.record_event(), list(outs))
+        device = (*outs, *ins)[0].device.index if (*outs, *ins) else MODULE.current_device()
+        asynchronous = getattr(opts, "asyncOp", True)
+        there = self._stream(self.name, device) if asynchronous else _here(device)
+        end = self._enqueue(self._known(head) | places, there, Event())
+        return Work(device, end, list(outs))
+
+    def _known(self, head: dict[str, Any]) -> dict[str, Any]:
+        """A part with what the device needs to know who else takes part."""
+        return {"world": self.here.world.name, "members": self.members} | head
+
+    def _stream(self, communicator: str, device: int) -> Stream:
+        """The stream of a communicator, which each rank gives out in the order of its own calls."""
+        place = self.here.communicators.setdefault(communicator, len(self.here.communicators))
+        return Stream(stream_id=device * STREAMS + COMMUNICATORS[place % len(COMMUNICATORS)])
+
+    def _enqueue(self, head: dict[str, Any], there: Stream, end: Event) -> Event:
+        """A command behind what this thread has launched; ``end`` is recorded behind it."""
+        self.here.goes_on()
+        here = _here(there.device_index)
+        if there != here:
+            there.wait_stream(here)
+        message = json_message(Kind.COLLECTIVE, head | {"stream": there.stream_id})
+        link().post(Kind.COLLECTIVE, message, there.device_index)
+        return there.record_event(end)
 
     def allreduce(self, tensors: Any, opts: Any = None) -> Work:
         """Every rank gets the reduction of all ranks' tensors."""
@@ -230,17 +262,72 @@ class Group(dist.ProcessGroup):
         MODULE.current_stream().synchronize()
         return work
 
-    def _pair(self, source: int, target: int, tag: int) -> tuple[str, int, int, int]:
-        name = f"{self.name}:{source}>{target}:{tag}"
-        return name, next(self.pairs.setdefault(name, itertools.count(1))), int(self.rank() == target), 2
-
     def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:
         """To one rank."""
-        return self._issue(None, "send", tensors, [], place=self._pair(self.rank(), peer, tag))
+        return self._point_to_point(tensors, [], self.rank(), peer, tag)
 
     def recv(self, tensors: Any, peer: int, tag: int = 0) -> Work:
         """From one rank."""
-        return self._issue(None, "send", [], tensors, place=self._pair(peer, self.rank(), tag))
+        return self._point_to_point([], tensors, peer, self.rank(), tag)
+
+    def recv_anysource(self, tensors: Any, tag: int = 0) -> Work:
+        """From any rank, which NCCL does not have.
+
+        Raises:
+            NotImplementedError: always.
+        """
+        raise NotImplementedError("simgpu: recv and irecv need src, the rank that sends; NCCL needs it also")
+
+    def _point_to_point(self, ins: Any, outs: Any, source: int, target: int, tag: int) -> Work:
+        """One direction between two ranks.
+
+        Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
+
+        Returns:
+            What the caller waits by.
+
+        Raises:
+            ValueError: tensors of one batch lie on several devices.
+        """
+        batch = self.batch
+        try:
+            places = _places(ins, outs)
+            device = (*outs, *ins)[0].device.index
+            if batch is not None and batch.device not in (None, device):
+                raise ValueError("Tensors of one batch_isend_irecv must be on one device")
+        except BaseException:
+            self.batch = None
+            raise
+        head = {"group": f"{self.name}:{source}>{target}:{tag}", "rank": int(bool(outs))}
+        members = {"members": [self.members[source], self.members[target]]}
+        part = self._known(PAIR | head) | members | places
+        if batch is None:
+            pair = self._stream(f"{self.name}:{min(source, target)}-{max(source, target)}", device)
+            return Work(device, self._enqueue(self._numbered(part), pair, Event()), list(outs))
+        batch.device = device
+        batch.parts.append(part)
+        if len(batch.parts) == batch.size:
+            self._end_coalescing()
+        return Work(device, batch.end, list(outs))
+
+    def _numbered(self, part: dict[str, Any]) -> dict[str, Any]:
+        """A send meets the receive of the same number, so only what is enqueued takes one."""
+        counter = self.pairs.setdefault((part["group"], part["rank"]), itertools.count(1))
+        return part | {"sequence": next(counter)}
+
+    def _start_coalescing(self, device: Any = None, size: int | None = None) -> None:
+        """What is sent and received from here on becomes one command."""
+        self.batch = Batch(size)
+
+    def _end_coalescing(self, device: Any = None) -> Work | None:
+        """Enqueue the command, if there is anything in it."""
+        batch, self.batch = self.batch, None
+        if batch is None or batch.device is None:
+            return None
+        head = {"op": BATCH, "group": self.name, "sequence": 0, "rank": self.rank(), "reduce": "sum"}
+        parts = [self._numbered(part) for part in batch.parts]
+        self._enqueue(head | {"parts": parts}, self._stream(self.name, batch.device), batch.end)
+        return Work(batch.device, batch.end, [])
 
     @property
     def group_name(self) -> str:
@@ -254,9 +341,32 @@ class Group(dist.ProcessGroup):
             "or DistributedDataParallel"
         )
 
+    @property
+    def _device_types(self) -> list[torch.device]:
+        """Where collectives of objects put their bytes."""
+        return [torch.device(state.NAME)]
+
     def getBackendName(self) -> str:
         """For ``dist.get_backend``."""
         return state.NAME
+
+
+def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[str, Any]:
+    """Where the tensors of a part lie.
+
+    Returns:
+        Storages and layouts.
+
+    Raises:
+        RuntimeError: a tensor lies elsewhere.
+        ValueError: a tensor is not contiguous.
+    """
+    for tensor in (*ins, *outs):
+        if not isinstance(tensor, SimTensor):
+            raise RuntimeError(f"No backend type associated with device type {tensor.device.type}")
+        if not tensor.is_contiguous():
+            raise ValueError("Tensors must be contiguous")
+    return {k: [[t._storage.number, t._spec.json()] for t in ts] for k, ts in (("ins", ins), ("outs", outs))}  # type: ignore[attr-defined]
 
 
 def install() -> None:
@@ -265,7 +375,22 @@ def install() -> None:
         dist.Backend.register_backend(state.NAME, Group, devices=[state.NAME])
         multi_threaded_pg._install_threaded_pg()
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
+        c10d = dist.distributed_c10d
+        c10d._check_p2p_op_list = _before_a_batch(c10d._check_p2p_op_list)
         DistributedDataParallel.__init__ = _without_search(DistributedDataParallel.__init__)  # type: ignore[method-assign]
+
+
+def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list[dist.P2POp]], None]:
+    """``batch_isend_irecv`` checks its list and then calls each operation; a program may have imported it long ago."""
+
+    @functools.wraps(check)
+    def call(operations: list[dist.P2POp]) -> None:
+        check(operations)
+        group = operations[0].group or dist.group.WORLD
+        if isinstance(group, Group):
+            group._start_coalescing(size=len(operations))
+
+    return call
 
 
 def _without_search(init: Callable[..., None]) -> Callable[..., None]:
@@ -295,10 +420,13 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         What each rank returned.
 
     Raises:
+        ValueError: there are fewer devices.
         Exception: the first that a rank raised; the others get a late error where they wait for it.
     """
     install()
-    store, results = dist.HashStore(), [None] * size
+    if size > MODULE.device_count():
+        raise ValueError(f"simgpu: {size} ranks need as many devices, and there are {MODULE.device_count()}")
+    store, results, mine = dist.HashStore(), [None] * size, world.World(size)
     errors: list[BaseException] = []
 
     caller, hook = threads.LOCAL.number, sys.excepthook
@@ -306,18 +434,20 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
 
     def run(rank: int) -> None:
         threads.LOCAL.number = caller  # who waits for all of them
-        MODULE.set_device(devices[rank] if devices else rank)
-        dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
-        groups = _names()
+        world.LOCAL.rank = world.Rank(mine, rank)
+        why = ""
         try:
+            MODULE.set_device(devices[rank] if devices else rank)
+            dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
             results[rank] = function(rank)
         except BaseException as error:
             errors.append(error)
-            _leave(_names() | groups, f"{type(error).__name__}: {error}")
-        else:
-            _leave(_names() | groups, "")
+            why = f"{type(error).__name__}: {error}"
         finally:
-            dist.destroy_process_group()
+            with contextlib.suppress(DeviceLost):
+                world.LOCAL.rank.ends(why, link().say)
+            if dist.is_initialized():
+                dist.destroy_process_group()
 
     started = [threading.Thread(target=run, args=(rank,), daemon=True, name=f"rank {rank}") for rank in range(size)]
     for thread in started:
@@ -331,15 +461,3 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     if errors:
         raise errors[0]
     return results
-
-
-def _names() -> dict[str, int]:
-    """This thread's communicators, and its rank in each."""
-    groups = [g for g in dist.distributed_c10d._world.pg_map if isinstance(g, Group)]
-    return {g.name: g.rank() for g in groups}
-
-
-def _leave(groups: dict[str, int], why: str) -> None:
-    """Tell the device that this rank takes no part in anything any more, so that nobody waits for it for ever."""
-    for group, rank in groups.items():
-        link().say("leave", group=group, rank=rank, why=why)

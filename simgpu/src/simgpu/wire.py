@@ -21,7 +21,9 @@ STREAMS = 128
 FIRST_OF_JUDGE = 1 << 62
 """The storages that a judge puts have numbers from here on."""
 MOST_DIMENSIONS, MOST_ELEMENTS = 64, 1 << 48
-POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 97)
+POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 128)
+BATCH = "batch_isend_irecv"
+"""What a command with several sends and receives is called."""
 
 DTYPES: dict[str, torch.dtype] = {
     str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)

@@ -123,7 +123,8 @@ class Races:
         if kind == "stream wait" and detail["ticket"] in self._before:
             before = _join(before, self._with(detail["ticket"]))
         if kind == "collective":
-            before = self._meet((detail["group"], detail["sequence"]), stream, number, before)
+            for group, sequence in detail.get("meetings", [(detail["group"], detail["sequence"])]):
+                before = self._meet((group, sequence), stream, number, before)
             for storage in (*reads, *writes):
                 self._storages.setdefault(storage, _Storage()).recorded.add(stream)
         self._streams[stream] = before

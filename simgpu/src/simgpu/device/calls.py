@@ -36,6 +36,7 @@ class Calls:
             "stands still": self._stands_still,
             "room": self._room,
             "leave": self._leave,
+            "all wait": self._all_wait,
             "log": self._log,
         }
 
@@ -118,7 +119,7 @@ class Calls:
             return
         targets, thread = {stream.number: upto}, head.get("thread", 0)
         if not queues.thread_waits(request, thread, "wait", label, targets, question, told, again=True):
-            queues.when_done(targets, lambda: self._tell_after_wait(request, value()))
+            queues.when_done(request, targets, lambda: self._tell_after_wait(request, value()))
 
     def _elapsed(self, head: dict[str, Any]) -> None:
         """The milliseconds between two events; who asks again and again waits for the later one."""
@@ -191,10 +192,27 @@ class Calls:
             full = {s.number: s.queue[-half - 1].number for s in streams}
             if full:
                 of.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
-            of.queues.when_done(full, lambda: self._tell_after_wait(request, None))
+            of.queues.when_done(request, full, lambda: self._tell_after_wait(request, None))
 
     def _leave(self, head: dict[str, Any]) -> None:
-        self.of.collectives.leave(head["group"], head["rank"], str(head.get("why", ""))[:200])
+        self.of.collectives.leave(head["world"], head["rank"], str(head.get("why", ""))[:200])
+
+    def _all_wait(self, head: dict[str, Any]) -> None:
+        """No rank sends more before one of these questions is answered."""
+        asked, queues = head["asked"], self.of.queues
+        if type(asked) is not list:
+            raise BadMessage("the questions of ranks")
+        with queues.lock:
+            awaited, waits = queues.awaited(), []
+            for one in asked:
+                match one:
+                    case int():
+                        waits.append(awaited.get(one, {}))  # nothing, if it has its answer
+                    case [int(stream), int(upto)]:
+                        waits.append({stream: upto})
+                    case _:
+                        raise BadMessage("the questions of ranks")
+            self.of.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""

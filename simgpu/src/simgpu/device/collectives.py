@@ -1,12 +1,14 @@
 """Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
 
 A part runs when all ranks' parts stand open at the head of their streams. The first to run reads all inputs and
-reduces them in
-the order of ranks, so that the result is the same every time.
+reduces them in the order of ranks, so that the result is the same every time. A batch of sends and receives is one
+command with a part in each of several meetings, as an NCCL group is one kernel: none of them holds up another.
+
+A meeting that cannot happen any more is an error in each part that has come, where NCCL hangs: see
+:mod:`.deadlocks`.
 """
 
 import functools
-import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -15,10 +17,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from simgpu.device.deadlocks import HINT, Stuck
 from simgpu.device.memory import Memory, Storage
 from simgpu.device.queues import Command, Queues
 from simgpu.frames import BadMessage
-from simgpu.wire import STREAMS, Spec
+from simgpu.wire import BATCH, STREAMS, Spec
 
 Place = tuple[Storage, Spec]
 
@@ -32,8 +35,7 @@ REDUCTIONS: dict[str, Callable[[list[Tensor]], Tensor]] = {
 OPERATIONS = frozenset(
     {"all_reduce", "broadcast", "all_gather", "reduce_scatter", "reduce", "gather", "scatter", "all_to_all", "send"}
 )
-MOST_OF_NAME = 200
-PAIR = re.compile(r"(.*):(\d{1,9})>(\d{1,9}):\d+", re.DOTALL)  # a group, and two of its ranks
+MOST_OF_NAME, MOST_OF_BATCH = 200, 4096
 SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 
@@ -49,9 +51,15 @@ class Part:
 
 @dataclass(eq=False)
 class Meeting:
-    """One collective of one communicator."""
+    """One collective of one communicator, or a send and its receive.
 
-    size: int
+    Attributes:
+        world: The ranks that were started together; nobody else can bring a part.
+        members: The number of each rank in its world; of a pair, the sender is the first.
+    """
+
+    world: str
+    members: tuple[int, ...]
     op: str
     reduce: str
     root: int
@@ -63,6 +71,22 @@ class Meeting:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
+    def size(self) -> int:
+        """How many parts it has."""
+        return len(self.members)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody waits here any more."""
+        return self.broken is not None or self.results is not None
+
+    def what(self, rank: int) -> str:
+        """What a rank does here."""
+        if self.op != "send":
+            return self.op
+        return f"recv from rank {self.members[0]}" if rank else f"send to rank {self.members[1]}"
+
+    @property
     def joined(self) -> bool:
         """Whether nobody has to come any more."""
         return len(self.parts) == self.size or self.broken is not None
@@ -72,12 +96,14 @@ class Meeting:
         self.said = self.said or (rank, said)
         if said != self.said[1]:
             self.broken = (
-                f"rank {rank} calls {_text(said)} where rank {self.said[0]} calls {_text(self.said[1])}: {SAME_ORDER}"
+                f"rank {self.members[rank]} calls {_text(said)} where rank {self.members[self.said[0]]} calls "
+                f"{_text(self.said[1])}: {SAME_ORDER}"
             )
         for other, its in self.parts.items():
-            if its.stream // STREAMS == part.stream // STREAMS:
+            one, two = self.members[other], self.members[rank]
+            if its.stream // STREAMS == part.stream // STREAMS and one != two:  # a rank may send to itself
                 self.broken = (
-                    f"Duplicate GPU detected: rank {other} and rank {rank} both on simgpu:{part.stream // STREAMS}"
+                    f"Duplicate GPU detected: rank {one} and rank {two} both on simgpu:{part.stream // STREAMS}"
                 )
         self.parts[rank] = part
 
@@ -112,6 +138,21 @@ def _text(said: Any) -> str:
     return f"{op} (reduce {reduce}, root {root}) of {layouts}"
 
 
+def parts_of(head: dict[str, Any]) -> list[dict[str, Any]]:
+    """The parts of one command.
+
+    Returns:
+        What the front end says of each; it says as much of one that is alone.
+
+    Raises:
+        BadMessage: there are none, or too many.
+    """
+    parts = head.get("parts", [head])
+    if type(parts) is not list or not 0 < len(parts) <= MOST_OF_BATCH or not all(type(p) is dict for p in parts):
+        raise BadMessage("the parts of a batch")
+    return parts
+
+
 class Collectives:
     """All meetings that are not over, and which ranks have left."""
 
@@ -122,29 +163,70 @@ class Collectives:
         memory.holding_up = self.holding_up
 
     def join(self, head: dict[str, Any]) -> int:
-        """Enqueue one rank's part.
+        """Enqueue one rank's part, or its parts in a batch.
 
         Returns:
-            Its command's number.
+            The command's number.
 
         Raises:
             BadMessage: it is none of ours.
         """
-        group, sequence, rank, size, stream = (
-            str(head["group"]),
-            head["sequence"],
-            head["rank"],
-            head["size"],
-            head["stream"],
-        )
-        ins, outs = ([(self.memory[n], Spec.parse(s)) for n, s in head[key]] for key in ("ins", "outs"))
-        numbers = all(type(n) is int and 0 <= n < 1 << 40 for n in (rank, size, sequence, head["root"]))
+        stream, op, queues = head["stream"], head["op"], self.queues
+        if op not in OPERATIONS and op != BATCH:
+            raise BadMessage("a collective")
+        queues.stream(stream)
+        parts = [(part, *self._places(part, stream)) for part in parts_of(head)]
+        for _, _, outs in parts:
+            self.memory.written(storage for storage, _ in outs)
+        mine: list[tuple[tuple[str, int], Meeting, int]] = []
+        with queues.lock:
+            number = queues.enqueue(
+                stream,
+                op,
+                lambda: self._run(mine),
+                lambda: all(self._complete(meeting) for _, meeting, _ in mine),
+                lambda: [(p.stream, p.command.number) for _, m, _ in mine for p in m.parts.values()],
+            )
+            command, waited_for = queues.streams[stream].queue[-1], False
+            for part, ins, outs in parts:
+                key, rank = (part["group"], part["sequence"]), part["rank"]
+                meeting = self._meeting(key, part)
+                if rank in meeting.parts:
+                    raise BadMessage("a collective's rank")
+                waited_for = waited_for or any(
+                    queues.gates.is_open(queues.streams[p.stream], p.command) for p in meeting.parts.values()
+                )
+                # A gather's or scatter's lists stand on one rank only.
+                one_sided = part["op"] in ("gather", "scatter", "send")
+                layouts = [] if one_sided else [f"{str(s.dtype).removeprefix('torch.')} {list(s.size)}" for _, s in ins]
+                said = part["op"], part["reduce"], part["root"], layouts
+                meeting.join(rank, said, Part(stream, command, ins, outs))
+                mine.append((key, meeting, rank))
+                self._break_if_left(meeting)
+            if queues.gates.lazy and waited_for:  # somebody waits for it already
+                queues.gates.open(stream, number)
+            queues.wake()
+        return number
+
+    def _places(self, part: dict[str, Any], stream: int) -> tuple[list[Place], list[Place]]:
+        """Check a part.
+
+        Returns:
+            What it reads and what it writes.
+
+        Raises:
+            BadMessage: it is not.
+        """
+        ins, outs = ([(self.memory[n], Spec.parse(s)) for n, s in part[key]] for key in ("ins", "outs"))
+        group, rank, size = part["group"], part["rank"], part["size"]
+        numbers = all(type(n) is int and 0 <= n < 1 << 40 for n in (rank, size, part["sequence"], part["root"]))
         if (
             not numbers
+            or type(group) is not str
             or len(group) > MOST_OF_NAME
-            or head["op"] not in OPERATIONS
-            or head["reduce"] not in REDUCTIONS
-            or not rank < size <= self.queues.limits.devices
+            or part["op"] not in OPERATIONS
+            or part["reduce"] not in REDUCTIONS
+            or not rank < size <= max(2, self.queues.limits.devices)
         ):
             raise BadMessage("a collective")
         for storage, spec in [*ins, *outs]:
@@ -153,62 +235,76 @@ class Collectives:
             storage.recorded.add(stream)  # as ProcessGroupNCCL does
             if stream != storage.home:
                 storage.users.add(stream)
-        self.memory.written(storage for storage, _ in outs)
-        key = group, sequence
-        queues = self.queues
-        with queues.lock:
-            meeting = self.meetings.setdefault(key, Meeting(size, head["op"], head["reduce"], head["root"], left=size))
-            if meeting.size != size or rank in meeting.parts:
-                raise BadMessage("a collective's rank")
-            before = list(meeting.parts.values())
-            number = queues.enqueue(
-                stream,
-                head["op"],
-                lambda: self._meet(key, meeting, rank),
-                lambda: self._complete(meeting),
-                lambda: [(p.stream, p.command.number) for p in meeting.parts.values()],
-            )
-            # A gather's or scatter's lists stand on one rank only.
-            one_sided = head["op"] in ("gather", "scatter", "send")
-            layouts = [] if one_sided else [f"{str(s.dtype).removeprefix('torch.')} {list(s.size)}" for _, s in ins]
-            part = Part(stream, queues.streams[stream].queue[-1], ins, outs)
-            meeting.join(rank, (head["op"], head["reduce"], head["root"], layouts), part)
-            self._break_if_left(group, meeting)
-            if queues.gates.lazy and any(
-                queues.gates.is_open(queues.streams[p.stream], p.command) for p in before
-            ):  # somebody waits for it already
-                queues.gates.open(stream, number)
-            queues.wake()
-        return number
+        return ins, outs
 
-    def leave(self, group: object, rank: object, why: str) -> None:
+    def _meeting(self, key: tuple[str, int], part: dict[str, Any]) -> Meeting:
+        """Find a part's meeting; the first part makes it.
+
+        Returns:
+            The meeting.
+
+        Raises:
+            BadMessage: its parts do not agree on who takes part.
+        """
+        world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
+        members = part.get("members", list(range(size)))
+        if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
+            raise BadMessage("the ranks of a group")
+        said = world, tuple(members)
+        fresh = Meeting(*said, part["op"], part["reduce"], part["root"], left=size)
+        meeting = self.meetings.setdefault(key, fresh)
+        if (meeting.world, meeting.members) != said:
+            raise BadMessage("a collective's ranks")
+        return meeting
+
+    def leave(self, world: object, rank: object, why: str) -> None:
         """A rank has ended: whoever waits for its part gets a late error and does not hang."""
-        if not isinstance(group, str) or len(group) > MOST_OF_NAME or type(rank) is not int:
+        if type(world) is not str or len(world) > MOST_OF_NAME or type(rank) is not int:
             raise BadMessage("a rank that leaves")
         with self.queues.lock:
-            self._left.setdefault(group, {})[rank] = why[:300]
-            for (name, _), meeting in self.meetings.items():
-                self._break_if_left(name, meeting)
+            self._left.setdefault(world, {})[rank] = why[:300]
+            for meeting in self.meetings.values():
+                self._break_if_left(meeting)
             self.queues.wake()
 
-    def _break_if_left(self, group: str, meeting: Meeting) -> None:
-        pair = PAIR.fullmatch(group)
-        members = {int(pair[2]): 0, int(pair[3]): 1} if pair else {}  # of a pair, the sender is 0
-        for rank, why in self._left.get(pair[1] if pair else group, {}).items():
-            part = members.get(rank) if pair else rank
-            if part is not None and part not in meeting.parts and meeting.broken is None:
-                meeting.broken = (
-                    f"rank {rank} has ended and takes no part in this {meeting.op}{': ' + why if why else ''}"
-                )
+    def _break_if_left(self, meeting: Meeting) -> None:
+        gone = self._left.get(meeting.world, {})
+        for part, rank in enumerate(meeting.members):
+            if rank in gone and part not in meeting.parts and meeting.broken is None:
+                why = f": {gone[rank]}" if gone[rank] else ""
+                meeting.broken = f"rank {rank} has ended and takes no part in this {meeting.op}{why}"
+
+    def all_wait(self, world: object, waits: list[dict[int, int]]) -> None:
+        """No rank of a world sends more before one of these waits is over: end what cannot happen any more.
+
+        Args:
+            world: Its name.
+            waits: What each rank that has not ended waits for, by stream.
+
+        Raises:
+            BadMessage: it is no name.
+        """
+        if type(world) is not str:
+            raise BadMessage("the name of a world")
+        while open_ones := [m for m in self.meetings.values() if m.world == world and m.broken is None]:
+            stuck = Stuck(self.queues, open_ones)
+            if not stuck.meetings or not all(stuck.holds(wait) for wait in waits):
+                break
+            text = f"deadlock: no rank can continue: {stuck.sentence()}. {HINT}"
+            for meeting in stuck.meetings:
+                meeting.broken = text
+        if not waits:  # the world has ended
+            self._left.pop(world, None)
+            self.meetings = {key: m for key, m in self.meetings.items() if m.world != world or m.broken is None}
+        self.queues.wake()
 
     def holding_up(self, streams: Iterable[int]) -> list[Meeting]:
         """What these streams cannot pass before another rank comes, in them or in a stream that they wait for."""
-        missing = {
-            part.command: meeting
-            for meeting in self.meetings.values()
-            if not meeting.joined
-            for part in meeting.parts.values()
-        }
+        missing: dict[Command, list[Meeting]] = {}
+        for meeting in self.meetings.values():
+            for part in meeting.parts.values():
+                if not meeting.joined:
+                    missing.setdefault(part.command, []).append(meeting)
         found: list[Meeting] = []
         seen, todo = set[int](), list(streams) if missing else []
         while todo:
@@ -218,13 +314,13 @@ class Collectives:
             seen.add(number)
             for command in self.queues.streams[number].queue:
                 if command in missing:
-                    found.append(missing[command])
+                    found += missing[command]
                 elif command.needs is not None:
                     todo += [other for other, _ in command.needs()]
         return found
 
     def _complete(self, meeting: Meeting) -> bool:
-        if meeting.broken is not None or meeting.results is not None:
+        if meeting.over:
             return True
         return len(meeting.parts) == meeting.size and all(self._arrived(part) for part in meeting.parts.values())
 
@@ -239,6 +335,17 @@ class Collectives:
             and self.queues.gates.is_open(stream, part.command)
         )
 
+    def _run(self, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
+        """All parts of a command; the first error is told when each has done what it can."""
+        errors = []
+        for key, meeting, rank in parts:
+            try:
+                self._meet(key, meeting, rank)
+            except Exception as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+
     def _meet(self, key: tuple[str, int], meeting: Meeting, rank: int) -> None:
         view = self.memory.view
         with meeting.lock:
@@ -252,4 +359,15 @@ class Collectives:
                 meeting.compute([[view(*place) for place in meeting.parts[r].ins] for r in range(meeting.size)])
         assert meeting.results is not None
         for place, value in zip(meeting.parts[rank].outs, meeting.results[rank], strict=True):
-            view(*place).copy_(value)
+            target = view(*place)
+            if meeting.op == "send" and (target.numel(), target.dtype) != (value.numel(), value.dtype):
+                one, two = meeting.members
+                raise RuntimeError(
+                    f"rank {one} sends {_layout(value)} and rank {two} receives {_layout(target)}: "
+                    "both need the same dtype and number of elements"
+                )
+            target.copy_(value.view(target.shape) if meeting.op == "send" else value)
+
+
+def _layout(tensor: Tensor) -> str:
+    return f"{str(tensor.dtype).removeprefix('torch.')} {list(tensor.shape)}"

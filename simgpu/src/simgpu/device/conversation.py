@@ -11,7 +11,7 @@ import torch
 
 from simgpu.device.allocator import OutOfMemory
 from simgpu.device.calls import Calls
-from simgpu.device.collectives import Collectives
+from simgpu.device.collectives import Collectives, parts_of
 from simgpu.device.log import Log
 from simgpu.device.memory import Memory, Storage
 from simgpu.device.pinned import PinnedMemory
@@ -219,7 +219,7 @@ class Conversation:
             else:
                 self.log.add(kind, number, stream, label[:60], reads, writes, **detail)
             self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
-            self.queues.when_done({stream: number}, ended)
+            self.queues.when_done(request, {stream: number}, ended)
 
     # ---- copies
 
@@ -352,7 +352,7 @@ class Conversation:
             targets = {s.number: min(upto, s.last) for s in meant}
             thread = head.get("thread", 0)
             self.queues.thread_waits(request, thread, "wait", _label(head), targets, all=stream is None)
-            self.queues.when_done(targets, lambda: self.reply(request))
+            self.queues.when_done(request, targets, lambda: self.reply(request))
 
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
         spec = Spec.parse(head["spec"])
@@ -362,12 +362,14 @@ class Conversation:
 
     def _collective(self, head: dict[str, Any], payload: memoryview) -> None:
         number = self.collectives.join(head)
-        specs = [Spec.parse(spec) for _, spec in head["ins"]]
+        parts = parts_of(head)
+        given, taken = ([place for part in parts for place in part[key]] for key in ("ins", "outs"))
+        specs = [Spec.parse(spec) for _, spec in given]
         self.log.add(
-            "collective", number, head["stream"], head["op"],
-            [c for c, _ in head["ins"]], [c for c, _ in head["outs"]],
+            "collective", number, head["stream"], head["op"], [c for c, _ in given], [c for c, _ in taken],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
             bytes=sum(s.numel * s.dtype.itemsize for s in specs), sizes=[s.size for s in specs],
+            **({"meetings": [[part["group"], part["sequence"]] for part in parts]} if "parts" in head else {}),
         )  # fmt: skip
 
 

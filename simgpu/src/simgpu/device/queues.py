@@ -139,7 +139,7 @@ class Queues:
         self.number = 0
         self.error: str | None = None
         self.room = threading.Event()
-        self._waiters: list[tuple[dict[int, int], Callable[[], None]]] = []
+        self._waiters: list[tuple[int, dict[int, int], Callable[[], None]]] = []
         self.gates = Gates(self)
         self.aside: dict[int, Aside] = {}
         self.quiet = Quiet(self)
@@ -226,8 +226,8 @@ class Queues:
 
     # ---- waits
 
-    def when_done(self, targets: dict[int, int], then: Callable[[], None]) -> None:
-        """Call ``then`` once each stream has come to its number.
+    def when_done(self, request: int, targets: dict[int, int], then: Callable[[], None]) -> None:
+        """Call ``then``, which answers a question, once each stream has come to its number.
 
         Raises:
             BadMessage: more wait than a program can have threads.
@@ -235,16 +235,20 @@ class Queues:
         with self.lock:
             if len(self._waiters) >= self.limits.pending:
                 raise BadMessage(f"more than {self.limits.pending} waits at a time")
-            self._waiters.append((targets, then))
+            self._waiters.append((request, targets, then))
             self.settle()
+
+    def awaited(self) -> dict[int, dict[int, int]]:
+        """The questions that have no answer yet, and what each waits for."""
+        return {request: targets for request, targets, _ in self._waiters}
 
     def settle(self) -> None:
         """After something has ended: wake who may go on."""
         if self._waiters:
-            ripe = [w for w in self._waiters if all(self.passed(s, n) for s, n in w[0].items())]
+            ripe = [w for w in self._waiters if all(self.passed(s, n) for s, n in w[1].items())]
             for waiter in ripe:
                 self._waiters.remove(waiter)
-                waiter[1]()
+                waiter[2]()
         self.wake()
 
     def wake(self) -> None:

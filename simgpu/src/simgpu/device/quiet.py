@@ -20,7 +20,7 @@ LOOKS, AFTER_MORE = 5, 50
 MOST_SECONDS = 0.3
 """After these a wait counts all the same: another thread of the program may never rest."""
 SILENT = frozenset({Kind.FREE, Kind.HEARD})
-ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello"})
+ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
 """Calls that give the device nothing to do: a thread that waits makes them, too."""
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
-from simgpu.front import threads
+from simgpu.front import threads, world
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
@@ -290,6 +290,17 @@ class Link:
             head["thread"] = threads.LOCAL.number
         self.asked = request
         self.post(kind, json_message(kind, head, payload))
+        rank = world.LOCAL.rank
+        if rank is None:
+            return self._answered(request)
+        if head.get("do") == "query":
+            answer = self._answered(request)
+            rank.polls(answer == b"true", head["stream"], head["upto"], self.say)
+            return answer
+        with rank.waits(request, self.say):
+            return self._answered(request)
+
+    def _answered(self, request: int) -> bytes:
         if threads.LOCAL.number:
             self._stand_aside(request)
         return self.answer(request)
