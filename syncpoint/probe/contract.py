@@ -117,6 +117,9 @@ class InsideEngine(ABC):
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
             kept: What :meth:`keep` returned.
+
+        Returns:
+            Whether it is.
         """
         return array is kept
 
