@@ -112,11 +112,14 @@ class InsideEngine(ABC):
         return array
 
     def is_still(self, array: Any, kept: Any) -> bool:
-        """Whether an object is the array that was kept.
+        """Return whether an object is the array that was kept.
 
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
             kept: What :meth:`keep` returned.
+
+        Returns:
+            True if it still has the memory of that array, and all of it.
         """
         return array is kept
 
