@@ -156,7 +156,7 @@ def test_set_up_reads_what_a_folder_says_of_its_environment():
         [ROOT / ".venv/bin/python", "-I", program, "plain"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     requirements = PACKAGE / "engines" / "plain" / "requirements.txt"
-    assert done.stdout == f"plain|{requirements}|9|13|numpy|ENGINE_PYTHON|plain Python with NumPy||\n"
+    assert done.stdout == f"plain|{requirements}|11|13|numpy|ENGINE_PYTHON|plain Python with NumPy||\n"
 
 
 def test_set_up_makes_the_engines_that_the_assignments_name(tmp_path: Path):
