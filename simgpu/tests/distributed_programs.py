@@ -408,7 +408,9 @@ def a_monitored_barrier(r: int, n: int):
     dist.monitored_barrier()
 
 
-@fails(r"rank 1 calls broadcast .* where rank \d calls all_reduce|rank \d calls all_reduce .* where rank 1 calls broadc")
+@fails(
+    r"rank 1 calls broadcast .* where rank \d calls all_reduce|rank \d calls all_reduce .* where rank 1 calls broadc"
+)
 def other_collectives(r: int, n: int):
     x = full(1)
     dist.broadcast(x, 1) if r == 1 else dist.all_reduce(x)
