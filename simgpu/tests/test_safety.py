@@ -100,6 +100,18 @@ def test_the_messages_that_a_front_end_writes_are_understood(device: Device):
     assert device.judge.values(2).shape == (4,)
 
 
+BATCH_HEAD = {"op": "batch_isend_irecv", "group": "g", "sequence": 0, "rank": 0, "reduce": "sum", "stream": 0}
+BATCH_PART = {
+    "group": "g",
+    "sequence": 1,
+    "rank": 0,
+    "size": 2,
+    "op": "send",
+    "reduce": "sum",
+    "root": 0,
+    "ins": [],
+    "outs": [],
+}
 ATTACKS = {
     "a file": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.from_file.default", "args": ["/etc/passwd"], "tensors": []}),
     "an attribute": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.add.__class__"}),
@@ -132,6 +144,12 @@ ATTACKS = {
     "a call that is not there": lambda d: d.say(Kind.CALL, {"do": "__init__", "id": 1}),
     "the judge's words": lambda d: d.say(Kind.CALL, {"do": "release", "id": 1}),
     "a collective of strangers": lambda d: d.say(Kind.COLLECTIVE, {"group": "g", "sequence": 1, "rank": 9, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
+    "a batch of nothing": lambda d: d.say(Kind.COLLECTIVE, BATCH_HEAD | {"parts": []}),
+    "a batch with a part twice": lambda d: d.say(Kind.COLLECTIVE, BATCH_HEAD | {"parts": [BATCH_PART, BATCH_PART]}),
+    "a batch of numbers": lambda d: d.say(Kind.COLLECTIVE, BATCH_HEAD | {"parts": [1]}),
+    "a group with too few members": lambda d: d.say(Kind.COLLECTIVE, BATCH_HEAD | {"parts": [BATCH_PART | {"members": [0]}]}),
+    "ranks that wait for no number": lambda d: d.say(Kind.CALL, {"do": "all wait", "world": "1", "asked": ["x"]}),
+    "ranks of no world": lambda d: d.say(Kind.CALL, {"do": "all wait", "world": 1, "asked": []}),
     "a group of too long a name": lambda d: d.say(Kind.COLLECTIVE, {"group": "g" * 1000, "sequence": 1, "rank": 0, "size": 2, "op": "all_reduce", "reduce": "sum", "root": 0, "ins": [], "outs": [], "stream": 0}),
     "a storage that is laid out anew": lambda d: d.say(Kind.PLAN, PLAN | {"op": "aten.transpose_.default", "args": [{"tensor": 0}, 0, 0], "tensors": [[0, SPEC]], "outs": [], "leaves": [-1]}),
     "a question without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": "x", "label": "", "stream": None, "upto": 1}),

@@ -178,8 +178,8 @@ class Collectives:
         parts = [(part, *self._places(part, stream)) for part in parts_of(head)]
         for _, _, outs in parts:
             self.memory.written(storage for storage, _ in outs)
-        mine: list[tuple[tuple[str, int], Meeting, int]] = []
         with queues.lock:
+            mine = self._meetings(parts_of(head))
             number = queues.enqueue(
                 stream,
                 op,
@@ -188,11 +188,8 @@ class Collectives:
                 lambda: [(p.stream, p.command.number) for _, m, _ in mine for p in m.parts.values()],
             )
             command, waited_for = queues.streams[stream].queue[-1], False
-            for part, ins, outs in parts:
-                key, rank = (part["group"], part["sequence"]), part["rank"]
-                meeting = self._meeting(key, part)
-                if rank in meeting.parts:
-                    raise BadMessage("a collective's rank")
+            for (part, ins, outs), (key, meeting, rank) in zip(parts, mine, strict=True):
+                self.meetings[key] = meeting
                 waited_for = waited_for or any(
                     queues.gates.is_open(queues.streams[p.stream], p.command) for p in meeting.parts.values()
                 )
@@ -201,7 +198,6 @@ class Collectives:
                 layouts = [] if one_sided else [f"{str(s.dtype).removeprefix('torch.')} {list(s.size)}" for _, s in ins]
                 said = part["op"], part["reduce"], part["root"], layouts
                 meeting.join(rank, said, Part(stream, command, ins, outs))
-                mine.append((key, meeting, rank))
                 self._break_if_left(meeting)
             if queues.gates.lazy and waited_for:  # somebody waits for it already
                 queues.gates.open(stream, number)
@@ -237,25 +233,31 @@ class Collectives:
                 storage.users.add(stream)
         return ins, outs
 
-    def _meeting(self, key: tuple[str, int], part: dict[str, Any]) -> Meeting:
-        """Find a part's meeting; the first part makes it.
+    def _meetings(self, parts: list[dict[str, Any]]) -> list[tuple[tuple[str, int], Meeting, int]]:
+        """Find the meetings of a command's parts; the first part of each makes it.
 
         Returns:
-            The meeting.
+            For each part the meeting's name, the meeting and the rank in it.
 
         Raises:
-            BadMessage: its parts do not agree on who takes part.
+            BadMessage: a rank comes twice, or the parts of a meeting do not agree on who takes part.
         """
-        world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
-        members = part.get("members", list(range(size)))
-        if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
-            raise BadMessage("the ranks of a group")
-        said = world, tuple(members)
-        fresh = Meeting(*said, part["op"], part["reduce"], part["root"], left=size)
-        meeting = self.meetings.setdefault(key, fresh)
-        if (meeting.world, meeting.members) != said:
-            raise BadMessage("a collective's ranks")
-        return meeting
+        fresh: dict[tuple[str, int], Meeting] = {}
+        found: dict[tuple[tuple[str, int], int], Meeting] = {}
+        for part in parts:
+            key, rank = (part["group"], part["sequence"]), part["rank"]
+            world, size = str(part.get("world", ""))[:MOST_OF_NAME], part["size"]
+            members = part.get("members", list(range(size)))
+            if type(members) is not list or len(members) != size or not all(type(n) is int for n in members):
+                raise BadMessage("the ranks of a group")
+            new = Meeting(world, tuple(members), part["op"], part["reduce"], part["root"], left=size)
+            meeting = self.meetings.get(key) or fresh.setdefault(key, new)
+            if (meeting.world, meeting.members) != (new.world, new.members):
+                raise BadMessage("a collective's ranks")
+            if rank in meeting.parts or (key, rank) in found:
+                raise BadMessage("a collective's rank")
+            found[key, rank] = meeting
+        return [(key, meeting, rank) for (key, rank), meeting in found.items()]
 
     def leave(self, world: object, rank: object, why: str) -> None:
         """A rank has ended: whoever waits for its part gets a late error and does not hang."""
