@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.utils import compute_checksum
 from small_class import syncpoint
 
+from syncpoint.course.check_wheel import check_wheel
 from syncpoint.nbgrader_hooks.locks import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -168,9 +169,11 @@ def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     change(course)
     assert course.nbgrader(*GENERATE, "--notebook", "work", "--force").returncode == 0
     assert sorted(Path(name).name for name in contents(course)) == [
+        "check.json",
         "mxnet_compat-1.0-py3-none-any.whl",
         "other.ipynb",
         "requirements.txt",
+        check_wheel()[0],
         "work.ipynb",
     ]
     assert "# Changed." in json.dumps(course.release())

@@ -18,8 +18,10 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
+from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.release import REQUIREMENTS, add_engine_files, add_requirements, stale_files
+from syncpoint.course.visible import FOLDER as VISIBLE
 from syncpoint.course.wheel import CannotBuild, wheel
 from syncpoint.engines.find import read
 
@@ -78,12 +80,16 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
         assert done.returncode == 0, done.stderr
     name, content = wheel(SIMGPU)
     released = course.root / "release" / "gpu" / name
-    assert sorted(path.name for path in released.parent.iterdir()) == ["gpu.ipynb", REQUIREMENTS, name]
+    assert sorted(path.name for path in released.parent.iterdir()) == sorted(
+        ["gpu.ipynb", REQUIREMENTS, name, check_wheel()[0], VISIBLE]
+    )
     assert released.read_bytes() == content
     assert oct(released.stat().st_mode) == oct((released.parent / "gpu.ipynb").stat().st_mode)
     assert sorted(path.name for path in (course.root / "release" / "async").iterdir()) == [
         FOR_MXNET,
         REQUIREMENTS,
+        check_wheel()[0],
+        VISIBLE,
         "work.ipynb",
     ]
 
