@@ -106,7 +106,8 @@ TEXTS = {
     "above the tests.",
     "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one that you "
     "changed. Delete the others.",
-    "text_below": "The text in cell {number} is read as your answer to `{cell}`, since nothing was written into the "
+    "written_parts": "Cells {numbers} are read together as your answer to `{cell}`.",
+    "text_below": "The text in cell {number} is read as your answer to `{cell}`, since there is none in the "
     "answer's own cell. Write it there.",
     "older_release": "Some exercise cells of this notebook are not in today's version of the assignment ({cells}): it "
     "may be an older version. Get the assignment again, and copy your answers into it.",

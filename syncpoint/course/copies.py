@@ -7,6 +7,7 @@ answer the last changed one that runs before its test counts; a written answer c
 from __future__ import annotations
 
 import copy
+import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,10 @@ from .damage import lasting_calls, odd_cell
 
 # What a cell defines at its top level.  Student code is never parsed here: a pattern takes no longer than its text.
 DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)", re.MULTILINE)
+STUB = "NotImplementedError"
+COMPARED = 400  # characters of a text that is held against those of the release
+LIKE = 0.6  # from 0 to 1: a text that is so like one of the release is that of an older release
 
 
 @dataclass(eq=False)
@@ -34,6 +39,7 @@ class _Place:
         identity: The released cell that it claims to be; "" for none.
         original: The released cell that it is to be, once that is decided.
         runs: Whether its code runs.
+        joined: The texts of cells above it that belong to the same answer.
     """
 
     raw: dict[str, Any] | None
@@ -41,6 +47,7 @@ class _Place:
     identity: str = ""
     original: NotebookNode | None = None
     runs: bool = True
+    joined: list[str] = field(default_factory=list)
 
     @property
     def source(self) -> str:
@@ -51,7 +58,7 @@ class _Place:
         if self.original is not None:
             cell = as_released(self.original)
             if self.raw and not is_locked(self.original):
-                cell.source = self.raw["source"]
+                cell.source = "\n\n".join([*self.joined, self.raw["source"]])
         else:
             assert self.raw is not None
             kind = self.raw["cell_type"]
@@ -117,7 +124,11 @@ class _Frame:
 
     def changed(self, place: _Place, original: NotebookNode) -> bool:
         """Whether the student wrote something there."""
-        return bool(plain(place.source)) and plain(place.source) != plain(original.source)
+        text = plain(place.source)
+        if original.cell_type == "code" and text.count(STUB) >= original.source.count(STUB) > 0:
+            return False  # a stub with another comment, or of another language
+        pictures = bool(place.raw and place.raw["attachments"])
+        return pictures or (bool(text) and text != plain(original.source) and text not in self.texts)
 
     # --- locked cells -----------------------------------------------------------------------------------------
 
@@ -140,7 +151,10 @@ class _Frame:
             if found is None:
                 changed = [n for n in own if self.changed(self.places[n], self.by_id[self.places[n].identity])]
                 found = self._add(identity, max([low, *(n + 1 for n in changed)]))
-                self.note("moved_cell" if copies else "added_cell", identity)
+                if not copies:
+                    self.note("added_cell", identity)
+                elif is_autograded(original):  # others are where they are since a test is
+                    self.note("moved_cell", identity)
             elif len(copies) > 1:
                 self.note("copied_cell", identity)
             previous = found
@@ -189,7 +203,10 @@ class _Frame:
     def _place_answer(self, identity: str, original: NotebookNode) -> None:
         copies = [number for number, place in enumerate(self.places) if self._is_copy(place, identity, original)]
         written = is_written(original)
-        chosen = self._written(copies, original) if written else self._code(identity, copies, original)
+        if written:
+            chosen = self._written(copies, original) if copies else self._lost(identity, original)
+        else:
+            chosen = self._code(identity, copies, original)
         for number in copies:
             self.places[number].identity = ""
         if chosen is not None:
@@ -198,8 +215,8 @@ class _Frame:
         elif written:
             self._add(identity)
             self.note("added_cell", identity)
-        else:  # its stub would overwrite work that the student moved to another cell
-            self.note("missing_cell", identity)
+        elif not self._defines(set(DEFINED.findall(original.source)), self._test(identity)):
+            self.note("missing_cell", identity)  # its stub would overwrite work that the student moved to another cell
         if chosen is not None:
             self._say_which(identity, original, copies, chosen)
 
@@ -210,7 +227,10 @@ class _Frame:
         numbers = ", ".join(str(self.places[number].number) for number in early)
         written = is_written(original)
         if chosen not in copies:
-            self.note("text_below", identity, number=counts)
+            if written:
+                self.note("text_below", identity, number=counts)
+        elif self.places[chosen].joined:
+            self.note("written_parts", identity, numbers=numbers)
         elif len(early) > 1 and self.changed(self.places[chosen], original):
             self.note("written_copies" if written else "code_copies", identity, numbers=numbers, number=counts)
         for number in copies:
@@ -231,31 +251,70 @@ class _Frame:
         return bool(wanted) and wanted <= set(DEFINED.findall(place.source))
 
     def _written(self, copies: list[int], original: NotebookNode) -> int | None:
-        """The last changed copy, wherever it is; else the new text right below an untouched one."""
+        """The last changed copy, with those right above it; else the new text right below an untouched one."""
         changed = [number for number in copies if self.changed(self.places[number], original)]
         if changed:
-            return changed[-1]
+            first = last = changed[-1]
+            while first - 1 in changed:
+                first -= 1
+            self.places[last].joined = [place.source for place in self.places[first:last]]
+            return last
         for number in reversed(copies if original.cell_type == "markdown" else []):
             below = self.places[number + 1] if number + 1 < len(self.places) else None
             if below is not None and self._is_new_text(below):
                 return number + 1
         return copies[0] if copies else None
 
+    def _lost(self, identity: str, original: NotebookNode) -> int | None:
+        """The last new text where an answer was that is gone; None if there is none."""
+        if original.cell_type != "markdown":
+            return None
+        rank, ranks = self.rank[identity], [self._rank(place) for place in self.places]
+        low = max((n for n, other in enumerate(ranks) if -1 < other < rank), default=-1)
+        high = next((n for n, other in enumerate(ranks) if other > rank and n > low), len(ranks))
+        return max((n for n in range(low + 1, high) if self._is_new_text(self.places[n])), default=None)
+
     def _is_new_text(self, place: _Place) -> bool:
+        """Whether a text is the student's, and not one of this release or of an older one."""
         if place.raw is None or place.identity or place.original is not None or place.raw["cell_type"] == "code":
             return False
-        return bool(plain(place.source)) and plain(place.source) not in self.texts
+        text = plain(place.source)
+        like = difflib.get_close_matches(text[:COMPARED], [one[:COMPARED] for one in self.texts], n=1, cutoff=LIKE)
+        return bool(text) and not like
 
     def _code(self, identity: str, copies: list[int], original: NotebookNode) -> int | None:
         """The last changed copy that runs before the tests; else the first one."""
         test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
+        code = [n for n in changed if (raw := self.places[n].raw) and raw["cell_type"] == "code"]
+        changed = code or changed  # a text did not run in the student's notebook
         before = [number for number in changed if number < test]
         if not before:
-            return next(iter(copies), None)
+            return self._above_what_defines_it(original, copies, test)
         for number in copies:  # a stub behind it would take its place
             self.places[number].runs &= number in changed or number < before[-1]
         return before[-1]
+
+    def _above_what_defines_it(self, original: NotebookNode, copies: list[int], test: int) -> int | None:
+        """Put an untouched stub above cells of the student's that define the same, or it would take their place."""
+        if not copies or copies[0] > test:
+            return next(iter(copies), None)
+        wanted = set(DEFINED.findall(original.source))
+        first = next((n for n in range(copies[0]) if self._bound(self.places[n]) & wanted), copies[0])
+        self.places.insert(first, self.places.pop(copies[0]))
+        copies[:] = [first, *(number for number in copies[1:])]
+        return first
+
+    def _bound(self, place: _Place) -> set[str]:
+        """The names that a cell of the student's defines."""
+        ours = place.original is not None and is_locked(place.original)
+        if ours or place.raw is None or place.raw["cell_type"] != "code" or not place.runs:
+            return set()
+        return {name for found in BOUND.findall(place.source) for name in found if name}
+
+    def _defines(self, wanted: set[str], test: int) -> bool:
+        """Whether the student's cells before a test define all of these names."""
+        return bool(wanted) and wanted <= set().union(*map(self._bound, self.places[:test]))
 
     def _test(self, identity: str) -> int:
         """Where the tests of an answer run; a written one has none, and counts anywhere."""

@@ -37,6 +37,14 @@ LEFT_ON = re.compile(
 HARMLESS = re.compile(r"^warnings\.(?:simplefilter|filterwarnings)\([\"'](?!error)", re.MULTILINE)
 
 
+def _number(digits: str) -> int:
+    """A whole number; Python reads none of more than some thousand digits, and no cell needs one."""
+    return int(digits) if len(digits) < 20 else 0
+
+
+DECODER = json.JSONDecoder(parse_int=_number)
+
+
 def is_utf8(content: bytes) -> bool:
     """Whether a file is meant to be in UTF-8, and not in UTF-16 or UTF-32."""
     return json.detect_encoding(content).startswith("utf-8")
@@ -74,7 +82,7 @@ def why_no_json(content: bytes, text: str) -> Message:
     if begins[:1] not in ("{", "["):
         return Message.of("refused_text", begins=strip_control(begins[:40]))
     try:
-        json.loads(text)
+        DECODER.decode(text)
     except RecursionError:
         pass
     except json.JSONDecodeError as problem:
@@ -150,6 +158,7 @@ def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
     if RESET.search(source):
         yield Message("resets")
     for call in LEFT_ON.finditer(source):
-        own = HARMLESS.match(source, call.start()) or any(call[0] in text for text in released)
+        undone = source.count(call[0]) > 1 or "resetwarnings" in source
+        own = undone or HARMLESS.match(source, call.start()) or any(call[0] in text for text in released)
         if not own:
             yield Message.of("left_on", call=call[1])

@@ -6,7 +6,6 @@ Everything else comes from the released notebook.
 
 import contextlib
 import itertools
-import json
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -23,8 +22,8 @@ from ..core.messages import Message
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
-from .copies import arrange, as_released, claimed_id, plain
-from .damage import decoded, is_utf8, other_files, why_no_cells, why_no_json
+from .copies import arrange, as_released, plain
+from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -124,11 +123,11 @@ def read_submission(
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
             refused = Message.of("refused_and_beside", said=refused, found=", ".join(like))
         return Submission(blank, template, refused=refused)
-    arranged, more = arrange(cells, template.name, template.cells, template.texts)
+    texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
+    arranged, more = arrange(cells, template.name, template.cells, texts)
     notes += more
-    if not any(claimed_id(cell) in template.by_id for cell in cells) and (
-        like := other_files(path, template.others, alike=True)
-    ):
+    untouched = all(plain(cell["source"]) in texts for cell in cells)
+    if untouched and (like := other_files(path, template.others, alike=True)):
         notes.append(Note(Message.of("beside", found=", ".join(like))))
     return Submission(numbered(arranged, template.metadata), template, notes)
 
@@ -154,7 +153,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
     notes = [] if whole else [Note(Message("not_utf8"))]
     try:
         start = len(text) - len(text.lstrip())
-        data, end = json.JSONDecoder().raw_decode(text, start)
+        data, end = DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         raise Unreadable(why_no_json(content, text)) from None
     cells = _cells_of(data)

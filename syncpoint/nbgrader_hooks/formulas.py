@@ -1,6 +1,6 @@
 """Formulas of a page as MathML: browsers show them without a script, and without a network."""
 
-from html import escape
+from html import escape, unescape
 from typing import Any
 from xml.etree import ElementTree
 
@@ -74,6 +74,7 @@ class FormulaRenderer(IPythonRenderer):
         return self._shown(whole, whole, block=True)
 
     def _shown(self, formula: str, typed: str, block: bool) -> str:
+        formula, typed = unescape(formula), unescape(typed)  # what a student wrote was cleaned, as HTML
         self._left[0] -= 1
         made = mathml(formula, block) if self._left[0] >= 0 else None
         return made or f"<code>{escape(typed)}</code>"

@@ -17,6 +17,7 @@ from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_jso
 from ..judge.judging_process import JudgeDied, JudgingProcess
 from ..judge.retry import judge_or_again
 from ..judge.store import Store
+from ..judge.submission import is_autograded
 from ..report.background import Background
 from ..report.notebook import apply, refuse
 from ..report.readable import LANGUAGE
@@ -26,6 +27,7 @@ from .failures import NotJudged
 from .reader import ReadNotebook
 from .recovery import UNJUDGED
 
+NOTES = "syncpoint_notes"  # in the metadata of a written answer
 NOT_KEPT = "%s: the result could not be kept, and will be worked out again next time (%s); the points are not affected."
 
 
@@ -63,6 +65,8 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
             background = Background.of(self.settings, course.misconceptions_page)
         background = replace(background, misconceptions=misconceptions_in(course, language.name))
         nb.metadata[METADATA] = language.name  # of the page, too
+        with speaking(language):
+            _note_answers(nb, job)
         resources[LANGUAGE] = language
         resources["syncpoint_refused"] = bool(read.refused)
         if read.refused:
@@ -108,3 +112,13 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         except OSError as problem:
             self.log.error(NOT_KEPT, whose, problem)
         return answer.result
+
+
+def _note_answers(nb: NotebookNode, job: NotebookJob) -> None:
+    """Leave with each written answer what the intake says of it: it has no report of the judge's."""
+    for cell in nb.cells:
+        cell.metadata.pop(NOTES, None)
+        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        said = [str(note) for note in job.notes if identity and note.exercise == identity]
+        if said and not is_autograded(cell):
+            cell.metadata[NOTES] = said

@@ -2,16 +2,16 @@
 
 A gradebook file in the course folder is copied with it, and belongs to it.  Any other gradebook keeps where its course
 is.  A folder that moved, or is mounted elsewhere, is the same one, since its inode is; a copy has another place and
-another inode.  A copy of the database itself has no course yet, and takes the first that opens it.
+another inode.  A copy of the database still says whose it was.
 """
 
-import functools
 import platform
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, create_engine, delete, insert, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, create_engine, delete, insert, inspect, make_url, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ..course.folder import CONFIG
 from .database import GradebookError, locked, upgrade
 from .tables import OwnerRecord
 
@@ -46,7 +46,32 @@ def check_owner(url: str, root: Path) -> None:
         ForeignGradebook: If it belongs to another folder.
         DBAPIError: If the database cannot be used.
     """
-    _check(url, root.resolve(), _file(make_url(url)))
+    root, file = root.resolve(), _file(make_url(url))
+    if file is not None:
+        home = next((folder for folder in file.resolve().parents if (folder / CONFIG).is_file()), None)
+        if home is not None and home != root:
+            raise ForeignGradebook(SAID.format(name=shown(url), owner=home, here=root), FIX)
+        if home is not None or not file.is_file():
+            return
+    engine = create_engine(url)
+    try:
+        with engine.connect() as connection:
+            known = inspect(connection)
+            if not known.has_table("student"):
+                return
+            owner = _owner(connection) if known.has_table(OwnerRecord.__tablename__) else None
+        if owner is None:
+            upgrade(engine)
+            with locked(engine) as connection:
+                owner = _owner(connection)
+                if owner is None:
+                    _write(connection, root)
+                    return
+        same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
+        if not same:
+            raise ForeignGradebook(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
+    finally:
+        engine.dispose()
 
 
 def adopt(url: str, root: Path) -> None:
@@ -62,33 +87,6 @@ def adopt(url: str, root: Path) -> None:
             _write(connection, root.resolve())
     finally:
         engine.dispose()
-    _check.cache_clear()
-
-
-@functools.lru_cache(maxsize=64)  # grading opens the gradebook for each notebook; only a course's own is kept
-def _check(url: str, root: Path, file: Path | None) -> None:
-    if file is not None and (not file.is_file() or file.resolve().is_relative_to(root)):
-        return
-    engine = create_engine(url)
-    try:
-        with engine.connect() as connection:
-            known = inspect(connection)
-            if not known.has_table("student"):
-                return
-            owner = _owner(connection) if known.has_table(OwnerRecord.__tablename__) else None
-            database = _database(connection)
-        if owner is None or owner.place != database:
-            upgrade(engine)
-            with locked(engine) as connection:
-                owner = _owner(connection)
-                if owner is None or owner.place != database:
-                    _write(connection, root)
-                    return
-        same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
-        if not same:
-            raise ForeignGradebook(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
-    finally:
-        engine.dispose()
 
 
 def _owner(connection: Connection) -> OwnerRecord | None:
@@ -98,7 +96,7 @@ def _owner(connection: Connection) -> OwnerRecord | None:
 
 def _write(connection: Connection, root: Path) -> None:
     connection.execute(delete(OwnerRecord))
-    about = {"folder": str(root), "machine": _machine(), "inode": root.stat().st_ino, "place": _database(connection)}
+    about = {"folder": str(root), "machine": _machine(), "inode": root.stat().st_ino}
     connection.execute(insert(OwnerRecord).values(id=1, **about))
 
 
@@ -108,14 +106,6 @@ def _machine() -> str:
         return Path("/etc/machine-id").read_text().strip() or platform.node()
     except OSError:
         return platform.node()
-
-
-def _database(connection: Connection) -> str:
-    """A database, so that a copy of it is another one."""
-    if connection.dialect.name == "postgresql":
-        return str(connection.scalar(text("SELECT oid FROM pg_database WHERE datname = current_database()")))
-    file = _file(connection.engine.url)
-    return str(file.stat().st_ino) if file is not None else ""
 
 
 def _file(address: URL) -> Path | None:

@@ -304,7 +304,6 @@ class OwnerRecord(Base):
         folder: Its path.
         machine: Where that path is one.
         inode: Of the folder.
-        place: Of the database itself, so that a copy of it is known.
     """
 
     __tablename__ = "syncpoint_owner"
@@ -313,4 +312,3 @@ class OwnerRecord(Base):
     folder: Mapped[str] = mapped_column(Text)
     machine: Mapped[str] = mapped_column(Text)
     inode: Mapped[int] = mapped_column(BigInteger)
-    place: Mapped[str] = mapped_column(Text)

@@ -165,15 +165,26 @@ def test_what_was_written_into_a_copy_of_a_courses_cell_runs(submit: Submit):
         pytest.param({2: [("", F1[1])]}, 1, [], id="the id is lost"),
         pytest.param({0: [RELEASED[0], F1], 2: []}, 1, [], id="moved up"),
         pytest.param({2: [F1, ("", F2[1])]}, 2, ["code_copies"], id="written once more in a cell of its own"),
+        pytest.param(
+            {2: [F1, ("f", F_STUB[1] + "  # TODO")]}, 1, ["code_copies"], id="the last one a stub with a comment"
+        ),
+        pytest.param({2: [("", "f = lambda x: 1"), F_STUB]}, None, [], id="by a lambda above the stub"),
+        pytest.param(
+            {0: [RELEASED[0], ("", F1[1] + "\n" + G1[1])], 6: [RELEASED[6]]},
+            None,
+            ["code_copies"],
+            id="all in one cell",
+        ),
     ],
 )
 def test_the_last_changed_copy_before_the_tests_counts(
-    submit: Submit, cells: dict[int, Cells], value: int, codes: list[str]
+    submit: Submit, cells: dict[int, Cells], value: int | None, codes: list[str]
 ):
-    submission = submit(with_cells({**cells, 6: [G1]}))
+    submission = submit(with_cells({6: [G1], **cells}))
     assert sorted(said(submission)) == [(code, "test_f") for code in codes]
-    assert source(submission, "f") == RIGHT.format("f", value)
-    assert (defines(submission, "f", "test_f"), defines(submission, "g", "test_g")) == (value, 1)
+    if value is not None:  # else the stub keeps the id, and other cells define what it asks for
+        assert source(submission, "f") == RIGHT.format("f", value)
+    assert (defines(submission, "f", "test_f"), defines(submission, "g", "test_g")) == (value or 1, 1)
 
 
 def test_an_answer_after_its_tests_does_not_count_and_this_is_said(submit: Submit):
@@ -214,6 +225,9 @@ MINE, OTHER = ("why", "Because."), ("why", "Because of that.")
         pytest.param({8: [RELEASED[8], MINE]}, "Because.", ["written_copies"], id="in the copy"),
         pytest.param({8: [MINE, RELEASED[8]]}, "Because.", ["written_copies"], id="in the first"),
         pytest.param({8: [MINE], 10: [OTHER]}, "Because of that.", ["written_copies"], id="in both"),
+        pytest.param({8: [MINE, OTHER]}, "Because.\n\nBecause of that.", ["written_parts"], id="in two parts"),
+        pytest.param({8: [("text", "Lost id.")]}, "Lost id.", ["text_below"], id="its id lost"),
+        pytest.param({8: [RELEASED[8]], 9: [("text", "The end!")]}, UNWRITTEN, [], id="with an older text below"),
         pytest.param({1: [MINE], 8: []}, "Because.", [], id="moved to the top"),
         pytest.param({8: [RELEASED[8], ("text", "Below.")]}, "Below.", ["text_below"], id="in a new cell below"),
         pytest.param({8: [RELEASED[8]]}, UNWRITTEN, [], id="nowhere"),

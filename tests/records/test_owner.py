@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.course.gradebook_setting import with_gradebook
-from syncpoint.records.gradebook import database
+from syncpoint.records.gradebook import GradebookError, database, open_gradebook
 from syncpoint.records.owner import shown
 from syncpoint.records.tables import Base, OwnerRecord
 
@@ -132,7 +132,7 @@ def test_a_course_that_was_restored_elsewhere_takes_its_gradebook_over(live: Cou
     assert REFUSED.format(owner=copied.root, here=live.root) in run(live, "scores", "async")[1]
 
 
-def test_a_copy_of_the_database_belongs_to_the_first_that_opens_it(live: Course, copied: Course, server: Server):
+def test_a_copy_of_the_database_still_says_whose_it_is(live: Course, copied: Course, server: Server):
     source, engine = database(live), create_engine(server.url("postgres"), isolation_level="AUTOCOMMIT")
     name = make_url(source).database
     with engine.connect() as connection:  # as a dump that was loaded into another database
@@ -140,8 +140,17 @@ def test_a_copy_of_the_database_belongs_to_the_first_that_opens_it(live: Course,
     engine.dispose()
     path = copied.root / "nbgrader_config.py"
     path.write_text(with_gradebook(path.read_text(), server.url("restored")))
-    assert run(copied, "scores", "async")[0] == 0
-    assert run(live, "scores", "async")[0] == 0
+    assert REFUSED.format(owner=live.root, here=copied.root) in run(copied, "scores", "async")[1]
+    assert run(copied, "adopt-gradebook")[0] == 0
+    assert run(copied, "scores", "async")[0] == run(live, "scores", "async")[0] == 0
+
+
+def test_a_program_that_runs_already_is_refused_from_then_on(live: Course, copied: Course):
+    with open_gradebook(live):
+        pass
+    assert run(copied, "adopt-gradebook")[0] == 0
+    with pytest.raises(GradebookError, match="belongs to the course in"), open_gradebook(live):
+        pass
 
 
 # --- files --------------------------------------------------------------------------------------------------------
@@ -167,6 +176,18 @@ def test_another_courses_file_is_refused(tmp_path: Path):
     assert REFUSED.format(owner=one.root, here=two.root) in run(two, "scores", "async")[1]
     assert REFUSED.format(owner=one.root, here=two.root) in nbgrader(two, "db", "student", "add", "eve")[1]
     assert shared.read_bytes() == before
+
+
+def test_a_file_in_the_folder_of_another_course_is_refused(tmp_path: Path):
+    one = Course(generate(tmp_path / "one", Size(3, exercises=2, tests=1)))
+    path = one.root / "nbgrader_config.py"
+    path.write_text(with_gradebook(path.read_text(), f"sqlite:///{one.root}/gradebook.db?timeout=60"))
+    assert run(one, "scores", "async")[0] == 0
+    two = Course(Path(shutil.copytree(one.root, tmp_path / "two")))
+    before = (one.root / "gradebook.db").read_bytes()
+    assert REFUSED.format(owner=one.root, here=two.root) in run(two, "extend", "student-1", "async", "--hours", "1")[1]
+    assert REFUSED.format(owner=one.root, here=two.root) in nbgrader(two, "db", "student", "add", "eve")[1]
+    assert (one.root / "gradebook.db").read_bytes() == before
 
 
 # --- the line of the configuration --------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def test_a_gradebook_on_postgresql_comes_back(tmp_path: Path):
         done = shell(commands("Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
         assert done.returncode == 0, done.stderr
         course.configure(f'\nc.CourseDirectory.db_url = "{server.url("after")}"\n')
-        table = course.run("syncpoint", "scores", "async").stdout
+        table = course.run("syncpoint", "scores", "async").stdout  # the folder is the same one
         assert [line.split()[:3] for line in table.splitlines() if line.strip().startswith("ada")] == [
             ["ada", "4", "2"]
         ]

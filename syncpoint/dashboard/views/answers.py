@@ -27,6 +27,7 @@ CHANGED = "The answer has changed since it was marked. The mark: {0}."
 BESIDE = "<div style='display:flex;flex-wrap:wrap;gap:16px'>{0}</div>"
 SIDE = "<div style='flex:1 1 300px'><h4>{0}</h4><pre style='white-space:pre-wrap'>{1}</pre></div>"
 MISSING = "(no answer was found in autograded/)"
+EMPTY = "(nothing was written)"
 
 
 @dataclass(frozen=True)
@@ -135,10 +136,10 @@ class AnswersView(View):
         if text is None:
             text = self.source.written(answer.student, answer.assignment, answer.notebook, answer.cell)
         if seen.marked_text is None:
-            return f"<pre style='white-space:pre-wrap'>{escape(text or MISSING)}</pre>"
+            return f"<pre style='white-space:pre-wrap'>{escape(_shown(text))}</pre>"
         mark = "none" if seen.points is None else f"{seen.points:g} points"
-        sides = SIDE.format("As it was marked", escape(seen.marked_text or MISSING))
-        sides += SIDE.format("As it is now", escape(text or MISSING))
+        sides = SIDE.format("As it was marked", escape(_shown(seen.marked_text)))
+        sides += SIDE.format("As it is now", escape(_shown(text)))
         comment = f"<pre style='white-space:pre-wrap'>{escape(seen.comment)}</pre>" if seen.comment else ""
         return f"<p><b>{CHANGED.format(mark)}</b></p>{comment}{BESIDE.format(sides)}"
 
@@ -201,3 +202,8 @@ class AnswersView(View):
             self._open = None
         self.update()
         return True
+
+
+def _shown(text: str | None) -> str:
+    """An answer, or that there is none."""
+    return MISSING if text is None else text if text.strip() else EMPTY

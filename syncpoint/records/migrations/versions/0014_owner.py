@@ -12,6 +12,6 @@ def upgrade() -> None:
     op.create_table(
         "syncpoint_owner",
         sa.Column("id", sa.Integer, primary_key=True),
-        *(sa.Column(name, sa.Text, nullable=False) for name in ("folder", "machine", "place")),
+        *(sa.Column(name, sa.Text, nullable=False) for name in ("folder", "machine")),
         sa.Column("inode", sa.BigInteger, nullable=False),
     )
