@@ -126,7 +126,8 @@ def test_without_the_judge_it_is_the_hidden_part_that_fails(course: SmallCourse)
         for output in cell.get("outputs", ())
         if cell["metadata"].get("nbgrader", {}).get("grade") and output["output_type"] == "error"
     ]
-    assert errors == ["RuntimeError", "RuntimeError"]
+    # What the release has in it fails first, and nbgrader's copy has the hidden part besides.
+    assert len(errors) == 2
 
 
 def test_without_its_engine_nobody_is_graded(course: SmallCourse):

@@ -47,7 +47,7 @@ SAID = {
     "prune --older-than 30": "Nothing was removed: what no mark stands on is not that old, nor too much; kept 0",
     "forget ada --yes": "there is nothing of 'ada'.",
     "restart async": "async has no marks, so its cells may change: `nbgrader generate_assignment async --force`.",
-    "move-gradebook sqlite:///nowhere.db": "the old gradebook is as it was.",
+    "move-gradebook sqlite:///nowhere.db": "The old gradebook is unchanged.",
     "who bkdfg-hjklm": "the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.",
     "vet": "there is no bank ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
@@ -71,7 +71,8 @@ MISSPELT = {
     "ask bbo async double Why?": "the gradebook has no student 'bbo'; did you mean 'bob'?",
     "ask bob async double Why?": "nothing of bob in async is graded: `syncpoint grade async` grades what",
 }
-ELSEWHERE = {"dashboard", "doctor", "bench"}  # tests/dashboard, tests/grading/test_release.py, tests/benchmarks
+# tests/dashboard, tests/grading/test_release.py, tests/benchmarks, tests/records/test_owner.py
+ELSEWHERE = {"dashboard", "doctor", "bench", "adopt-gradebook"}
 
 
 def type_in(course: SmallCourse, *words: str) -> Result:

@@ -287,7 +287,7 @@ def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise:
 
 def test_the_bank_holds_nothing_else():
     files = (path.relative_to(BANK) for path in BANK.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    known = r"(cheats/)?(README\.md|\w+\.txt)|\w+/class\.toml|cheats/\w+/\d\d_\w+\.py|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
+    known = r"(cheats/)?(README\.md|\w+\.txt)|\w+/class\.toml|cheats/\w+/\d{2,3}_\w+\.py|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
     assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
 
 

@@ -188,7 +188,7 @@ def hand_in_odd_notebooks(course: SmallCourse) -> None:
     course.submit("many_cells", many)
     course.submit("much_output", much)
     deep.with_name("beside.ipynb").write_text("[" * DEEP)
-    (course.folder("no_utf_8") / "work.ipynb").write_bytes(b'{"cells": ["\xff\xfe"]}')
+    (course.folder("no_utf_8") / "work.ipynb").write_bytes(b"\xff\xfe no text")
     (course.folder("zeros") / "work.ipynb").write_bytes(bytes(LARGE // 100))
     for student in ("folder", "link_to_itself"):
         (course.folder(student) / "work.ipynb").unlink()

@@ -307,7 +307,8 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
     course.submit("ada", course.solved())
     assert course.nbgrader("generate_assignment", "async", "--force").returncode == 0
     assert grade(course) == {"ada": "graded"}
-    with Gradebook(elsewhere, "syncpoint") as gradebook:  # the course's own file counts more
+    assert not (tmp_path / "mine.db").exists()  # the course's own file counts more
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
         assert gradebook.find_submission("async", "ada").score > 0
 
 

@@ -155,10 +155,10 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], None], Case]] = {
         _drop("test_queue_work"),
         Case((4, 2), ("The cell `test_queue_work` was missing and was added again",)),
     ),
-    "deleted_solution": (_drop("double"), Case((4, 0), ("The cell `double` is missing or was renamed",))),
-    "duplicated": (_duplicate, Case((4, 2), ("is a second copy of `test_queue_work`",))),
+    "deleted_solution": (_drop("double"), Case((4, 0), ("The cell `double` is missing, and no other cell defines",))),
+    "duplicated": (_duplicate, Case((4, 2), ("several copies of the course's cell `test_queue_work`",))),
     "edited_metadata": (_edit_metadata, Case((0, 0))),
-    "renamed": (_rename, Case((4, 2), ("The cell `double` is missing or was renamed", "`test_double` was missing"))),
+    "renamed": (_rename, Case((4, 2), ("`test_double` was missing",))),
     "no_metadata": (_strip, Case((4, 2), ("None of the exercise cells of work.ipynb was found",))),
 }
 
@@ -173,7 +173,7 @@ OTHER_ASSIGNMENT = {
 }
 
 RAW: dict[str, tuple[Any, Case]] = {
-    "not_json": ("hello", Case((0, 0), ("work.ipynb is not a notebook: it does not hold JSON",))),
+    "not_json": ("hello", Case((0, 0), ("work.ipynb is not a notebook: it is text that begins with 'hello'",))),
     "empty_file": ("", Case((0, 0), ("work.ipynb is not a notebook",))),
     "other_assignment": (
         OTHER_ASSIGNMENT,

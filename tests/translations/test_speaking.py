@@ -18,7 +18,7 @@ PT, ZH = (spoken(COURSE, name, "async") for name in ("pt_BR", "zh_CN"))
 PARALLEL = spoken(COURSE, "pt_BR", "torch_parallel")
 GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
-SEEN = "Steps enqueued before the first wait (wait_to_read): 10 of 200."
+SEEN = "The most in flight at one time: 3 of 12 batches."
 HIDDEN = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
 COUNTS = "In flight as each batch started, itself among them: 1, 2, 3."
 RACES = "Uses of the same memory in no fixed order: 2,"
@@ -28,8 +28,8 @@ PACE = "Your loop began 2 of 12 batches before it first waited or returned. The 
 @pytest.mark.parametrize(
     ("language", "english", "said"),
     [
-        (PT, SEEN, "Passos enfileirados antes da primeira espera (wait_to_read): 10 de 200."),
-        (ZH, SEEN, "在第一次等待（wait_to_read）之前放进队列的步：200步中的10步。"),
+        (PT, SEEN, "O máximo em andamento ao mesmo tempo: 3 de 12 lotes."),
+        (ZH, SEEN, "同一时刻在途的最多：12个批量中的3个。"),
         (PT, "queue_work returned a NumPy array.", "queue_work retornou um array do NumPy."),
         (ZH, "queue_work returned a list of 3.", "queue_work返回了有3个元素的list。"),
         (ZH, "wait_for_all returned an MXNet array and a NumPy array.", "wait_for_all返回了MXNet数组和NumPy数组。"),
