@@ -5,6 +5,7 @@ import itertools
 import os
 import re
 import stat
+import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from .file_names import ENCODINGS, decoded, name_of
 MAX_MEMBERS = 100_000  # files and folders of a whole class
 PIECE = 255  # bytes of one name on a disk
 HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
+JOINERS = "\u200b\u200c\u200d\u2060\ufeff"
 DRIVE = re.compile(r"[A-Za-z]:")
 
 Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), what is wrong with it, how it is opened
@@ -151,7 +153,10 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 def _parts(name: str) -> tuple[Parts, str]:
     """The pieces of a name, and what is wrong with them."""
-    parts = tuple(name.replace("\\", "/").split("/"))
+    # A wide blank between the parts of a name is a blank, and what only joins letters is not seen.
+    kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
+    name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)
+    parts = tuple(name.split("/"))
     if not all(parts) or {".", ".."} & set(parts) or DRIVE.match(name):
         return parts, "its path leads elsewhere"
     if not name.isprintable():

@@ -14,7 +14,7 @@ from classroom import SmallCourse
 from nbgrader.api import Gradebook, Student
 
 from syncpoint.collect import archive, place
-from syncpoint.collect.archive import open_archive
+from syncpoint.collect.archive import _parts, open_archive
 from syncpoint.collect.match import Roster, match
 from syncpoint.collect.run import read_time
 from syncpoint.platforms import read_download
@@ -631,6 +631,18 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("佐藤\u3000健_1_file/work.ipynb", ("佐藤 健_1_file", "work.ipynb")),
+        ("Daniël\u00a0Núñez_3/work.ipynb", ("Daniël Núñez_3", "work.ipynb")),
+        ("Jörg\u200c Müßig\u200b_1/work.ipynb", ("Jörg Müßig_1", "work.ipynb")),
+    ],
+)
+def test_odd_blanks_in_a_name_lose_no_work(tmp_path: Path, name: str, read: tuple[str, ...]):
+    assert _parts(name) == (read, "")
+
+
 def test_an_assignment_that_there_is_not_is_named(enrolled: SmallCourse):
     done = enrolled.run("syncpoint", "collect", str(zipped(enrolled.root / "all.zip", {})), "asink")
     assert (done.returncode, done.stderr) == (
