@@ -130,8 +130,10 @@ def test_a_folder_without_a_judge_goes_with_its_processes(temporary: Path):
     left = temporary / "sp-left"
     left.mkdir()
     (left / "grader_tests").mkdir()
-    sleep = "import time; time.sleep(600)"
-    with subprocess.Popen([sys.executable, "-c", sleep, marker_of(left)]) as kernel:
+    waits = "print(flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", waits, marker_of(left)], stdin=-1, stdout=-1) as kernel:
+        assert kernel.stdout is not None
+        kernel.stdout.readline()  # a process that has only just been made shows no command line yet
         sweep_folders()
         assert (left.exists(), psutil.pid_exists(kernel.pid)) == (False, False)
 
