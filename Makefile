@@ -20,7 +20,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
+.PHONY: help setup demo test test-web test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
@@ -34,9 +34,12 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
+	$(PYTEST) -m "not exhaustive and not web"
+
+test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
-	$(PYTEST)
+	$(PYTEST) -m "not exhaustive and web"
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)

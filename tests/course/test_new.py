@@ -97,7 +97,6 @@ def test_so_it_is_on_mxnet(empty: Course):
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.exhaustive
 def test_so_it_is_on_pytorch(empty: Course, torch_engine: Path):
     _is_in_order(SmallCourse(empty.root), "torch", torch_engine)
 
