@@ -54,6 +54,7 @@ lint: setup ## style, types and which package may import which
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
+	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)
 	.venv/bin/lint-imports --no-logo --no-cache
 
 hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)

@@ -1,6 +1,6 @@
 """Old names that may stand in somebody's course lead to new ones, for one version more, and a warning says which.
 
-Dotted names in nbgrader_config.py, and what scenarios in probes/ import and call (`probe/old_names.py` has these where
+Dotted names in nbgrader_config.py, and what scenarios import and call (`probe/old_names.py` has these where
 they run).
 """
 

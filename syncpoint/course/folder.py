@@ -34,6 +34,7 @@ from .settings import read_settings
 from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
+SCENARIOS = "scenarios.py"  # beside the graders, and none of them
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
@@ -270,7 +271,9 @@ class Course:
         """
         *shared, own = (folder / part for folder in self.grader_folders(assignment))
         found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
-        return found | {path.name: path for path in own.glob("*.py")}
+        found |= {path.name: path for path in own.glob("*.py")}
+        found.pop(SCENARIOS, None)
+        return found
 
     def graders(self, assignment: str) -> list[Path]:
         """All grader modules of an assignment, with those that it shares."""
@@ -282,7 +285,7 @@ class Course:
         The engines are linked.
         """
         folder.mkdir(parents=True)
-        for name in ("source", "grader_tests", "probes", "docs", "locale"):
+        for name in ("source", "grader_tests", "docs", "locale"):
             if (self.root / name).is_dir():
                 shutil.copytree(self.root / name, folder / name)
         (folder / CONFIG).write_text(with_gradebook((self.root / CONFIG).read_text()))
@@ -305,7 +308,7 @@ class Course:
             CourseError: If assignment.toml names one that is not there.
         """
         shared = self.assignment(assignment).scenarios
-        path = self.root / "probes" / f"{shared or assignment}.py"
+        path = self.graders_folder(shared or assignment) / SCENARIOS
         if shared and not path.is_file():
             raise CourseError(f"{self.graders_folder(assignment) / FILE}: scenarios: there is no {path}.")
         return path if path.is_file() else None

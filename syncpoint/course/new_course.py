@@ -10,7 +10,7 @@ from .gradebook_setting import with_gradebook
 from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-FOLDERS = ("source", "grader_tests", "probes", "bank")
+FOLDERS = ("source", "grader_tests", "bank")
 COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
 .venv*
@@ -52,7 +52,7 @@ Keep this folder, and every copy of it, where students cannot read it. If it lie
 | `*.db`, `*.csv`, `*.parquet`, `*.zip` beside this file | the same: copies of the gradebook, exports, downloads |
 
 Students get `release/<assignment>/` and nothing else.
-`probes/` holds no answers; it can be read from inside the sandbox while work is graded.
+Student code that is graded can read a copy of its assignment's `scenarios.py`, which holds no answers.
 
 ## What is public already
 

@@ -86,7 +86,7 @@ def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course)
     status = ["git", "status", "--porcelain", "-uall"]
     listed = subprocess.run(status, cwd=begun.root, check=True, capture_output=True, text=True).stdout
     names = {line[3:] for line in listed.splitlines()}
-    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests", "probes", "bank")}
+    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests", "bank")}
     assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/misconceptions.md", *kept}
 
 

@@ -127,7 +127,7 @@ def test_the_map_is_read_in_ten_minutes_and_has_at_most_twenty_words_of_its_own(
 
 
 PAGES = "accessibility architecture dashboard engines gates grading timeline translating trust".split()
-OF_AN_EXAMPLE = {"grader_tests/a/test_x.py", "probes/a.py", "probes/b.py"}
+OF_AN_EXAMPLE = {"grader_tests/a/test_x.py", "grader_tests/b/scenarios.py"}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -214,8 +214,7 @@ def old(probe, watch=probe.watch.Watch()):
 
 def test_an_old_name_in_somebodys_scenarios_is_told_with_its_new_one(tmp_path: Path):
     SmallCourse.make(tmp_path)
-    (tmp_path / "probes").mkdir()
-    scenarios = tmp_path / "probes" / "async.py"
+    scenarios = tmp_path / "grader_tests" / "async" / "scenarios.py"
     scenarios.write_text(SCENARIOS)
     with pytest.warns(FutureWarning) as told:
         Course(tmp_path).spec("async")
@@ -228,7 +227,7 @@ def test_an_old_name_in_somebodys_scenarios_is_told_with_its_new_one(tmp_path: P
 
 @pytest.mark.filterwarnings("error")
 def test_our_own_scenarios_use_no_old_name():
-    for path in sorted((ROOT / "probes").glob("*.py")):
+    for path in sorted((ROOT / "grader_tests").glob("*/scenarios.py")):
         look_at_scenarios(path, path.read_bytes())
 
 
@@ -238,8 +237,8 @@ def _attributes(path: Path) -> Iterator[ast.Attribute]:
 
 def test_scenarios_use_nothing_private_of_the_probe():
     private = [
-        f"{path.name}:{node.lineno} {ast.unparse(node)}"
-        for path in sorted((ROOT / "probes").glob("*.py"))
+        f"{path.parent.name}:{node.lineno} {ast.unparse(node)}"
+        for path in sorted((ROOT / "grader_tests").glob("*/scenarios.py"))
         for node in _attributes(path)
         if node.attr.startswith("_") and re.match(r"(probe|seen|trace|run)\b", ast.unparse(node.value))
     ]
