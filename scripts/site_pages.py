@@ -33,7 +33,7 @@ PAGES = (
         "requirements/README.md",
         "requirements/mxnet_compat/README.md",
     ),
-    *("bank/README.md", "bank/cheats/README.md", "simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
+    *("simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
 )
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")

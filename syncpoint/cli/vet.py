@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +10,15 @@ import typer
 
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
-NOTHING = "nothing to vet: nothing below {} fits what you named."
+NOTHING = "nothing to vet: nothing in the bank fits what you named."
 
 
 def vet(
     bank: Annotated[
         Path | None,
-        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank"),
+        typer.Argument(
+            help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="the banks of the course"
+        ),
     ] = None,
     assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
     exercise: Annotated[
@@ -25,8 +26,8 @@ def vet(
     ] = None,
     only: Annotated[str, typer.Option(help="Only files whose name holds this; shows what failed tests saw.")] = "",
     listing: Annotated[
-        Path | None, typer.Option("--list", exists=True, dir_okay=False, help="Only the solutions this file names.")
-    ] = None,
+        str, typer.Option("--list", help="Only the solutions that each bank names in its list of this name, as ci.")
+    ] = "",
     repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
     onto: Annotated[
         Path | None,
@@ -67,7 +68,6 @@ def vet(
         from ..vet.run import busy
 
         course, screen = course_around(folder), console()
-        bank = bank or Path(os.path.relpath(course.bank))
         if assignment:
             course.check_assignment(assignment)
         check_sandbox()
@@ -79,13 +79,13 @@ def vet(
         with busy(load):
             if checks:
                 passed = vet_checks(course, choice, jobs, screen)
-                raise CourseError(NOTHING.format(bank)) if passed is None else typer.Exit(0 if passed else 1)
+                raise CourseError(NOTHING) if passed is None else typer.Exit(0 if passed else 1)
             if not cheats:
                 solved = vet_solutions(course, choice, repeat, jobs, screen, onto)
             if cheats or (cheats is None and not choice.names_solutions):
                 tried = vet_cheats(course, choice, jobs, screen)
         if solved is None and tried is None:
-            raise CourseError(NOTHING.format(bank))
+            raise CourseError(NOTHING)
         if solved and kills:
             screen.print(render_kills(solved))
         agrees = all(report.agrees for report in (solved, tried) if report)

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +37,7 @@ SCENARIOS = "scenarios.py"  # beside the graders, and none of them
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
-OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
+BANK = "bank"  # beside the graders, in a folder of its own
 
 
 class CourseError(SyncpointError):
@@ -216,14 +215,9 @@ class Course:
             known = some(self.assignments()) or "none"
             raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
 
-    @property
-    def bank(self) -> Path:
-        """Where solutions, cheats and sample classes lie."""
-        place, old = self.root / "bank", self.root / "tests" / "bank"
-        if place.is_dir() or not old.is_dir():
-            return place
-        warnings.warn(OLD_BANK.format(old, place), FutureWarning, stacklevel=2)
-        return old
+    def bank(self, assignment: str) -> Path:
+        """Where an assignment's solutions, cheats and sample class lie."""
+        return self.graders_folder(assignment) / BANK
 
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""
@@ -282,12 +276,17 @@ class Course:
     def copy_to(self, folder: Path) -> "Course":
         """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
 
-        The engines are linked.
+        The engines and the banks are linked.
         """
         folder.mkdir(parents=True)
+        without_bank = shutil.ignore_patterns(BANK)
         for name in ("source", "grader_tests", "docs", "locale"):
             if (self.root / name).is_dir():
-                shutil.copytree(self.root / name, folder / name)
+                shutil.copytree(
+                    self.root / name, folder / name, ignore=without_bank if name == "grader_tests" else None
+                )
+        for bank in self.root.glob(f"grader_tests/*/{BANK}"):
+            (folder / bank.relative_to(self.root)).symlink_to(bank)
         (folder / CONFIG).write_text(with_gradebook((self.root / CONFIG).read_text()))
         for engine in self.root.glob(".venv-*"):
             (folder / engine.name).symlink_to(engine)

@@ -10,7 +10,7 @@ from .gradebook_setting import with_gradebook
 from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-FOLDERS = ("source", "grader_tests", "bank")
+FOLDERS = ("source", "grader_tests")
 COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
 .venv*
@@ -46,8 +46,7 @@ Keep this folder, and every copy of it, where students cannot read it. If it lie
 | folder or file | why nobody but the teachers may read it |
 |---|---|
 | `source/` | has the solutions and the hidden lines |
-| `grader_tests/` | the hidden tests |
-| `bank/` | right answers, and wrong ones with what is wrong about them |
+| `grader_tests/` | the hidden tests, and in each `bank/` right and wrong answers |
 | `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | names, work and marks of people; git leaves them out here |
 | `*.db`, `*.csv`, `*.parquet`, `*.zip` beside this file | the same: copies of the gradebook, exports, downloads |
 

@@ -121,7 +121,7 @@ def secrets(course: Course) -> dict[str, list[Path]]:
     others = (*OF_STUDENTS, ".syncpoint")
     return {
         "the gradebook": [root / "gradebook.db"],
-        "graders and solutions": [root / "grader_tests", root / "source", root / "bank", root / "tests"],
+        "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
         "other submissions and verdicts": [root / name for name in others],
         "the home folder": home(),
     }

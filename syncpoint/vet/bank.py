@@ -21,7 +21,7 @@ SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", 
 KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: nothing is looked for there; {}."
-PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
+PLACE = "put it into <exercise>/ of its assignment and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,26 @@ class Solution:
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
-def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()) -> list[Solution]:
-    """Return the solutions below ``folder``, in order; of one assignment and of some exercises only, if they are named.
+def read_bank(
+    folder: Path | None, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()
+) -> list[Solution]:
+    """Return solutions, in order.
+
+    Args:
+        folder: Holds those of each assignment in a folder of its name; None for the banks of the course.
+        course: With their assignments.
+        assignment: Only of this one, if it is named.
+        exercises: Only of these, if they are named.
 
     Raises:
         CourseError: For a file or folder whose name fits nothing in the course, and if nothing is left to vet.
     """
     check_bank(folder)
     assignments = course.assignments()
-    check_places((path for path in find(folder, "**/*") if not _in_place(path.relative_to(folder), assignments)), PLACE)
+    for root in banks(folder, course).values() if folder is None else [folder]:
+        own = assignments if folder else []
+        check_places((path for path in find(root, "**/*") if not _in_place(path.relative_to(root), own)), PLACE)
+    shown = folder or "the banks of this course"
     found = [
         _read(path, name, exercise.name)
         for exercise, name in _exercises(folder, course, assignment)
@@ -66,21 +77,27 @@ def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tup
     if unknown:
         then = (
             meant(unknown[0], (exercise.name for exercise, _ in _exercises(folder, course, assignment)))
-            or f"; look into {folder} for what it has."
+            or f"; look into {shown} for what it has."
         )
         raise CourseError(f"the bank has no solution of {', '.join(unknown)}{then}")
     if not found:
-        raise CourseError(f"nothing to vet: there is no solution below {folder}, or none of what you named.")
+        raise CourseError(f"nothing to vet: there is no solution in {shown}, or none of what you named.")
     return found
 
 
-def check_bank(folder: Path) -> None:
+def banks(folder: Path | None, course: Course) -> dict[str, Path]:
+    """Where the solutions of each assignment lie: below ``folder``, or beside its graders; only what is there."""
+    places = {name: folder / name if folder else course.bank(name) for name in course.assignments()}
+    return {name: place for name, place in places.items() if place.is_dir()}
+
+
+def check_bank(folder: Path | None) -> None:
     """Refuse a folder that is not there.
 
     Raises:
         CourseError: If it is not.
     """
-    if not folder.is_dir():
+    if folder is not None and not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 
 
@@ -126,45 +143,47 @@ def _looks_like_one(path: Path) -> bool:
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
-def only_listed(solutions: list[Solution], listing: Path, bank: Path | None = None) -> list[Solution]:
-    """Return those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
+def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
+    """Return those that the list ``<name>.txt`` of their bank names, one ``<exercise>/<file>`` a line.
 
-    Args:
-        solutions: To choose from.
-        listing: The file.
-        bank: Where the others lie, if ``solutions`` are not all.
+    Lines that start with # say why.
 
     Raises:
-        CourseError: For a name that is not in the bank.
+        CourseError: If no bank has such a list, or for a line that names no file of the bank.
     """
-    lines = [line.strip() for line in read_text(listing).splitlines()]
-    wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
-    others = wanted - {solution.name for solution in solutions}
-    unknown = sorted(name for name in others if bank is None or not _lies_in(bank, name))
-    if unknown:
-        raise CourseError(f"{listing}: the bank has no {', '.join(unknown)}; correct the list.")
-    return [solution for solution in solutions if solution.name in wanted]
+    listings = sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions})
+    there = [listing for listing in listings if listing.is_file()]
+    if listings and not there:
+        raise CourseError(f"no bank has a list {name}: there is no {listings[0]}.")
+    wanted = {path for listing in there for path in _listed(listing)}
+    return [solution for solution in solutions if solution.path in wanted]
 
 
-def _lies_in(bank: Path, name: str) -> bool:
-    """Whether a bank has a solution of this name, with or without a folder for its assignment."""
-    return any((bank / f"{path}.py").is_file() for path in (name, name.partition("/")[2]))
+def _listed(listing: Path) -> Iterator[Path]:
+    lines = (line.strip() for line in read_text(listing).splitlines())
+    for line in (line for line in lines if line and not line.startswith("#")):
+        path = listing.parent / line
+        if not path.is_file():
+            raise CourseError(f"{listing}: the bank has no {line}; correct the list.")
+        yield path
 
 
-def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
+def _exercises(folder: Path | None, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
     assignments = {name: course.exercises(name) for name in course.assignments()}
-    for child in (path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS):
-        if child.name not in assignments:
-            owner = _owner(child, assignments, wanted)
-            if wanted in ("", owner):
-                yield child, owner
-            continue
-        if wanted in ("", child.name):
-            for exercise in (path for path in find(child, "*") if path.is_dir()):
-                if f"test_{exercise.name}" not in assignments[child.name]:
-                    raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")
-                yield exercise, child.name
+    for name, bank in banks(folder, course).items():
+        for exercise in _folders(bank) if wanted in ("", name) else ():
+            if f"test_{exercise.name}" not in assignments[name]:
+                raise CourseError(f"{exercise}: {name} has no exercise {exercise.name}; rename the folder.")
+            yield exercise, name
+    for child in (path for path in _folders(folder) if path.name not in assignments) if folder else ():
+        owner = _owner(child, assignments, wanted)
+        if wanted in ("", owner):
+            yield child, owner
+
+
+def _folders(bank: Path) -> list[Path]:
+    return [path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS]
 
 
 def _owner(folder: Path, assignments: dict[str, dict[str, str]], wanted: str) -> str:

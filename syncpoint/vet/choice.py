@@ -16,28 +16,29 @@ from .report import Report
 
 @dataclass(frozen=True)
 class Choice:
-    """A bank, and what is wanted of it; nothing named is everything.
+    """What is wanted of a bank; nothing named is everything.
 
     Attributes:
+        bank: The folder; None for the banks of the course.
         only: A part of the names of files.
-        listing: A file that names solutions.
+        listing: The name of a list of solutions.
     """
 
-    bank: Path
+    bank: Path | None = None
     assignment: str = ""
     exercises: tuple[str, ...] = ()
     only: str = ""
-    listing: Path | None = None
+    listing: str = ""
 
     @property
     def names_solutions(self) -> bool:
         """Whether single exercises or solutions are meant: a cheat is a whole submission."""
-        return bool(self.exercises) or self.listing is not None
+        return bool(self.exercises or self.listing)
 
     @property
     def cuts_exercises(self) -> bool:
         """Whether a part of an exercise's solutions is left out: the rest says nothing about its tests."""
-        return bool(self.only) or self.listing is not None
+        return bool(self.only or self.listing)
 
 
 def vet_solutions(
@@ -84,8 +85,8 @@ def vet_checks(course: Course, choice: Choice, jobs: int, screen: Console) -> bo
 
 def _chosen(course: Course, choice: Choice) -> list[Solution]:
     solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
-    if choice.listing is not None:
-        solutions = only_listed(solutions, choice.listing, choice.bank)
+    if choice.listing:
+        solutions = only_listed(solutions, choice.listing)
     return [solution for solution in solutions if choice.only in solution.path.name]
 
 

@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PLACES = (
-    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "bank/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
+    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
     "site/**/*.md",
 )
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
@@ -37,7 +37,7 @@ TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 SYNCPOINT = typer.main.get_command(app)
 OURS = ("syncpoint", "nbgrader")
 # What commands name that must be there.
-FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/ci.txt", "bank/order.txt", "memory.ipynb")
+FILES = ("roster.csv", "submissions.zip", "FILE.zip", "memory.ipynb")
 FOLDERS = ("build/demo", "FOLDER")
 OF_THE_SHELL = re.compile(r"^(\d?>>?(&\d)?|\||;)$")
 WHEN = re.compile(r"^([\d*/,-]+ ){5}(cd \S+ && )?")  # of cron
