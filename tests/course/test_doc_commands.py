@@ -272,7 +272,6 @@ def test_a_command_in_a_sentence_is_one_of_the_program():
         "syncpoint scores --course nowhere",
         "syncpoint translations",
         "syncpoint translations extrakt",
-        "syncpoint bench --foo",
         "nbgrader nonsense",
         "nbgrader db assignment",
         "nbgrader db assignment remov steps",
