@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ from nbformat import NotebookNode
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..aliases import look_at_scenarios
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import Versions
@@ -37,7 +35,6 @@ CONFIG = "nbgrader_config.py"
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
-OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
 
 
 class CourseError(SyncpointError):
@@ -114,8 +111,6 @@ class Course:
         graders = sorted_files((f"grader_tests/{name}", path.read_bytes()) for name, path in (*shared, *own))
         path = self.scenarios(assignment)
         scenarios = path.read_bytes() if path is not None else None
-        if path is not None and scenarios is not None:
-            look_at_scenarios(path, scenarios)
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
@@ -218,11 +213,7 @@ class Course:
     @property
     def bank(self) -> Path:
         """Where solutions, cheats and sample classes lie."""
-        place, old = self.root / "bank", self.root / "tests" / "bank"
-        if place.is_dir() or not old.is_dir():
-            return place
-        warnings.warn(OLD_BANK.format(old, place), FutureWarning, stacklevel=2)
-        return old
+        return self.root / "bank"
 
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""
