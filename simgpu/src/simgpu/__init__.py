@@ -30,7 +30,7 @@ from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec  # noqa: E402
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "Control",
     "DeviceLost",
