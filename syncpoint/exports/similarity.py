@@ -56,9 +56,6 @@ def compare(course: Course, assignment: str) -> Compared:
 
     What was exported and reported for the assignment before is replaced.
 
-    Returns:
-        Where everything lies.
-
     Raises:
         SimilarityError: If there is nothing to compare, or if the tool is missing or fails.
         CourseError: If there is no such assignment.

@@ -208,9 +208,6 @@ def work_out_penalties(
         student: This one's alone; "" for everybody's.
         why: For the log of marks.
 
-    Returns:
-        What has changed.
-
     Raises:
         CourseError: If there is no such assignment.
         UnknownEntry: If the gradebook does not have it yet.

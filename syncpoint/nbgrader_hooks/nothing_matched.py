@@ -30,9 +30,6 @@ def no_release(source: Path) -> str:
 
     Args:
         source: The folder, which may not be there.
-
-    Returns:
-        A few sentences.
     """
     where, name = source.parent.name, source.name
     if there := _notebooks(source):

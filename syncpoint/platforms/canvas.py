@@ -77,9 +77,6 @@ class CanvasExport(LmsExport):
 
         Args:
             assignments: Their names.
-
-        Yields:
-            A sentence for each.
         """
         for name in assignments:
             title = self._title(name)

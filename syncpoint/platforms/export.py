@@ -48,9 +48,6 @@ class LmsExport(Export):
 
         Args:
             assignments: Their names.
-
-        Yields:
-            A sentence for each.
         """
         yield from ()
 

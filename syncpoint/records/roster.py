@@ -173,9 +173,6 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
 
-    Returns:
-        What was changed.
-
     Raises:
         RosterError: If a student who is not in the roster has an LMS id of it.
     """

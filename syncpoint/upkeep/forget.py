@@ -71,9 +71,6 @@ class Traces:
 def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     """Look for everything of a student.
 
-    Returns:
-        What there is.
-
     Raises:
         ForgetError: If there is nothing.
     """

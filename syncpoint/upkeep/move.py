@@ -40,9 +40,6 @@ def move(course: Course, url: str) -> list[str]:
         course: The course.
         url: The address of the other database, with nothing of a gradebook's in it.
 
-    Returns:
-        Lines on what was done.
-
     Raises:
         GradebookError: If one of the two cannot be opened.
         MoveError: If the other one holds a course already, or refuses a row, or nbgrader_config.py cannot be changed.

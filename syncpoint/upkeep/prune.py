@@ -44,9 +44,6 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
         days: Remove what was judged earlier than so long ago.
         mib: Then remove the oldest until so much is left.
 
-    Returns:
-        What went, and what stayed.
-
     Raises:
         PruneError: If a file cannot be removed.
     """

@@ -25,9 +25,6 @@ class RestartError(SyncpointError):
 def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
     """Whose marks would go.
 
-    Returns:
-        Their ids.
-
     Raises:
         CourseError: If there is no such assignment.
         UnknownEntry: If the gradebook does not have it yet.

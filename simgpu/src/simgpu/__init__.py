@@ -112,9 +112,6 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         tensor: As the judge has put it.
         place: Of the number, from 0.
 
-    Returns:
-        It.
-
     Raises:
         ValueError: the tensor is none of the judge's.
         IndexError: there is no such place.
