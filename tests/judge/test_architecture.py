@@ -109,7 +109,7 @@ def _errors() -> list[tuple[str, str]]:
 
 def test_all_errors_have_one_root():
     errors = {name: getattr(importlib.import_module(module), name) for module, name in _errors()}
-    assert {"CourseError", "DeadKernelError", "JudgeDied", "RosterError", "Refused"} <= errors.keys()
+    assert {"CourseError", "DeadKernelError", "JudgeDied", "GraderError", "Refused"} <= errors.keys()
     assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
 
 
