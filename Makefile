@@ -50,7 +50,7 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 
 lint: setup ## style, types and which package may import which
 	.venv/bin/ruff check
-	.venv/bin/ruff check --preview --select DOC201,DOC402,DOC501 syncpoint simgpu/src
+	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)

@@ -56,9 +56,6 @@ class AssignmentSettings:
 def read_assignment(path: Path) -> AssignmentSettings:
     """Read an assignment.toml; a missing one says nothing.
 
-    Returns:
-        What the file says.
-
     Raises:
         ValueError: If it cannot be used; the text names the file.
     """

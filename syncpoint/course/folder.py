@@ -12,7 +12,6 @@ from nbformat import NotebookNode
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..aliases import look_at_scenarios
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import Versions
@@ -114,8 +113,6 @@ class Course:
         graders = sorted_files((f"grader_tests/{name}", path.read_bytes()) for name, path in (*shared, *own))
         path = self.scenarios(assignment)
         scenarios = path.read_bytes() if path is not None else None
-        if path is not None and scenarios is not None:
-            look_at_scenarios(path, scenarios)
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)

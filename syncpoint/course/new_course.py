@@ -67,9 +67,6 @@ def begin_course(model: Course, folder: Path) -> list[Path]:
         model: The other one.
         folder: For the course; its last part becomes its id.
 
-    Returns:
-        The files.
-
     Raises:
         CourseError: If something lies in the folder, or if a file cannot be written.
     """

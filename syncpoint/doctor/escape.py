@@ -91,9 +91,6 @@ class Escape:
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
     """Start a kernel and try everything.
 
-    Returns:
-        What the kernel reached.
-
     Raises:
         SandboxUnavailable: If this machine has no sandbox.
         DeadKernelError: If the kernel has ended.

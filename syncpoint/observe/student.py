@@ -135,9 +135,6 @@ class Calls(ABC):
             scenario: Its name.
             **parameters: Plain values and arrays.
 
-        Returns:
-            The plain data that it reports.
-
         Raises:
             StudentError: If the scenario reports an error of the student's under "error".
         """

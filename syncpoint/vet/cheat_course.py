@@ -81,9 +81,6 @@ class CheatTrial:
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
     """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; in the order in which they end.
 
-    Yields:
-        Each cheat's trial.
-
     Raises:
         CourseError: If the copy cannot be made.
     """

@@ -16,7 +16,6 @@ from traitlets.config import Application
 from typer._click.exceptions import ClickException, MissingParameter  # typer has a click of its own
 from typer.core import TyperCommand, TyperGroup
 
-from benchmarks.__main__ import app as benchmarks
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
@@ -202,9 +201,7 @@ def take(typed: list[str], in_a_sentence: bool = False) -> None:
 
 def _take_syncpoint(typed: list[str], in_a_sentence: bool) -> None:
     asked, command = _syncpoint(typed)
-    if asked == ["bench"]:  # it hands on what it is given
-        typer.main.get_command(benchmarks).make_context("bench", typed[1:])
-    elif not isinstance(command, TyperGroup):
+    if not isinstance(command, TyperGroup):
         with contextlib.suppress(MissingParameter) if in_a_sentence else contextlib.nullcontext():
             command.make_context("syncpoint", typed[len(asked) :])
     elif not in_a_sentence:
@@ -272,7 +269,6 @@ def test_a_command_in_a_sentence_is_one_of_the_program():
         "syncpoint scores --course nowhere",
         "syncpoint translations",
         "syncpoint translations extrakt",
-        "syncpoint bench --foo",
         "nbgrader nonsense",
         "nbgrader db assignment",
         "nbgrader db assignment remov steps",

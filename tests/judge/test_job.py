@@ -289,7 +289,7 @@ def test_what_judges_is_in_the_key_and_what_is_left_out_has_no_part_in_it():
     files = {path.relative_to(fingerprint.PACKAGE).with_suffix("") for path in fingerprint.deciding_files()}
     deciding = {".".join(("syncpoint", *path.parts)).removesuffix(".__init__") for path in files}
     # The course makes spec and job, which are in the key themselves; of engines the one that is used is.
-    outside = {"syncpoint.aliases", "syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
+    outside = {"syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
     assert loaded - deciding - beside <= outside
     assert not {name for name in loaded if name.startswith("syncpoint.course")}
 
