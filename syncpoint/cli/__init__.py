@@ -57,5 +57,5 @@ for command in (
 ):
     app.command()(command)
 app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
-app.command()(vet)
+app.add_typer(vet, name="vet")
 app.add_typer(translations, name="translations")

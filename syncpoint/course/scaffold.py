@@ -96,7 +96,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     }
     then = (
         f"syncpoint new {assignment} EXERCISE",
-        f"syncpoint vet --assignment {assignment}",
+        f"syncpoint vet solutions {assignment}",
         f"nbgrader generate_assignment {assignment}",
     )
     return Scaffold(files, then, _missing(course, engine))
@@ -139,7 +139,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
         files[listing] = _with_lines(listing.read_text(encoding="utf-8"), assignment, exercise)
     files[path] = _text(books[path])
     then = (
-        f"syncpoint vet --assignment {assignment} --exercise {exercise}",
+        f"syncpoint vet solutions {assignment}/{exercise}",
         f"nbgrader generate_assignment {assignment} --force",
         f"syncpoint demo --assignment {assignment}",
     )

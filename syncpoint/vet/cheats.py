@@ -16,8 +16,8 @@ PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
-def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Cheat]:
-    """Return the cheats below ``folder/cheats``, in order; those against one assignment only, if it is named.
+def read_cheats(folder: Path, course: Course) -> list[Cheat]:
+    """Return the cheats below ``folder/cheats``, in order.
 
     Their files are run, as graders are.
 
@@ -31,7 +31,7 @@ def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Chea
     cheats = [_read(path) for path in paths]
     for cheat in cheats:
         _check(cheat, maxima)
-    return [cheat for cheat in cheats if assignment in ("", cheat.assignment)]
+    return cheats
 
 
 def _maxima(course: Course, assignment: str) -> dict[str, float]:

@@ -49,7 +49,9 @@ SAID = {
     "restart async": "async has no marks, so its cells may change: `nbgrader generate_assignment async --force`.",
     "move-gradebook sqlite:///nowhere.db": "The old gradebook is unchanged.",
     "who bkdfg-hjklm": "the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.",
-    "vet": "there is no bank ",
+    "vet solutions": "there is no bank ",
+    "vet checks": "there is no bank ",
+    "vet cheats": "there is no bank ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }
