@@ -44,8 +44,8 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	@$(DOLOS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	@$(MAKE) simgpu-test
-	$(SYNCPOINT) vet --no-cheats
-	$(SYNCPOINT) vet --checks
+	$(SYNCPOINT) vet solutions
+	$(SYNCPOINT) vet checks
 	.venv/bin/python scripts/faults.py
 
 lint: setup ## style, types and which package may import which

@@ -1,7 +1,7 @@
 """Makes mutants: the first right solution of each exercise in the bank, each time with one small mistake.
 
-They are a bank of their own, `syncpoint vet FOLDER --no-cheats` grades them, and names those that lost no point. Not
-each of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
+`syncpoint vet solutions --bank FOLDER` grades this bank of their own, and names those that lost no point. Not each
+of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
 """
 
 import ast
@@ -55,7 +55,7 @@ def main(
         if found[MOST:]:
             print(f"{exercise.parents[1].name}/{exercise.name}: {len(found[MOST:])} of {len(found)} left out")
         made += len(found[:MOST])
-    print(f"{made} mutants; now: syncpoint vet {folder} --no-cheats")
+    print(f"{made} mutants; now: syncpoint vet solutions --bank {folder}")
 
 
 def mutants(source: str) -> list[Mutant]:

@@ -54,7 +54,7 @@ for command in (
     adopt_gradebook,
     dashboard,
     who,
-    vet,
 ):
     app.command()(command)
+app.add_typer(vet, name="vet")
 app.add_typer(translations, name="translations")

@@ -93,7 +93,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     }
     then = (
         f"syncpoint new {assignment} EXERCISE",
-        f"syncpoint vet --assignment {assignment}",
+        f"syncpoint vet solutions {assignment}",
         f"nbgrader generate_assignment {assignment}",
     )
     return Scaffold(files, then, _missing(course, engine))
@@ -133,10 +133,10 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     files = {grader: texts.GRADER.substitute(exercise=exercise, argument=how.argument)}
     files |= {bank / exercise / f"{name}.py": text.substitute(exercise=exercise) for name, text in texts.BANK.items()}
     files[bank / "class.toml"] = _with_student(bank / "class.toml", exercise)
-    files[bank / "ci.txt"] = _with_lines(bank / "ci.txt", exercise)
+    files[bank / "ci.txt"] = _with_lines(bank / "ci.txt", f"{assignment}/{exercise}")
     files[path] = _text(books[path])
     then = (
-        f"syncpoint vet --assignment {assignment} --exercise {exercise}",
+        f"syncpoint vet solutions {assignment}/{exercise}",
         f"nbgrader generate_assignment {assignment} --force",
         f"syncpoint demo --assignment {assignment}",
     )

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ..core.names import meant
 from ..course.folder import Course, CourseError
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
@@ -21,7 +20,7 @@ SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", 
 KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: nothing is looked for there; {}."
-PLACE = "put it into <exercise>/ of its assignment and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
+PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
 
 
 @dataclass(frozen=True)
@@ -46,49 +45,40 @@ class Solution:
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
-def read_bank(
-    folder: Path | None, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()
-) -> list[Solution]:
+def read_bank(folder: Path | None, course: Course) -> list[Solution]:
     """Return solutions, in order.
 
     Args:
         folder: Holds those of each assignment in a folder of its name; None for the banks of the course.
-        course: With their assignments.
-        assignment: Only of this one, if it is named.
-        exercises: Only of these, if they are named.
+        course: Whose assignments they solve.
 
     Raises:
-        CourseError: For a file or folder whose name fits nothing in the course, and if nothing is left to vet.
+        CourseError: For a file or folder whose name fits nothing in the course.
     """
     check_bank(folder)
-    assignments = course.assignments()
-    for root in banks(folder, course).values() if folder is None else [folder]:
-        own = assignments if folder else []
-        check_places((path for path in find(root, "**/*") if not _in_place(path.relative_to(root), own)), PLACE)
-    shown = folder or "the banks of this course"
-    found = [
+    for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
+        check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
+    return [
         _read(path, name, exercise.name)
-        for exercise, name in _exercises(folder, course, assignment)
-        if not exercises or exercise.name in exercises
+        for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
     ]
-    unknown = sorted(set(exercises) - {solution.exercise for solution in found})
-    if unknown:
-        then = (
-            meant(unknown[0], (exercise.name for exercise, _ in _exercises(folder, course, assignment)))
-            or f"; look into {shown} for what it has."
-        )
-        raise CourseError(f"the bank has no solution of {', '.join(unknown)}{then}")
-    if not found:
-        raise CourseError(f"nothing to vet: there is no solution in {shown}, or none of what you named.")
-    return found
 
 
 def banks(folder: Path | None, course: Course) -> dict[str, Path]:
-    """Where the solutions of each assignment lie: below ``folder``, or beside its graders; only what is there."""
-    places = {name: folder / name if folder else course.bank(name) for name in course.assignments()}
-    return {name: place for name, place in places.items() if place.is_dir()}
+    """Return where the solutions of each assignment are: below ``folder``, or beside its graders.
+
+    Raises:
+        CourseError: For a folder that is named after no assignment.
+    """
+    if folder is None:
+        places = [course.bank(name) for name in course.assignments()]
+        return {place.parent.name: place for place in places if place.is_dir()}
+    found = {path.name: path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS}
+    for name in found.keys() - set(course.assignments()):
+        raise CourseError(f"{found[name]}: the course has no assignment {name}; rename the folder.")
+    return found
 
 
 def check_bank(folder: Path | None) -> None:
@@ -133,9 +123,9 @@ def read_text(path: Path) -> str:
         raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
 
 
-def _in_place(path: Path, assignments: list[str]) -> bool:
-    """Whether a path, from the bank on, is where solutions lie, or among the cheats."""
-    return path.parts[0] == CHEATS or len(path.parts) == (3 if path.parts[0] in assignments else 2)
+def _in_place(path: Path, depth: int) -> bool:
+    """Whether a path, from the bank on, is where solutions are, or among the cheats."""
+    return path.parts[0] == CHEATS or len(path.parts) == depth
 
 
 def _looks_like_one(path: Path) -> bool:
@@ -144,58 +134,28 @@ def _looks_like_one(path: Path) -> bool:
 
 
 def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
-    """Return those that the list ``<name>.txt`` of their bank names, one ``<exercise>/<file>`` a line.
-
-    Lines that start with # say why.
+    """Return those that the lists ``<name>.txt`` of their banks name, one ``<assignment>/<exercise>/<file>`` a line.
 
     Raises:
-        CourseError: If no bank has such a list, or for a line that names no file of the bank.
+        CourseError: For a line that names no file of the bank.
     """
-    listings = sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions})
-    there = [listing for listing in listings if listing.is_file()]
-    if listings and not there:
-        raise CourseError(f"no bank has a list {name}: there is no {listings[0]}.")
-    wanted = {path for listing in there for path in _listed(listing)}
-    return [solution for solution in solutions if solution.path in wanted]
+    names, wanted = {solution.name for solution in solutions}, set()
+    for listing in sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions}):
+        lines = {line.removesuffix(".py") for line in read_text(listing).split()}
+        if unknown := lines - names:
+            raise CourseError(f"{listing}: the bank has no {', '.join(sorted(unknown))}; correct the list.")
+        wanted |= lines
+    return [solution for solution in solutions if solution.name in wanted]
 
 
-def _listed(listing: Path) -> Iterator[Path]:
-    lines = (line.strip() for line in read_text(listing).splitlines())
-    for line in (line for line in lines if line and not line.startswith("#")):
-        path = listing.parent / line
-        if not path.is_file():
-            raise CourseError(f"{listing}: the bank has no {line}; correct the list.")
-        yield path
-
-
-def _exercises(folder: Path | None, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
+def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
-    assignments = {name: course.exercises(name) for name in course.assignments()}
     for name, bank in banks(folder, course).items():
-        for exercise in _folders(bank) if wanted in ("", name) else ():
-            if f"test_{exercise.name}" not in assignments[name]:
+        exercises = course.exercises(name)
+        for exercise in (path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS):
+            if f"test_{exercise.name}" not in exercises:
                 raise CourseError(f"{exercise}: {name} has no exercise {exercise.name}; rename the folder.")
             yield exercise, name
-    for child in (path for path in _folders(folder) if path.name not in assignments) if folder else ():
-        owner = _owner(child, assignments, wanted)
-        if wanted in ("", owner):
-            yield child, owner
-
-
-def _folders(bank: Path) -> list[Path]:
-    return [path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS]
-
-
-def _owner(folder: Path, assignments: dict[str, dict[str, str]], wanted: str) -> str:
-    """The one assignment that has an exercise of this folder's name."""
-    owners = [name for name, exercises in assignments.items() if f"test_{folder.name}" in exercises]
-    if wanted in owners:
-        return wanted
-    if not owners:
-        raise CourseError(f"{folder}: the course has no assignment and no exercise {folder.name}; rename the folder.")
-    if len(owners) > 1:
-        raise CourseError(f"{folder}: {' and '.join(owners)} have an exercise {folder.name}; choose with --assignment.")
-    return owners[0]
 
 
 def _read(path: Path, assignment: str, exercise: str) -> Solution:

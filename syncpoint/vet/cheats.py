@@ -17,13 +17,12 @@ ELSEWHERE = "{}: it is against {} and lies in the bank of {}; put it where it be
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
-def read_cheats(folder: Path | None, course: Course, assignment: str = "") -> list[Cheat]:
-    """Return the cheats of banks, in order.  Their files are run, as graders are.
+def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
+    """Return cheats, in order.  Their files are run, as graders are.
 
     Args:
         folder: Holds them in ``cheats/``; None for the banks of the course.
         course: Whose assignments they attack.
-        assignment: Only those against this one, if it is named.
 
     Raises:
         CourseError: For one that fails, or names what the course does not have.
@@ -40,7 +39,7 @@ def read_cheats(folder: Path | None, course: Course, assignment: str = "") -> li
             if owner not in ("", cheat.assignment):
                 raise CourseError(ELSEWHERE.format(cheat.path, cheat.assignment, owner))
             cheats.append(cheat)
-    return [cheat for cheat in cheats if assignment in ("", cheat.assignment)]
+    return cheats
 
 
 def _maxima(course: Course, assignment: str) -> dict[str, float]:

@@ -48,7 +48,9 @@ SAID = {
     "restart async": "async has no marks, so its cells may change: `nbgrader generate_assignment async --force`.",
     "move-gradebook sqlite:///nowhere.db": "The old gradebook is unchanged.",
     "who bkdfg-hjklm": "the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.",
-    "vet": "there is no bank ",
+    "vet solutions": "nothing to vet: ",
+    "vet checks": "nothing to vet: ",
+    "vet cheats": "nothing to vet: ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }

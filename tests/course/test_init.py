@@ -60,7 +60,7 @@ def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: 
         ("syncpoint", "new", "steps", "--engine", "plain"),
         ("syncpoint", "new", "steps", "power"),
         ("nbgrader", "generate_assignment", "steps"),
-        ("syncpoint", "vet", "--assignment", "steps", "--exercise", "power"),
+        ("syncpoint", "vet", "solutions", "steps/power"),
     ):
         done = SmallCourse(begun.root).run(str(BIN / command[0]), *command[1:])
         assert done.returncode == 0, (command, done.stdout, done.stderr)

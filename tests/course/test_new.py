@@ -58,8 +58,8 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     commands: list[tuple[str, ...]] = [("syncpoint", "new", *named[0]), ("nbgrader", "generate_assignment", "steps")]
     commands += [("syncpoint", "new", *arguments) for arguments in named[1:]]
     commands += [("nbgrader", "generate_assignment", "steps", "--force")]
-    commands += [("syncpoint", "vet", "--assignment", "steps", "--json", "found.json")]
-    commands += [("syncpoint", "vet", "--assignment", "steps", "--checks")]
+    commands += [("syncpoint", "vet", "solutions", "steps", "--json", "found.json")]
+    commands += [("syncpoint", "vet", "checks", "steps")]
     commands += [("pytest", "grader_tests/steps", "-p", "no:cacheprovider", "-q")]
     for command in commands:
         done = course.run(str(BIN / command[0]), *command[1:])
@@ -115,10 +115,10 @@ def test_the_sample_class_fits_and_one_student_is_told_of(begun: Course):
 
 def test_its_solutions_are_listed_behind_what_was_listed(begun: Course):
     bank = begun.bank("steps")
-    names = "".join(f"power/{path.name}\n" for path in sorted((bank / "power").iterdir()))
+    names = "".join(f"steps/power/{path.name}\n" for path in sorted((bank / "power").iterdir()))
     assert (bank / "ci.txt").read_text() == names
     begin(begun, "steps", "share")
-    folders = [line.rpartition("/")[0] for line in (bank / "ci.txt").read_text().splitlines()]
+    folders = [line.split("/")[1] for line in (bank / "ci.txt").read_text().splitlines()]
     assert folders == [*["power"] * 3, *["share"] * 3]
 
 
@@ -160,7 +160,7 @@ def test_it_ends_with_what_was_written_and_three_commands(begun: Course):
     listed, _, following = said.partition("Next:\n")
     assert (status, sorted(written)) == (0, sorted(line for line in listed.splitlines() if line[:3] in ("new", "cha")))
     assert [line.split()[:2] for line in following.splitlines()] == [
-        ["syncpoint", "vet"],
+        ["syncpoint", "vet", "solutions"],
         ["nbgrader", "generate_assignment"],
         ["syncpoint", "demo"],
     ]

@@ -1,4 +1,4 @@
-"""The graders of the course against a part of the bank that covers every test; `syncpoint vet` takes all of it."""
+"""The graders against a part of the bank that covers every test; `syncpoint vet solutions` takes all of it."""
 
 import os
 

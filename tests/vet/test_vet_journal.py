@@ -1,4 +1,4 @@
-"""`syncpoint vet --onto FILE`: a vetting that is cut off goes on, and counts nothing that no longer holds."""
+"""`syncpoint vet solutions --journal FILE`: a vetting that is cut off goes on, and counts only trials that hold."""
 
 import os
 import signal
@@ -43,23 +43,23 @@ def trial(bank: Path) -> Trial:
 
 def test_a_trial_comes_back_as_it_was(tmp_path, trial):
     journal = Journal(tmp_path / "kept.jsonl")
-    with journal.ours() as found:
+    with journal.open() as found:
         assert not found
         journal.add("one", trial)
         journal.add("other", replace(trial, score=1.0, tests={"test_a": False}))
-    with journal.ours() as found:
+    with journal.open() as found:
         assert [line.as_trial(trial.solution) for line in found["one"]] == [trial]
         assert [line.score for line in found["other"]] == [1.0]
 
 
 def test_a_trial_that_was_cut_off_is_lost_and_no_other(tmp_path, trial):
     journal = Journal(tmp_path / "kept.jsonl")
-    with journal.ours():
+    with journal.open():
         journal.add("one", trial)
         journal.add("one", trial)
     whole = journal.path.read_bytes()
     journal.path.write_bytes(whole[:-7])
-    with journal.ours() as found:
+    with journal.open() as found:
         assert len(found["one"]) == 1
         journal.add("one", trial)
     assert journal.path.read_bytes() == whole
@@ -68,19 +68,19 @@ def test_a_trial_that_was_cut_off_is_lost_and_no_other(tmp_path, trial):
 def test_a_line_that_is_no_trial_is_named(tmp_path):
     path = tmp_path / "kept.jsonl"
     path.write_text('{"key": "one"}\n')
-    with pytest.raises(CourseError, match=r"kept.jsonl, line 1: no trial .*; name another file"), Journal(path).ours():
+    with pytest.raises(CourseError, match=r"kept.jsonl, line 1: no trial .*; name another file"), Journal(path).open():
         pass
     assert path.read_text() == '{"key": "one"}\n'
 
 
 def test_two_do_not_add_to_one_file(tmp_path):
     journal = Journal(tmp_path / "kept.jsonl")
-    with journal.ours(), pytest.raises(CourseError, match="another `syncpoint vet` adds to"), journal.ours():
+    with journal.open(), pytest.raises(CourseError, match="another `syncpoint vet solutions` adds to"), journal.open():
         pass
 
 
 def test_a_file_that_cannot_be_written_is_named():
-    with pytest.raises(CourseError, match="cannot be written"), Journal(Path("/proc/kept.jsonl")).ours():
+    with pytest.raises(CourseError, match="cannot be written"), Journal(Path("/proc/kept.jsonl")).open():
         pass
 
 
@@ -107,7 +107,18 @@ def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(b
 
 
 def command(bank: Path, kept: Path, *options) -> list[str]:
-    return [str(SYNCPOINT), "vet", str(bank), "--jobs", "1", "--onto", str(kept), *map(str, options)]
+    return [
+        str(SYNCPOINT),
+        "vet",
+        "solutions",
+        "--bank",
+        str(bank),
+        "--jobs",
+        "1",
+        "--journal",
+        str(kept),
+        *map(str, options),
+    ]
 
 
 def lines_of(path: Path) -> list[bytes]:
