@@ -19,7 +19,7 @@ from syncpoint.course.folder import CONFIG, Course
 from syncpoint.course.nbgrader_command import CommandFailed, quiet_nbgrader
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
-from .courses import our_classroom
+from .classes import our_classroom
 
 LOOK_SECONDS = 0.02
 app = typer.Typer(add_completion=False)
