@@ -71,7 +71,7 @@ test-hub: setup ## the hub with users of Linux, as root, in a network of its own
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
-	@.venv/bin/python -m benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@.venv/bin/python -m scripts.benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor

@@ -22,7 +22,7 @@ from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PLACES = (
     *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
-    "site/**/*.md",
+    "docs/site/**/*.md",
 )
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
 BLOCK = re.compile(
@@ -123,7 +123,8 @@ def test_a_mark_is_that_of_the_block_right_below_it():
 
 @pytest.mark.parametrize("page", [page for page in _pages() if TRANSLATION.search(page.name)], ids=str)
 def test_a_translated_page_has_the_commands_of_the_english_one(page: Path):
-    pages = (page, page.with_name(TRANSLATION.sub(".md", page.name)))
+    name = TRANSLATION.sub(".md", page.name)
+    pages = (page, ROOT / name if name == "README.md" else page.with_name(name))
     own, english = ([*map(words, BLOCK.finditer(path.read_text(encoding="utf-8")))] for path in pages)
     assert own and own == english
 

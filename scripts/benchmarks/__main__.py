@@ -1,4 +1,4 @@
-"""The command ``python -m benchmarks``; ``make bench`` runs it."""
+"""The command ``python -m scripts.benchmarks``; ``make bench`` runs it."""
 
 import json
 import os
@@ -179,7 +179,7 @@ def measure(course: Course, chosen: Sequence[Plan], rounds: int) -> dict[str, An
 
     if not of_all("runs"):
         raise CommandFailed(" ".join(["nothing could be measured.", *of_all("missing")]))
-    command = shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]])
+    command = shlex.join(["python", "-m", "scripts.benchmarks", *sys.argv[1:]])
     figures = {name: of_all(name) for name in ("runs", "parts", "missing")}
     return {"machine": machine, "command": command, **figures, "missing": figures["missing"] + missing}
 
@@ -232,4 +232,4 @@ def bench(
 
 
 if __name__ == "__main__":
-    app(prog_name="python -m benchmarks")
+    app(prog_name="python -m scripts.benchmarks")

@@ -10,7 +10,8 @@ from sphinx.search import languages
 from sphinx.search.zh import SearchChinese
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT))
 LANGUAGES = {"en": "English", "zh_CN": "中文", "pt_BR": "Português"}
 
 project = "Syncpoint"
@@ -62,7 +63,7 @@ add_module_names = False
 if tags.has("reference"):  # it is in English alone
     # simgpu is read and not imported: that would need PyTorch.
     extensions.append("autoapi.extension")
-    autoapi_dirs = [str(HERE.parent / "simgpu" / "src")]
+    autoapi_dirs = [str(ROOT / "simgpu" / "src")]
     autoapi_generate_api_docs = False
     autodoc_use_legacy_class_based = True  # autoapi's directives stand on it
     autoapi_add_toctree_entry = False
