@@ -61,7 +61,7 @@ def say(code: str, **parameters: Value) -> str:
 
 
 def words(text: str) -> Message:
-    """A sentence that was never a code: what an instructor's grader, or an older version, has put in words."""
+    """A sentence that has no code: an instructor's grader has written it."""
     return Message.of("words", text=text)
 
 
