@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-from ..core.messages import Message, from_data, to_data
+from ..core.messages import Message, from_data, to_data, words
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_name)s",
@@ -39,9 +39,12 @@ class Said(TypeDecorator[Message]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Message | None:  # noqa: D102
         try:
-            return from_data(json.loads(value)) if value else None
+            data = json.loads(value or "")
+            if isinstance(data, dict):
+                return from_data(data)
         except (ValueError, LookupError):
-            return from_data(value)
+            pass  # plain text that looks like it
+        return words(value) if value else None
 
 
 class NotebookRecord(Base):
