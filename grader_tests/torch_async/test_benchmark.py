@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from device_log import DeviceLog, drawn
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import DeviceLog, drawn
 
 MOST = 64  # readings, and calls of work
 READINGS = 2  # their number in the log: they are the second argument

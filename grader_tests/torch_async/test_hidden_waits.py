@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from device_log import LOOK, DeviceLog
-from epochs import KINK, RUNAWAY, right_gradients
 from passes import FEATURES, draw_weights, trained
 from tensors import kind
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import LOOK, DeviceLog
+from syncpoint.graders.epochs import KINK, RUNAWAY, right_gradients
 
 RATE = 0.1
 STEPS = 2  # their number in the log: they are the second argument

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from device_log import LOOK, DeviceLog
 
 from syncpoint.graders import array, core, hint, joined, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import LOOK, DeviceLog
 
 ROWS = 4  # of the table from which the lines of a program pick
 PICK = "embedding"  # the operation that does it

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from device_log import DeviceLog
 from tensors import check_on_device, check_values
 
 from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
 

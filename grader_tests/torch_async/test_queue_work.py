@@ -1,10 +1,10 @@
 """queue_work(x) only puts work into the queue of the device."""
 
 import numpy as np
-from device_log import DeviceLog
 from tensors import check_input_stays, check_on_device
 
 from syncpoint.graders import array, core, hint, misconception, saw, weight
+from syncpoint.graders.device_log import DeviceLog
 
 
 def check_sum(seen, x):

@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 import pytest
-from device_log import COPYING, NEVER, DeviceLog, drawn
 from tensors import check_input_stays, check_on_device, check_two, check_values
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog, drawn
 
 X = 1  # the number of the first array that a scenario gets
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.

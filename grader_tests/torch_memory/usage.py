@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from device_log import COPYING, DOWNLOAD, DeviceLog
-
 from syncpoint.graders import saw
+from syncpoint.graders.device_log import COPYING, DOWNLOAD, DeviceLog
 
 
 @dataclass(frozen=True)

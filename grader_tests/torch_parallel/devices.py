@@ -4,9 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from device_log import DOWNLOAD, UPLOAD, DeviceLog
-
 from syncpoint.graders import joined, message, race, saw
+from syncpoint.graders.device_log import DOWNLOAD, UPLOAD, DeviceLog
 
 PEER = "peer copy"
 COPYING = {

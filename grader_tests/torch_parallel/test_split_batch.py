@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from device_log import UPLOAD
 from devices import Devices
 
 from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders.device_log import UPLOAD
 
 # Of three devices: not the first three, none at its own place, and the numbers neither rise nor fall.
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from device_log import DOWNLOAD, UPLOAD
 from devices import PEER, Devices
 from passes import MLP
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders.device_log import DOWNLOAD, UPLOAD
 
 LR = 0.1
 

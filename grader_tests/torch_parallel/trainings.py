@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from device_log import UPLOAD, Operation, fingerprint
 from devices import PEER, Devices
 from ranks import COLLECTIVES
 
 from syncpoint.graders import EngineArray, Opaque, is_number, kind_of, saw
+from syncpoint.graders.device_log import UPLOAD, Operation, fingerprint
 
 WARM_UP = 2  # batches of an epoch in which the host may wait: DistributedDataParallel does in its second one
 PIXEL = 4  # bytes

@@ -7,9 +7,8 @@ one behind the call.  So the log itself says where they are, whoever else has le
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from device_log import COPYING, NEVER, DeviceLog
-
 from syncpoint.graders import message, race, saw
+from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog
 
 REUSE = "memory given out again"  # how such a race begins
 

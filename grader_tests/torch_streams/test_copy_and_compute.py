@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from device_log import DOWNLOAD, drawn
 
 from syncpoint.graders import array, core, hint, misconception, saw, weight
+from syncpoint.graders.device_log import DOWNLOAD, drawn
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from device_log import UPLOAD
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders.device_log import UPLOAD
 
 WIDTH = 4
 

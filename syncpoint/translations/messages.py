@@ -21,6 +21,7 @@ from .code import words_of
 from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
+GRADERS = PACKAGE / "graders"  # what graders of several assignments import
 REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
 HUB = "hub"  # what students read on the pages of a hub, in a clone that has one
 STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
@@ -191,7 +192,8 @@ def _assignment(course: Course, assignment: str) -> Iterator[Message]:
     for path in _graders(course, assignment):
         source = path.read_text(encoding="utf-8")
         for text in (*_words_of_tests(source), *_said(source)):
-            yield Message(text, "", path.relative_to(course.root).as_posix())
+            shown = path.relative_to(PACKAGE.parent if path.parent == GRADERS else course.root)
+            yield Message(text, "", shown.as_posix())
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
@@ -209,7 +211,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
     while queue:
         path = queue.pop(0)
         for name in _imported(path):
-            for helper in (own.get(f"{name}.py"), shared / f"{name}.py"):
+            for helper in (own.get(f"{name}.py"), shared / f"{name}.py", _public(name)):
                 if helper is not None and helper.is_file() and helper not in found:
                     found[helper] = None
                     queue.append(helper)
@@ -224,12 +226,18 @@ def for_visible_tests(course: Course, assignment: str) -> set[str]:
     return found | {text if isinstance(text, str) else text[-1] for text in report}
 
 
+def _public(name: str) -> Path | None:
+    """The file of a module of ``syncpoint.graders``; None for any other."""
+    path = PACKAGE.parent / f"{name.replace('.', '/')}.py"
+    return path if path.parent == GRADERS else None
+
+
 def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and not node.level:
-            yield (node.module or "").partition(".")[0]
+            yield node.module or ""
         elif isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
 
 
 def _words_of_tests(source: str) -> Iterator[str]:
