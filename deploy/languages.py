@@ -138,12 +138,21 @@ def asked_for(accepted: str) -> str:
 # --- the words ----------------------------------------------------------------------------------------------------
 
 
+def sentence(text: str, language: Language) -> str:
+    """A text of JupyterHub's, which may end with a value: "Server ready at /user/ada/"."""
+    for english, said in language.sentences.items():
+        start, place, name = english.partition("{")
+        if place and text.startswith(start):
+            return said.replace(place + name, language.word(text[len(start) :]))
+    return language.word(text)
+
+
 def page_in(page: str, language: Language) -> str:
     """A page of JupyterHub's in another language: what stands between tags, in labels, and in quotes in scripts."""
 
     def between(text: str) -> str:
         plain = " ".join(unescape(text).split())
-        said = language.sentence(plain)
+        said = sentence(plain, language)
         return text if said == plain else text.replace(text.strip(), escape(said), 1)
 
     def label(found: re.Match[str]) -> str:
@@ -178,9 +187,9 @@ def event_in(line: str, language: Language) -> str:
         return line
     if not isinstance(event, dict):
         return line
-    for name, put in (("message", language.sentence), ("html_message", lambda text: page_in(text, language))):
+    for name, put in (("message", sentence), ("html_message", page_in)):
         if isinstance(event.get(name), str):
-            event[name] = put(event[name])
+            event[name] = put(event[name], language)
     return HEARD + json.dumps(event)
 
 

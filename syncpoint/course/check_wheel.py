@@ -37,8 +37,9 @@ INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a noteb
 from .check.magic import load_ipython_extension
 from .check.marks import core, hint
 from .check.validate import validate
+from .core.messages import message
 from .observe.observation import Event, Observation
-from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
+from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from .probe.serialization import Device, EngineArray, Opaque
 '''
 # IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook

@@ -12,7 +12,7 @@ from ..core.words import deciding_part
 from ..engines.find import FILE, find
 
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders.py")  # what decides a score
+DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders")  # what decides a score
 # But for these: words, pictures, and what brings notebooks to the judge and takes results away.  A new file decides
 # until it is put here.
 BESIDE = frozenset(

@@ -40,15 +40,17 @@ class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
     Attributes:
+        said: The sentence as data.
         log: What it speaks of, for a picture.
     """
 
+    said: Message
     log: Log
 
-    def __new__(cls, text: str, log: Log) -> ForStudent:
-        """Make a note of this text."""
-        note = super().__new__(cls, text)
-        note.log = log
+    def __new__(cls, said: Message, log: Log) -> ForStudent:
+        """Make a note of this sentence."""
+        note = super().__new__(cls, said)
+        note.said, note.log = said, log
         return note
 
 

@@ -156,7 +156,7 @@ def spoken(course: Course, language: str, assignment: str) -> Language:
     return _spoken(language, *((path, _stamp(path)) for path in paths))
 
 
-@functools.lru_cache(maxsize=32)  # with the patterns that it knows sentences by
+@functools.lru_cache(maxsize=32)
 def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
     report, own = (_translated(path, stamp, language) for path, stamp in files)
     texts = {context: said for (context, _), said in report.by_context.items() if context}
@@ -167,9 +167,7 @@ def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
         for (context, english), said in found.by_context.items()
         if not context or found is report
     }
-    plural = Catalog(locale=language).plural_expr
-    joint = texts.get("joint", " and ")
-    return Language(language, plural, texts, sentences, joint if isinstance(joint, str) else " and ")
+    return Language(language, Catalog(locale=language).plural_expr, texts, sentences)
 
 
 def update(course: Course, language: str, catalogue: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.saw import alternatives, assigned
+from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..core.words import read_words, title_of
 from ..course.folder import Course
@@ -21,6 +21,7 @@ from .code import words_of
 from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
+GRADERS = PACKAGE / "graders"  # what graders of several assignments import
 REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
 HUB = "hub"  # what students read on the pages of a hub, in a clone that has one
 STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
@@ -118,7 +119,6 @@ def _report() -> Iterator[Message]:
         if code not in STAFF and not code.startswith("flag_") and PLACE.sub("", text).strip():
             form = (PLURALS[code].one, text) if code in PLURALS else text
             yield Message(form, code, "syncpoint/core/texts.py")
-    yield Message(" and ", "joint", "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
         yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
@@ -192,7 +192,8 @@ def _assignment(course: Course, assignment: str) -> Iterator[Message]:
     for path in _graders(course, assignment):
         source = path.read_text(encoding="utf-8")
         for text in (*_words_of_tests(source), *_said(source)):
-            yield Message(text, "", path.relative_to(course.root).as_posix())
+            shown = path.relative_to(PACKAGE.parent if path.parent == GRADERS else course.root)
+            yield Message(text, "", shown.as_posix())
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
@@ -210,7 +211,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
     while queue:
         path = queue.pop(0)
         for name in _imported(path):
-            for helper in (own.get(f"{name}.py"), shared / f"{name}.py"):
+            for helper in (own.get(f"{name}.py"), shared / f"{name}.py", _public(name)):
                 if helper is not None and helper.is_file() and helper not in found:
                     found[helper] = None
                     queue.append(helper)
@@ -225,12 +226,18 @@ def for_visible_tests(course: Course, assignment: str) -> set[str]:
     return found | {text if isinstance(text, str) else text[-1] for text in report}
 
 
+def _public(name: str) -> Path | None:
+    """The file of a module of ``syncpoint.graders``; None for any other."""
+    path = PACKAGE.parent / f"{name.replace('.', '/')}.py"
+    return path if path.parent == GRADERS else None
+
+
 def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.ImportFrom) and not node.level:
-            yield (node.module or "").partition(".")[0]
+            yield node.module or ""
         elif isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
 
 
 def _words_of_tests(source: str) -> Iterator[str]:
@@ -240,22 +247,9 @@ def _words_of_tests(source: str) -> Iterator[str]:
             yield from filter(None, [title_of(ast.get_docstring(node, clean=False))])
             for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "hint":
-                    yield from alternatives(mark.args[0], {})
+                    yield from (str(text.value) for text in mark.args if isinstance(text, ast.Constant))
 
 
 def _said(source: str) -> Iterator[str]:
-    """Sentences about what was seen, each with named places: those of `saw`, and texts that a helper makes for it."""
-    tree = ast.parse(source)
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.Dict)):
-            values = node.value.values if isinstance(node.value, ast.Dict) else [node.value]
-            yield from (text for value in values for text in alternatives(value, {}) if " " in text)
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        given = assigned(function)
-        for part in ast.walk(function):
-            found: Iterable[str] = ()
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "saw" and part.args:
-                found = alternatives(part.args[0], given)
-            elif isinstance(part, ast.Return) and part.value is not None:
-                found = (text for text in alternatives(part.value, given) if " " in text or text == "nowhere")
-            yield from (text for text in found if LETTERS.search(PLACE.sub("", text)))
+    """Sentences about what was seen, and words in them."""
+    yield from (text for text in templates(source) if LETTERS.search(PLACE.sub("", text)))

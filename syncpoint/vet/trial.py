@@ -137,7 +137,7 @@ def _in_one_kernel(
         while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < room):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place])
-            exercise = exercise.with_words(spec.words(identity), dict(spec.graders))
+            exercise = exercise.with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)

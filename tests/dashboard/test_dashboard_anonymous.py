@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, Student
 from sqlalchemy import Engine, insert, select
 
 from syncpoint.core.errors import SyncpointError
+from syncpoint.core.messages import words
 from syncpoint.course.folder import SIMILARITY_REPORT, Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.page import MAKERS
@@ -43,7 +44,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         graded = gradebook.db.scalar(select(NotebookRecord.id).where(NotebookRecord.student == first.id))
         for number, table in enumerate((IncidentRecord, FlagRecord)):
             said = f"submitted/{first.id}/async is odd."
-            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", sentence=said))
+            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", sentence=words(said)))
         gradebook.db.commit()
     return course
 

@@ -1,16 +1,15 @@
-"""The log of a call on the simulated GPU, as `grader_tests/device_log.py` reads it for graders."""
+"""The log of a call on the simulated GPU, as `syncpoint.graders.device_log` reads it for graders."""
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from classroom import ROOT
 from toy_gpu import IMPORTS
 
 from syncpoint.graders import array
+from syncpoint.graders.device_log import DeviceLog
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import SandboxSpec
@@ -28,10 +27,8 @@ def kernel(torch_engine: Path) -> Iterator[Kernel]:
 
 
 @pytest.fixture
-def read(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> Read:
+def read(kernel: Kernel) -> Read:
     """``read(source)``: the log of ``f(x)`` of this source, with gated results, and what it returned."""
-    monkeypatch.setattr(sys, "path", [str(ROOT / "grader_tests"), *sys.path])
-    from device_log import DeviceLog
 
     def run(source: str) -> Any:
         reply = kernel.execute(f"{IMPORTS}\nside = gpu.Stream()\ndef f(x):\n{source}", 20)

@@ -18,7 +18,8 @@ from sqlalchemy import create_engine, func, inspect, select, text
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.core.messages import words
+from syncpoint.core.language import Language, speaking
+from syncpoint.core.messages import Message, message, words
 from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, newest, one_transaction, upgrade
 from syncpoint.records.forget import sweep
@@ -43,10 +44,10 @@ JUDGED = NotebookResult(
                 result_of("test_a", "A title", "", 1.0, True, "", "", 0.25, core=True),
                 result_of("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
             ),
-            (words("a note"),),
+            (message("a note of {count}", count=2),),
         ),
     ),
-    (Incident("timeout", words("Cell 3 took too long.")),),
+    (Incident("timeout", Message.of("timeout", who=Message.of("cell", number=3), seconds=30.0)),),
     (Flag("transformer", words("Cell 2 installed an AST transformer.")),),
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
@@ -96,6 +97,22 @@ def test_everything_comes_back(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED)
     gradebook.db.commit()
     assert [notebook_result(record) for record in kept(gradebook)] == [JUDGED]
+
+
+def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    with speaking(Language("de", texts={"timeout": "{who:capital}: {seconds:.0f} s", "cell": "Zelle {number}"})):
+        assert str(incident.said) == "Zelle 3: 30 s"
+
+
+@pytest.mark.parametrize("sentence", ["A cell was missing.", '{"code": 3}', "[1]", "{"])
+def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: Gradebook, sentence: str):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    gradebook.db.execute(text("UPDATE syncpoint_incidents SET sentence = :sentence"), {"sentence": sentence})
+    gradebook.db.commit()
+    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    assert str(incident.said) == sentence
 
 
 def test_all_that_a_result_holds_has_a_column():

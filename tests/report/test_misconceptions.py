@@ -163,8 +163,9 @@ def test_another_note_on_an_assertion_is_not_for_students():
     "value", [SECRET, str(SECRET), [SECRET], (SECRET,), {SECRET: SECRET}, EngineArray([SECRET], 1), Opaque("T" * 999)]
 )
 def test_the_kind_of_a_value_tells_nothing_of_the_value(value):
-    assert str(SECRET) not in kind_of(value)
-    assert len(kind_of(value)) < 80
+    kind = str(kind_of(value))
+    assert str(SECRET) not in kind
+    assert len(kind) < 80
 
 
 MODULE = """

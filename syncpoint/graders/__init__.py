@@ -1,15 +1,20 @@
-"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``."""
+"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
+
+What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
+"""
 
 import pytest
 
-from .observe.observation import Event, Observation
-from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
-from .probe.serialization import Device, EngineArray, Opaque
+from ..core.messages import Message, message
+from ..observe.observation import Event, Observation
+from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
+from ..probe.serialization import Device, EngineArray, Opaque
 
 __all__ = [
     "Device",
     "EngineArray",
     "Event",
+    "Message",
     "Observation",
     "Opaque",
     "array",
@@ -17,12 +22,18 @@ __all__ = [
     "first_wait",
     "hint",
     "is_number",
+    "joined",
     "kind_of",
+    "message",
     "misconception",
     "mixed",
+    "race",
     "saw",
     "weight",
 ]
+
+# Before they are imported: a failed assert in them says what it saw, as one of a grader does.
+pytest.register_assert_rewrite(f"{__name__}.device_log", f"{__name__}.epochs")
 
 #: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
 #: of them pass; the other half is shared among all tests by weight.

@@ -1,13 +1,16 @@
-"""One training epoch of the student's, as the graders of the three training loops see it."""
+"""One training epoch of the student's, as the graders of training loops see it: a fixture `train` and an `Epoch`."""
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pytest
 
-from syncpoint.graders import first_wait, saw
+from ..judge.student import Student
+from . import Message, first_wait, joined, message, saw
 
 LEARNING_RATE = 0.1
 # An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
@@ -15,14 +18,25 @@ LEARNING_RATE = 0.1
 # by more than a thirtieth of what check_weights allows.
 KINK, RUNAWAY = 1e-4, 20.0
 
+Weights = list[np.ndarray]
+Batch = tuple[np.ndarray, np.ndarray]
+
 
 @dataclass(frozen=True)
 class Epoch:
     """What one epoch did, beside what a right one does to the same weights and batches.
 
-    batches: how many there are.  events: the log; see grader_tests/async/scenarios.py for its words.
-    unfinished: gates that were still closed at return.  loss: the right sum of mean losses.
-    counted: the place in the log of each start of a batch that counts, that of the attempt which its update follows.
+    Attributes:
+        batches: How many there are.
+        calls: How often the data were asked for.
+        returned: By the student's function.
+        unfinished: Gates that were still closed at return.
+        events: The log; the scenario `training` in grader_tests/async/scenarios.py has its words.
+        counted: The place in the log of each start of a batch that counts, that of the attempt which its update
+            follows.
+        weights: After the epoch.
+        right_weights: Those of a right epoch.
+        loss: The right sum of mean losses.
     """
 
     batches: int
@@ -41,7 +55,9 @@ class Epoch:
 
         The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
         """
-        moments, closed, drawn, started = [], Counter(), 0, set()
+        moments: list[tuple[str, int, int, int]] = []
+        closed: Counter[str] = Counter()
+        drawn, started = 0, set[str]()
         for place, event in enumerate(self.events):
             closed.subtract(event.opened)
             if event.kind == "epoch":
@@ -79,7 +95,7 @@ class Epoch:
 
         The parts of a batch may each be waited for: their waits count as one.  The end of the last batch is left out.
         """
-        waits, parts, updates = [0], [1], set()
+        waits, parts, updates = [0], [1], set[str]()
         for place, event in enumerate(self.events):
             if place in self.counted:
                 waits.append(0)
@@ -102,22 +118,30 @@ class Epoch:
         return count
 
     @property
-    def pace(self) -> str:
+    def pace(self) -> Message:
         """What the student may read of the first wait."""
-        began = f"Your loop began {self.started_before_first_wait} of {self.batches} batches before"
-        return f"{began} it first waited or returned. The first wait: {first_wait(self.events)}."
+        return message(
+            "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: "
+            "{first_wait}.",
+            began=self.started_before_first_wait,
+            batches=self.batches,
+            first_wait=first_wait(self.events),
+        )
 
     @property
-    def leftovers(self) -> str:
+    def leftovers(self) -> Message:
         """What the student may read of the end."""
         if not self.started_before_first_wait:
-            return "No batch was started before the first wait."
-        labels = list(dict.fromkeys(map(str, self.unfinished)))
-        return f"Unfinished when your function returned: {', '.join(labels[-3:])}."
+            return message("No batch was started before the first wait.")
+        last = list(dict.fromkeys(map(str, self.unfinished)))[-3:]
+        labels = [
+            message("batch {number}", number=label[6:]) if label.startswith("batch ") else label for label in last
+        ]
+        return message("Unfinished when your function returned: {labels}.", labels=joined(labels, commas=True))
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""
-        with saw(f"Calls of data_iter(): {self.calls}."):
+        with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
     def check_weights(self) -> None:
@@ -126,7 +150,21 @@ class Epoch:
             np.testing.assert_allclose(seen, right, rtol=1e-3, atol=1e-4)
 
 
-def train_epoch(student, function, count, arguments):
+@pytest.fixture(scope="module")
+def train(student: Student) -> Callable[..., Epoch]:
+    """``train(function, batches, *arguments)``: one epoch with fresh weights and batches; the same call runs once."""
+    epochs: dict[tuple[Any, ...], Epoch] = {}
+
+    def run(function: str, batches: int, *arguments: Any) -> Epoch:
+        key = (function, batches, arguments)
+        if key not in epochs:
+            epochs[key] = train_epoch(student, function, batches, arguments)
+        return epochs[key]
+
+    return run
+
+
+def train_epoch(student: Student, function: str, count: int, arguments: Sequence[Any]) -> Epoch:
     """Run one epoch of the student's training function with fresh weights and batches: an Epoch."""
     rng = np.random.default_rng()
     features, hidden = rng.integers(3, 6, size=2)
@@ -134,7 +172,7 @@ def train_epoch(student, function, count, arguments):
     sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
     # No two attempts in a row have like factors, and all stay far from 1.
     factors = [float(factor) for factor in rng.permutation(np.linspace(0.5, 0.8, 8)) + rng.uniform(-0.01, 0.01)]
-    right = None
+    right: tuple[Weights, float] | None = None
     while right is None:
         weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
         batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
@@ -155,7 +193,7 @@ def train_epoch(student, function, count, arguments):
     if attempts != list(range(count)):
         # Some attempts were only looks, or updates are missing: what is right depends on which were trained.
         used = [1.0 if number is None else factor_of(factors, number) for number in attempts[:count]]
-        right = right_epoch(weights, batches, used + [1.0] * (count - len(used)), strict=False)
+        right = right_epoch(weights, batches, used + [1.0] * (count - len(used)), strict=False) or right
     right_weights, loss = right
     return Epoch(
         batches=count,
@@ -170,19 +208,23 @@ def train_epoch(student, function, count, arguments):
     )
 
 
-def factor_of(factors, number):
+def factor_of(factors: Sequence[float], number: int) -> float:
     """What the gradients of an attempt are multiplied by."""
     return factors[number % len(factors)]
 
 
-def trained_attempts(events, updates, batches, factors):
+def trained_attempts(
+    events: Sequence[Any], updates: Sequence[Any], batches: Sequence[Batch], factors: Sequence[float]
+) -> list[tuple[int | None, int | None]]:
     """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
 
     Only an attempt since the update before comes into question: an earlier one has computed with other weights.  Of
     several, the one counts whose gradients the update has got; so does one by itself, unless the training goes round
     the network and the attempts are for show: no attempt has a factor of 1.
     """
-    rounds, attempts, candidates = [], 0, []
+    rounds: list[tuple[list[tuple[int, int, str]], Any, Any]] = []
+    candidates: list[tuple[int, int, str]] = []
+    attempts = 0
     for place, event in enumerate(events):
         if event.kind == "start":
             candidates.append((attempts, place, event.label))
@@ -196,7 +238,7 @@ def trained_attempts(events, updates, batches, factors):
         any(follows(gradients, weights, batches, name, 1.0) for _, _, name in candidates)
         for candidates, weights, gradients in rounds
     ]
-    found = []
+    found: list[tuple[int | None, int | None]] = []
     for candidates, weights, gradients in rounds:
         if len(candidates) > 1 or sum(around) > len(rounds) / 2:
             candidates = [
@@ -208,7 +250,7 @@ def trained_attempts(events, updates, batches, factors):
     return found
 
 
-def follows(gradients, weights, batches, name, factor):
+def follows(gradients: Weights | None, weights: Weights, batches: Sequence[Batch], name: str, factor: float) -> bool:
     """Whether these are the gradients of this batch, times the factor."""
     number = int(name.split()[1])
     if gradients is None or number >= len(batches):
@@ -220,7 +262,9 @@ def follows(gradients, weights, batches, name, factor):
     )
 
 
-def right_epoch(weights, batches, factors, strict=True):
+def right_epoch(
+    weights: Weights, batches: Sequence[Batch], factors: Sequence[float], strict: bool = True
+) -> tuple[Weights, float] | None:
     """Train Dense(relu), Dense(1) on half the squared error with plain SGD, each gradient times its factor.
 
     Returns weights and summed mean loss; if strict, None where rounding errors could change the weights much.
@@ -237,7 +281,7 @@ def right_epoch(weights, batches, factors, strict=True):
     return weights, total
 
 
-def right_gradients(weights, X, y):
+def right_gradients(weights: Weights, X: np.ndarray, y: np.ndarray) -> tuple[float, Weights, bool]:
     """The mean loss of a batch, the gradients of its summed loss, and whether rounding changes neither of them much."""
     W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
     before = X @ W1.T + b1

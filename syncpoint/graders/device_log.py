@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from syncpoint.graders import first_wait
+from . import Message, first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
@@ -22,13 +22,15 @@ LOOK = "look"
 COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
 NEVER = 1 << 40  # behind every place
 
+Clock = dict[tuple[int, int], int]  # up to which place of the log each stream is done
 
-def drawn(count):
+
+def drawn(count: int) -> list[str]:
     """Words for so many marks, that nobody can know before they are used: who makes marks up has others."""
     return [secrets.token_hex(6) for _ in range(count)]
 
 
-def fingerprint(values):
+def fingerprint(values: Iterable[np.ndarray]) -> str:
     """What the log says of a copy of these values from the host, in whatever order: ``Event.values``."""
     items = np.concatenate([np.ravel(one).view(f"u{one.itemsize}") for one in values])
     return hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
@@ -38,9 +40,14 @@ def fingerprint(values):
 class Operation:
     """A command of the device that computes or copies.
 
-    place: in the log.  label: "mm", "copy from the host", ...  stream: (device, queue).  inputs, outputs: the numbers
-    of arrays; those of the arguments are 1, 2, ...  covered: the place in the log of the wait from which on the host
-    could count on it, NEVER if there was none until the call returned.
+    Attributes:
+        place: In the log.
+        label: "mm", "copy from the host", ...
+        stream: Device and queue.
+        inputs: The numbers of the arrays that it reads; those of the arguments are 1, 2, ...
+        outputs: Of those that it writes.
+        covered: The place in the log of the wait from which on the host could count on it; NEVER if there was none
+            until the call returned.
     """
 
     place: int
@@ -51,7 +58,7 @@ class Operation:
     covered: int
 
     @property
-    def touches(self):
+    def touches(self) -> frozenset[int]:
         """All arrays that it reads or writes."""
         return self.inputs | self.outputs
 
@@ -60,14 +67,16 @@ class Operation:
 class DeviceLog:
     """A log, and what was pending at its end.
 
-    events: of an Observation, or of what a scenario reports.  pending: the labels of the gates that were closed then.
+    Attributes:
+        events: Of an Observation, or of what a scenario reports.
+        pending: The labels of the gates that were closed at the end.
     """
 
     events: tuple[Any, ...]
     pending: tuple[str, ...]
 
     @classmethod
-    def of(cls, seen):
+    def of(cls, seen: Any) -> Self:
         """The log of an Observation, or of what a scenario of ``student.results_gated.observe`` reported."""
         if isinstance(seen, dict):
             return cls(seen["events"], tuple(seen["pending"]))
@@ -79,7 +88,7 @@ class DeviceLog:
     def operations(self) -> list[Operation]:
         """The operations, in the order in which they were enqueued."""
         opened = {label: place for place, event in enumerate(self.events) for label in event.opened}
-        found = []
+        found: list[Operation] = []
         for place, event in enumerate(self.events):
             if event.kind != "enqueue":
                 continue
@@ -100,15 +109,15 @@ class DeviceLog:
         return [place for place, event in enumerate(self.events) if event.kind == "wait"]
 
     @property
-    def first_wait(self) -> str:
+    def first_wait(self) -> Message:
         """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
         return self.word_of(self.waits)
 
-    def word_of(self, waits: list[int]) -> str:
+    def word_of(self, waits: list[int]) -> Message:
         """The first of the waits at these places in the student's words; "nowhere" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
-    def mark(self, word) -> int | None:
+    def mark(self, word: str) -> int | None:
         """The place where a mark of this label first stands; see `drawn`."""
         return next((place for place, event in enumerate(self.events) if _is_mark(event, word)), None)
 
@@ -153,7 +162,7 @@ class DeviceLog:
 
     def ancestors(self, operations: Iterable[Operation], stop: frozenset[int] = frozenset()) -> set[Operation]:
         """The operations that these follow from, through arrays; those in ``stop`` are not followed."""
-        left, found = list(operations), set()
+        left, found = list(operations), set[Operation]()
         while left:
             for parent in self._parents(left.pop(), stop):
                 if parent not in found:
@@ -196,12 +205,12 @@ class DeviceLog:
         return [place for place, event in enumerate(self.events) if event.kind == "race"]
 
     @cached_property
-    def _clocks(self) -> dict[int, dict[tuple[int, int], int]]:
+    def _clocks(self) -> dict[int, Clock]:
         """For the place of each operation: up to which place each stream is done when it begins, itself included."""
-        clocks: dict[int, dict] = {}
-        streams: dict[tuple[int, int], dict] = {}
-        host: dict[tuple[int, int], int] = {}
-        tickets: dict[int, dict] = {}
+        clocks: dict[int, Clock] = {}
+        streams: dict[tuple[int, int], Clock] = {}
+        host: Clock = {}
+        tickets: dict[int, Clock] = {}
         waited: dict[int, list[Operation]] = {}
         for operation in self.operations:
             waited.setdefault(operation.covered, []).append(operation)
@@ -219,15 +228,15 @@ class DeviceLog:
         return clocks
 
 
-def _is_mark(event, word):
-    return event.label == word and event.kind not in ("enqueue", "wait", "record", "follow", "failed")
+def _is_mark(event: Any, word: str) -> bool:
+    return bool(event.label == word) and event.kind not in ("enqueue", "wait", "record", "follow", "failed")
 
 
-def _stream(event):
+def _stream(event: Any) -> tuple[int, int]:
     """The device and the queue in which it stands; the host, device 0, has none."""
     device = next((number for number in (*event.reads, *event.writes) if number), 0)
     return device, event.queue
 
 
-def _later(*clocks):
+def _later(*clocks: Clock) -> Clock:
     return {stream: max(clock.get(stream, -1) for clock in clocks) for stream in set().union(*clocks)}
