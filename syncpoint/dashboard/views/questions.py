@@ -1,6 +1,5 @@
 """The questions of students about their marks: read, answered, closed."""
 
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -9,6 +8,7 @@ import panel as pn
 from ...core.results import exercise_name
 from ...records.regrade import LONGEST, RegradeError, answer
 from .. import read
+from ..html import render
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -69,18 +69,19 @@ class QuestionsView(View):
         if row.state != "open":
             self._number, self._form.visible = None, False
             return
-        shown = f"<h3>{escape(row.student)}, {escape(row.exercise)}</h3><p>{escape(row.question)}</p>"
         self._sent.begin()
         if self._number != row.id:
             self._answer.value = ""
-        self._question.object = shown
+        self._question.object = render(
+            "question.html", student=row.student, exercise=row.exercise, question=row.question
+        )
         self._say("")
         self._number = int(row.id)
         self._sent.show(self._number)
         self._form.visible = True
 
     def _say(self, sentence: str) -> None:
-        self._said.object = f'<p role="alert"><b>{escape(sentence)}</b></p>' if sentence else ""
+        self._said.object = render("alert.html", sentence=sentence)
         self._said.visible = bool(sentence)
 
     def _close(self) -> bool:
