@@ -91,7 +91,7 @@ def place(
     folder = course.root / "submitted" / student / assignment
     if linked(folder):
         raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
-    notebooks = {path.stem for path in course.source_folder(assignment).glob(f"*{ENDING}")}
+    notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     members, packed = unpacked(handed_in, notebooks, limit)
     single = _single(members, notebooks)

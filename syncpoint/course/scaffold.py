@@ -80,7 +80,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
         raise CourseError(HAS_A_MEANING.format(assignment, "the bank keeps its cheats there"))
     if not title.isprintable():
         raise CourseError("the title must be one line of text.")
-    source, bank = course.source_folder(assignment), course.bank / assignment
+    source, bank = course.source(assignment).folder, course.bank / assignment
     graders = course.graders_folder(assignment)
     _check_new(source, graders, bank, course.root / "release" / assignment)
     cells = [
@@ -122,7 +122,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
         raise CourseError(HAS_A_MEANING.format(exercise, "cells that belong to an exercise begin like that"))
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
-    books = {path: _read(path) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))}
+    books = {path: _read(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
     path = _chosen(assignment, list(books), notebook)
     grader, folder = course.grader(assignment, f"test_{exercise}"), course.bank / assignment / exercise
     _check_new(grader, folder)

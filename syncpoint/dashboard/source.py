@@ -49,7 +49,7 @@ class Source:
     def exercises(self, assignment: str) -> pd.DataFrame:
         """The exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
         found = read.exercises(self.engine, assignment)
-        order = {name: place for place, name in enumerate(self.course.graded_cells(assignment))}
+        order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
         return found.sort_values(
             "exercise", key=lambda names: names.map(lambda n: order.get(n, len(order)))
         ).reset_index(drop=True)

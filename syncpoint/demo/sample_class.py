@@ -71,7 +71,7 @@ class Questions:
     @classmethod
     def of(cls, course: Course, assignment: str) -> "Questions":
         """Those of the instructor's notebooks."""
-        written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
+        written = course.source(assignment).graded_cells().keys() - course.source(assignment).exercises().keys()
         solutions = reference_solutions(course, assignment)
         return cls(course.bank / assignment, tuple(solutions), tuple(sorted(written)))
 

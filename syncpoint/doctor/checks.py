@@ -192,7 +192,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
         said = f"{shown(database(course))}: {students} students; assignments: {', '.join(names) or 'none'}"
         yield Finding("gradebook", True, said)
         yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
-        yield from (_without_source(name) for name in names if not course.source_folder(name).is_dir())
+        yield from (_without_source(name) for name in names if not course.source(name).folder.is_dir())
 
 
 def _in_gradebook(course: Course, assignment: str) -> Finding:
@@ -221,7 +221,7 @@ def graders(course: Course) -> Iterator[Finding]:
         except (CourseError, GraderError) as problem:
             yield Finding("graders", False, str(problem).splitlines()[0])
         else:
-            said = f"{assignment}: {len(course.exercises(assignment))} grade cells, {count} tests"
+            said = f"{assignment}: {len(course.source(assignment).exercises())} grade cells, {count} tests"
             yield Finding("graders", True, said)
 
 
@@ -250,7 +250,7 @@ def _made_again(course: Course, assignment: str) -> str:
     """How a release gets what its source makes, or, if graded work does not allow that, what there is instead."""
     try:
         with open_gradebook(course) as book:
-            check_graded_work(book, assignment, course.source_folder(assignment))
+            check_graded_work(book, assignment, course.source(assignment).folder)
     except GradedWork as refused:
         return refused.fix
     except GradebookError:

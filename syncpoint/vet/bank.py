@@ -133,7 +133,7 @@ def _exercises(folder: Path, course: Course) -> Iterator[tuple[Path, str]]:
     for child in (path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS):
         if child.name not in assignments:
             raise CourseError(f"{child}: the course has no assignment {child.name}; rename the folder.")
-        exercises = course.exercises(child.name)
+        exercises = course.source(child.name).exercises()
         for exercise in (path for path in find(child, "*") if path.is_dir()):
             if f"test_{exercise.name}" not in exercises:
                 raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")

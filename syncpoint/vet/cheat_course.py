@@ -110,9 +110,9 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
     """Everything that generate_assignment and autograde need."""
     for assignment in sorted({cheat.assignment for cheat in cheats}):
         cells = set().union(*(cheat.cells for cheat in cheats if cheat.assignment == assignment))
-        target = copy.source_folder(assignment)
-        shutil.copytree(course.source_folder(assignment), target, ignore=shutil.ignore_patterns("*.ipynb", ".*", "_*"))
-        for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+        target = copy.source(assignment).folder
+        shutil.copytree(course.source(assignment).folder, target, ignore=shutil.ignore_patterns("*.ipynb", ".*", "_*"))
+        for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
@@ -211,7 +211,7 @@ def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
             exercise_name(exercise): float(
                 gradebook.find_grade(exercise, notebook, assignment, student).auto_score or 0.0
             )
-            for exercise, notebook in copy.exercises(assignment).items()
+            for exercise, notebook in copy.source(assignment).exercises().items()
         }
 
 

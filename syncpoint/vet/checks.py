@@ -45,8 +45,8 @@ def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[
 def check(root: Path, solution: Solution) -> Checked:
     """Run the notebook up to the check of the exercise, with the solution in its place."""
     course = Course(root)
-    name = course.notebook_with(solution.assignment, f"test_{solution.exercise}")
-    reference, wanted = course.reference(solution.assignment, name), f"check_{solution.exercise}"
+    name = course.source(solution.assignment).notebook_with(f"test_{solution.exercise}")
+    reference, wanted = course.source(solution.assignment).notebook(name), f"check_{solution.exercise}"
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted)
     if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
         raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")

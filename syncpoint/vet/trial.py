@@ -129,7 +129,7 @@ def _in_one_kernel(
         The trials, and whether it was lost.
     """
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
-    reference = course.reference(assignment, course.notebook_with(assignment, identity))
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
     spec = course.spec(assignment)
     grader = ExerciseGrader.of(spec)

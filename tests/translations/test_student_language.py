@@ -237,7 +237,7 @@ def test_the_reference_has_all_points_in_each_language(assignment: str, tmp_path
     run(course, "nbgrader", "generate_assignment", assignment)
     hand_in(course, assignment, reference_solutions(course, assignment))
     run(course, "nbgrader", "autograde", assignment)
-    scores, judged = scores_of(course, assignment), course.exercises(assignment)
+    scores, judged = scores_of(course, assignment), course.source(assignment).exercises()
     assert sorted(scores) == sorted(PLACES)
     assert scores["ada"] == scores["bob"] == scores["li"]
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:

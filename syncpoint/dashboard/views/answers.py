@@ -162,10 +162,6 @@ class AnswersView(View):
         self._said.object = render("alert.html", sentence=sentence)
         self._said.visible = bool(sentence)
 
-    def _save(self) -> bool:
-        """Save what is shown, as the server has it, without a browser that says what it shows."""
-        return self._received(self._open, {"met": self._met.value, "note": self._note.value})
-
     def _received(self, what: Open | None, typed: dict[str, Any]) -> bool:
         if what is None or what.rubric is None:
             self._say(LOST)

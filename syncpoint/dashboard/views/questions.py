@@ -84,10 +84,6 @@ class QuestionsView(View):
         self._said.object = render("alert.html", sentence=sentence)
         self._said.visible = bool(sentence)
 
-    def _close(self) -> bool:
-        """Answer what is shown, as the server has it, without a browser that says what it shows."""
-        return self._received(self._number, {"answer": self._answer.value_input or self._answer.value})
-
     def _received(self, number: int | None, typed: dict[str, Any]) -> bool:
         if number is None:
             self._say(LOST)
