@@ -117,8 +117,8 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
     """Write the files unless something there is to stay; ``done`` is told."""
     if os.path.lexists(folder):
         there = _files_in(folder)
-        untold = (TIMESTAMP,) not in files
-        if there is not None and files == (_untimed(there) if untold else there):
+        without_time = (TIMESTAMP,) not in files
+        if there is not None and files == (_untimed(there) if without_time else there):
             done.state = "same"
             return
         if there == _untimed(files):

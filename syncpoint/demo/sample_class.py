@@ -21,7 +21,7 @@ class SampleStudent:
     """One student.
 
     Attributes:
-        solves: Whether the reference solution stands wherever nothing else is said; else the released cell does.
+        solves: Whether the reference solution stands wherever nothing else is given; else the released cell does.
         answers: The bank's file for an exercise.
         essays: The texts for written questions.
         spoil: What happens to the submission afterwards.
@@ -109,8 +109,8 @@ def read_class(course: Course, assignment: str) -> SampleClass:
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)
-    for place, said in _mistakes(file, questions):
-        raise CourseError(f"{path}: {place} {said}.")
+    for place, mistake in _mistakes(file, questions):
+        raise CourseError(f"{path}: {place} {mistake}.")
     members = tuple(_sample_student(table, questions, file.essays) for table in file.students)
     return SampleClass(assignment, file.budget, file.limits, members)
 

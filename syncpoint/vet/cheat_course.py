@@ -135,7 +135,7 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
 
     What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
     """
-    kept = []
+    remaining = []
     for cell in notebook.cells:
         identity = grade_id(cell)
         wanted = identity in cells or exercise_name(identity) in cells
@@ -145,8 +145,8 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
         if nbgrader["solution"] and not wanted:
             cell.source = MARKER.sub("", cell.source)
             nbgrader.update(solution=False, locked=True)
-        kept.append(cell)
-    notebook.cells = kept
+        remaining.append(cell)
+    notebook.cells = remaining
     return notebook
 
 
@@ -196,7 +196,7 @@ def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> lis
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
     """What the gradebook holds of a cheat."""
     try:
-        notebook_results = [kept.notebook_result for kept in read_submission(copy, student, assignment)]
+        notebook_results = [found.notebook_result for found in read_submission(copy, student, assignment)]
     except CourseError:
         return {}, (), log, 0.0
     flags = sorted({flag.kind for notebook_result in notebook_results for flag in notebook_result.flags})

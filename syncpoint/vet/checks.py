@@ -20,7 +20,7 @@ from .trial import notebook_for
 
 @dataclass(frozen=True)
 class Checked:
-    """What the check said of a right solution.
+    """What the check errors of a right solution.
 
     Attributes:
         complaint: Why it did not pass; "" if it did.
@@ -55,8 +55,8 @@ def check(root: Path, solution: Solution) -> Checked:
             run.advance_to(place + 1)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
-    said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *said])))
+    errors = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
+    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *errors])))
 
 
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:

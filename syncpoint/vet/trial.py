@@ -136,8 +136,8 @@ def _in_one_kernel(
     trials: list[Trial] = []
     with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
-        room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
-        while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < room):
+        most_bytes = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
+        while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < most_bytes):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place])
             exercise = exercise.with_words(spec.words(identity), dict(spec.graders))

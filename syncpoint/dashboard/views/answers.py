@@ -65,13 +65,13 @@ class AnswersView(View):
         self._met = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
         save = pn.widgets.Button(label="Save", color="primary", width=120)
-        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self._sent = Form(save, {"met": (self._met, "active"), "note": (self._note, "value")}, self._received)
         stay = pn.widgets.Button(label="The mark stays", width=160)
         self._stays = Form(stay, {}, self._keep)
         self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
         hidden = (*self._sent.parts, *self._stays.parts)
-        parts = (self._text, self._met, self._note, self._said, save, stay, *hidden)
+        parts = (self._text, self._met, self._note, self._alert, save, stay, *hidden)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
@@ -98,13 +98,13 @@ class AnswersView(View):
             seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
         self._show(answer, seen)
 
-    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, said: str = "") -> None:
+    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
         """Show an answer, with what was ticked and typed if it is shown again."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
-        shown = self._texts(answer, seen, refused=bool(said))
+        shown = self._texts(answer, seen, refused=bool(refusal))
         # All that could fail is done: from here on it is only shown.
         for form in (self._sent, self._stays):
             form.begin()
@@ -115,7 +115,7 @@ class AnswersView(View):
         self._met.options = options
         self._met.value = sorted(met)
         self._note.value, self._text.object = note, shown
-        self._say(said)
+        self._say(refusal)
         self._open = Open(answer, seen, rubric)
         for form in (self._sent, self._stays):
             form.show(self._open)
@@ -149,8 +149,8 @@ class AnswersView(View):
         except (RubricError, GradebookError) as problem:
             now = problem.now if isinstance(problem, AnswerChanged) else what.seen
             self.update()
-            said = self.source.people.without_names(str(problem), whose.student)
-            self._show(answer, now, said=f"Nothing was saved: {said}")
+            refusal = self.source.people.without_names(str(problem), whose.student)
+            self._show(answer, now, refusal=f"Nothing was saved: {refusal}")
             return False
         notify(f"{answer.student}, {exercise_name(answer.cell)}: the mark stays.")
         if self._open is what:
@@ -159,8 +159,8 @@ class AnswersView(View):
         return True
 
     def _say(self, sentence: str) -> None:
-        self._said.object = render("alert.html", sentence=sentence)
-        self._said.visible = bool(sentence)
+        self._alert.object = render("alert.html", sentence=sentence)
+        self._alert.visible = bool(sentence)
 
     def _received(self, what: Open | None, typed: dict[str, Any]) -> bool:
         if what is None or what.rubric is None:
@@ -184,8 +184,8 @@ class AnswersView(View):
             self._show(answer, problem.now, typed, REFUSED.format(people.without_names(str(problem), whose.student)))
             return False
         except (RubricError, GradebookError) as problem:
-            said = people.without_names(str(problem), whose.student)
-            self._show(answer, what.seen, typed, f"Nothing was saved: {said}")
+            refusal = people.without_names(str(problem), whose.student)
+            self._show(answer, what.seen, typed, f"Nothing was saved: {refusal}")
             return False
         notify(f"{answer.student}, {exercise_name(answer.cell)}: {score:g} points.")
         if self._open is what:

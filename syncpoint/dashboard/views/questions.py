@@ -44,9 +44,9 @@ class QuestionsView(View):
         come_into_sight(self._question)
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
-        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
-        parts = (self._question, self._answer, self._said, self._send, *self._sent.parts)
+        parts = (self._question, self._answer, self._alert, self._send, *self._sent.parts)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
@@ -81,8 +81,8 @@ class QuestionsView(View):
         self._form.visible = True
 
     def _say(self, sentence: str) -> None:
-        self._said.object = render("alert.html", sentence=sentence)
-        self._said.visible = bool(sentence)
+        self._alert.object = render("alert.html", sentence=sentence)
+        self._alert.visible = bool(sentence)
 
     def _received(self, number: int | None, typed: dict[str, Any]) -> bool:
         if number is None:

@@ -87,7 +87,7 @@ class StudentsView(View):
             return
         if wanted:
             rows = rows[(rows.student + " " + rows.name).str.casefold().str.contains(wanted, regex=False)]
-        kept = {
+        selection = {
             "all": slice(None),
             "unread": rows.unread > 0,
             "late": rows.late.eq(True),
@@ -95,7 +95,7 @@ class StudentsView(View):
             "missing": rows.graded_at.isna() & ~rows.excused,
             "disturbed": rows.disturbed,
         }[self.url_state.only]
-        self._table.show(rows[kept], self._columns)
+        self._table.show(rows[selection], self._columns)
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
         """Green: all points; red: none; blue, with a question mark: a person has yet to read the answer."""

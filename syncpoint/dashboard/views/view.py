@@ -71,7 +71,7 @@ class Form:
             args={"token": self._token, "sent": self._sent, **widgets},
             code=SEND.replace("Object.entries(fields)", f"Object.entries({{{pairs}}})"),
         )
-        self._sent.param.watch(lambda event: self._heard(event.new), "value")
+        self._sent.param.watch(lambda event: self._on_sent(event.new), "value")
 
     def begin(self) -> None:
         """What is shown is about to change: nothing can be saved before `show`."""
@@ -83,7 +83,7 @@ class Form:
         self._shown = {**dict(list(self._shown.items())[-8:]), token: what}
         self._token.value = token
 
-    def _heard(self, text: str) -> None:
+    def _on_sent(self, text: str) -> None:
         if not text:
             return
         sent = json.loads(text)
