@@ -50,10 +50,11 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 
 lint: setup ## style, types and which package may import which
 	.venv/bin/ruff check
-	.venv/bin/ruff check --preview --select DOC201,DOC402,DOC501 syncpoint simgpu/src
+	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
+	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)
 	.venv/bin/lint-imports --no-logo --no-cache
 
 hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)
@@ -70,7 +71,7 @@ test-hub: setup ## the hub with users of Linux, as root, in a network of its own
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
-	@.venv/bin/python -m benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@.venv/bin/python -m scripts.benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from syncpoint.graders import first_wait
+from syncpoint.graders import Message, first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
@@ -100,11 +100,11 @@ class DeviceLog:
         return [place for place, event in enumerate(self.events) if event.kind == "wait"]
 
     @property
-    def first_wait(self) -> str:
+    def first_wait(self) -> Message:
         """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
         return self.word_of(self.waits)
 
-    def word_of(self, waits: list[int]) -> str:
+    def word_of(self, waits: list[int]) -> Message:
         """The first of the waits at these places in the student's words; "nowhere" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from syncpoint.graders import first_wait, saw
+from syncpoint.graders import Message, first_wait, joined, message, saw
 
 LEARNING_RATE = 0.1
 # An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
@@ -20,7 +20,7 @@ KINK, RUNAWAY = 1e-4, 20.0
 class Epoch:
     """What one epoch did, beside what a right one does to the same weights and batches.
 
-    batches: how many there are.  events: the log; see probes/async.py for its words.
+    batches: how many there are.  events: the log; see grader_tests/async/scenarios.py for its words.
     unfinished: gates that were still closed at return.  loss: the right sum of mean losses.
     counted: the place in the log of each start of a batch that counts, that of the attempt which its update follows.
     """
@@ -102,22 +102,30 @@ class Epoch:
         return count
 
     @property
-    def pace(self) -> str:
+    def pace(self) -> Message:
         """What the student may read of the first wait."""
-        began = f"Your loop began {self.started_before_first_wait} of {self.batches} batches before"
-        return f"{began} it first waited or returned. The first wait: {first_wait(self.events)}."
+        return message(
+            "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: "
+            "{first_wait}.",
+            began=self.started_before_first_wait,
+            batches=self.batches,
+            first_wait=first_wait(self.events),
+        )
 
     @property
-    def leftovers(self) -> str:
+    def leftovers(self) -> Message:
         """What the student may read of the end."""
         if not self.started_before_first_wait:
-            return "No batch was started before the first wait."
-        labels = list(dict.fromkeys(map(str, self.unfinished)))
-        return f"Unfinished when your function returned: {', '.join(labels[-3:])}."
+            return message("No batch was started before the first wait.")
+        last = list(dict.fromkeys(map(str, self.unfinished)))[-3:]
+        labels = [
+            message("batch {number}", number=label[6:]) if label.startswith("batch ") else label for label in last
+        ]
+        return message("Unfinished when your function returned: {labels}.", labels=joined(labels, commas=True))
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""
-        with saw(f"Calls of data_iter(): {self.calls}."):
+        with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
     def check_weights(self) -> None:

@@ -42,18 +42,18 @@ def main(
 ) -> None:
     """Write the mutants of the bank's right solutions into FOLDER."""
     made = 0
-    for exercise in sorted((ROOT / "bank").glob(f"{assignment}/*/")):
+    for exercise in sorted(ROOT.glob(f"grader_tests/{assignment}/bank/*/")):
         right = min(exercise.glob("*_ok_*.py"), default=None)
         if right is None:
             continue
-        place = folder / exercise.parent.name / exercise.name
+        place = folder / exercise.parents[1].name / exercise.name
         place.mkdir(parents=True, exist_ok=True)
         found = mutants(right.read_text())
         for number, mutant in enumerate(found[:MOST]):
             head = f"# {mutant.what}\n# breaks: perhaps nothing\n"
             (place / f"{number:02}_bad_line_{mutant.line}.py").write_text(f"{head}{mutant.source}\n")
         if found[MOST:]:
-            print(f"{exercise.parent.name}/{exercise.name}: {len(found[MOST:])} of {len(found)} left out")
+            print(f"{exercise.parents[1].name}/{exercise.name}: {len(found[MOST:])} of {len(found)} left out")
         made += len(found[:MOST])
     print(f"{made} mutants; now: syncpoint vet solutions --bank {folder}")
 

@@ -2,14 +2,16 @@
 
 import pytest
 
+from .core.messages import Message, message
 from .observe.observation import Event, Observation
-from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
+from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from .probe.serialization import Device, EngineArray, Opaque
 
 __all__ = [
     "Device",
     "EngineArray",
     "Event",
+    "Message",
     "Observation",
     "Opaque",
     "array",
@@ -17,9 +19,12 @@ __all__ = [
     "first_wait",
     "hint",
     "is_number",
+    "joined",
     "kind_of",
+    "message",
     "misconception",
     "mixed",
+    "race",
     "saw",
     "weight",
 ]

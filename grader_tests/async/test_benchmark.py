@@ -44,13 +44,13 @@ def check_seconds(line, bracket):
     with saw("No number was printed for the block."):
         assert numbers, line
     seconds, (shortest, longest) = float(numbers[-1]), bracket
-    with saw(f"The printed time is too {'short' if seconds < shortest else 'long'}."):
+    with saw("The printed time is too short." if seconds < shortest else "The printed time is too long."):
         assert shortest - TOLERANCE <= seconds <= longest + TOLERANCE, (line, bracket)
 
 
 def check_line(lines, form):
     """Fail unless one line was printed, of this form."""
-    with saw(f"Lines printed: {len(lines)}."):
+    with saw("Lines printed: {count}.", count=len(lines)):
         assert len(lines) == 1, lines
     with saw("One line was printed, and it has another form."):
         assert re.fullmatch(form, lines[0], re.IGNORECASE), lines

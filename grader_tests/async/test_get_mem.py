@@ -11,7 +11,7 @@ BLOCK = 64
 def memory(student):
     """What get_mem says."""
     returned = student.call("get_mem").returned
-    with saw(f"get_mem returned {kind_of(returned)}."):
+    with saw("get_mem returned {kind}.", kind=kind_of(returned)):
         assert is_number(returned), returned
     return float(returned)
 
@@ -31,7 +31,7 @@ def test_agrees_with_a_look_from_outside(student):
     hold(student, 0)
     before, said, after = student.resident_bytes(), memory(student), student.resident_bytes()
     low, high = 0.95 * min(before, after), 1.05 * max(before, after)
-    with saw(f"The figure is about {said * MIB / before:,.3f} times the resident memory in MiB."):
+    with saw("The figure is about {ratio:,.3f} times the resident memory in MiB.", ratio=said * MIB / before):
         assert any(low <= said * unit <= high for unit in UNITS), (before, said, after)
 
 
@@ -45,7 +45,7 @@ def test_grows(student):
     figures = [memory(student), memory(student)]  # an old figure may come at every second call
     hold(student, 0)
     for during in figures:
-        with saw(f"More memory was taken, and the figure changed by {during - before:+.0f}."):
+        with saw("More memory was taken, and the figure changed by {change:+.0f}.", change=during - before):
             assert 0.8 * BLOCK < during - before < 1.3 * BLOCK, (before, during)
 
 
@@ -59,5 +59,5 @@ def test_shrinks(student):
     during = memory(student)
     hold(student, 0)
     after = memory(student)
-    with saw(f"Memory was given back, and the figure changed by {after - during:+.0f}."):
+    with saw("Memory was given back, and the figure changed by {change:+.0f}.", change=after - during):
         assert 0.8 * BLOCK < during - after < 1.3 * BLOCK, (during, after)

@@ -59,11 +59,11 @@ def check_value(student, loop, x):
     # At last as many steps as before with other numbers: nothing may be kept from an earlier call.
     for steps, values in ((1, x), (5, x), (5, 2 * x - 1)):
         seen = student.call(loop, array(values), steps)
-        with saw(f"{loop} returned {kind_of(seen.returned)}."):
+        with saw("{loop} returned {kind}.", loop=loop, kind=kind_of(seen.returned)):
             assert isinstance(seen.returned, EngineArray), steps
-        with saw(f"The numbers that {loop} returned with steps={steps} are not those of x + 1."):
+        with saw("The numbers that {loop} returned with steps={steps} are not those of x + 1.", loop=loop, steps=steps):
             np.testing.assert_allclose(seen.returned, values + 1, rtol=1e-5, atol=1e-5)
-        with saw(f"{loop} changed x itself."):
+        with saw("{loop} changed x itself.", loop=loop):
             np.testing.assert_allclose(seen.arguments[0], values, rtol=1e-5, atol=1e-5)
 
 
@@ -73,27 +73,30 @@ def check_steps(student, loop, x):
         events, found = run(student, loop, x, steps)
         count = Counter(event.label for event, step in zip(events, found, strict=True) if step)
         computed = max(count.values(), default=0)
-        with saw(f"With steps={steps}, times that {loop} computed: {computed}."):
+        with saw(
+            "With steps={steps}, times that {loop} computed: {computed}.", steps=steps, loop=loop, computed=computed
+        ):
             assert computed >= steps, count
 
 
 def check_computed(student, loop, x):
     """Fail unless y is computed when the loop returns it."""
     seen = student.results_gated.call(loop, array(x), 3)
-    with saw(f"{loop} returned {kind_of(seen.returned)}."):
+    with saw("{loop} returned {kind}.", loop=loop, kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)
-    with saw(f"When {loop} returned, its result did not hold the numbers of x + 1."):  # another array may well be there
+    # Another array may well be there.
+    with saw("When {loop} returned, its result did not hold the numbers of x + 1.", loop=loop):
         np.testing.assert_allclose(seen.returned, x + 1, rtol=1e-5, atol=1e-5)
-    with saw(f"y was still pending when {loop} returned it.", seen.events, missing_wait=True):
+    with saw("y was still pending when {loop} returned it.", seen.events, missing_wait=True, loop=loop):
         assert seen.ready
 
 
 def check_no_steps(student, loop, x):
     """Fail unless the loop returns None for 0 steps, and only for these."""
-    with saw(f"With steps=1, {loop} returned nothing."):
+    with saw("With steps=1, {loop} returned nothing.", loop=loop):
         assert student.call(loop, array(x), 1).returned is not None
     returned = student.call(loop, array(x), 0).returned
-    with saw(f"With steps=0, {loop} returned {kind_of(returned)}."):
+    with saw("With steps=0, {loop} returned {kind}.", loop=loop, kind=kind_of(returned)):
         assert returned is None
 
 
@@ -111,8 +114,12 @@ def test_synchronous_one_step_at_a_time(student, x):
     beside = max(0, sum(many) - 8 * step)
     with saw("Twice as many steps put no more work on x into the queue."):
         assert step >= 1, (few, many)
-    without = f"synchronous_loop enqueued up to {max(many) // step} of 8 steps without a wait for them."
-    with saw(without, events, missing_wait=True):
+    with saw(
+        "synchronous_loop enqueued up to {steps} of 8 steps without a wait for them.",
+        events,
+        missing_wait=True,
+        steps=max(many) // step,
+    ):
         assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
@@ -130,10 +137,19 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     for steps in map(int, (rng.integers(12, 16), rng.integers(190, 220))):  # a rare wait is not seen in a few steps
         events, many = stretches(student, "asynchronous_loop", x, steps)
         most = max((max(stretch.values()) for stretch in many), default=0)
-        with saw(f"The most steps in the queue without a wait: {most}. The first wait: {first_wait(events)}.", events):
+        with saw(
+            "The most steps in the queue without a wait: {most}. The first wait: {first_wait}.",
+            events,
+            most=most,
+            first_wait=first_wait(events),
+        ):
             assert most >= steps, many
         many = [stretch.total() for stretch in many]
-        with saw(f"With more steps, more work stands behind a wait. The first wait: {first_wait(events)}.", events):
+        with saw(
+            "With more steps, more work stands behind a wait. The first wait: {first_wait}.",
+            events,
+            first_wait=first_wait(events),
+        ):
             # All that more steps add stands before the same wait.
             assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
 

@@ -7,7 +7,7 @@ from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_o
 
 def check_sum(seen, x):
     """Fail unless the call returned the sum of x times x."""
-    with saw(f"queue_work returned {kind_of(seen.returned)}."):
+    with saw("queue_work returned {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)
     with saw("What queue_work returned has more than one element."):
         assert np.size(seen.returned) == 1
@@ -39,7 +39,11 @@ def test_value(student, rng):
 def test_does_not_wait(student, rng):
     """queue_work enqueues its work and returns before its input is computed."""
     seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
-    with saw(f"queue_work waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+    with saw(
+        "queue_work waited before it returned. The first wait: {first_wait}.",
+        seen.events,
+        first_wait=first_wait(seen.events),
+    ):
         assert seen.returned_while_gated
     with saw("When queue_work returned, nothing was in the queue."):
         assert any(event.kind == "enqueue" for event in seen.events)
@@ -54,5 +58,9 @@ def test_does_not_wait_for_large_matrices(student, rng):
         x = rng.uniform(size=(size, size))
         seen = student.call("queue_work", array(x, gated=True))
         check_sum(seen, x)
-        with saw(f"For a large matrix, queue_work waited. The first wait: {first_wait(seen.events)}.", seen.events):
+        with saw(
+            "For a large matrix, queue_work waited. The first wait: {first_wait}.",
+            seen.events,
+            first_wait=first_wait(seen.events),
+        ):
             assert seen.returned_while_gated

@@ -3,7 +3,19 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import (
+    EngineArray,
+    array,
+    core,
+    first_wait,
+    hint,
+    is_number,
+    joined,
+    kind_of,
+    misconception,
+    saw,
+    weight,
+)
 
 
 @pytest.fixture
@@ -23,16 +35,16 @@ def check_product(values, x):
 
 def one(seen):
     """The array that wait_for_one returned."""
-    with saw(f"wait_for_one returned {kind_of(seen.returned)}."):
+    with saw("wait_for_one returned {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)
     return seen.returned
 
 
 def both(seen):
     """The arrays that wait_for_all returned."""
-    with saw(f"wait_for_all returned {kind_of(seen.returned)}."):
+    with saw("wait_for_all returned {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, (tuple, list)) and len(seen.returned) == 2
-    with saw(f"wait_for_all returned {' and '.join(map(kind_of, seen.returned))}."):
+    with saw("wait_for_all returned {kinds}.", kinds=joined(map(kind_of, seen.returned))):
         assert all(isinstance(result, EngineArray) for result in seen.returned)
     return seen.returned
 
@@ -63,7 +75,11 @@ def test_wait_for_one_is_computed(student, x):
 def test_wait_for_one_waits_for_nothing_else(student, x):
     """wait_for_one returns while other work is still pending."""
     seen = student.beside_unrelated_work.call("wait_for_one", array(x))
-    with saw(f"wait_for_one waited for work that y does not need. The wait: {first_wait(seen.events)}.", seen.events):
+    with saw(
+        "wait_for_one waited for work that y does not need. The wait: {first_wait}.",
+        seen.events,
+        first_wait=first_wait(seen.events),
+    ):
         assert one(seen) and "unrelated" in seen.pending
 
 
@@ -108,7 +124,7 @@ def test_wait_for_all_waits_for_everything(student, x):
 def test_as_numpy_type(student, x):
     """as_numpy returns a NumPy array."""
     returned = student.call("as_numpy", array(x)).returned
-    with saw(f"as_numpy returned {kind_of(returned)}."):
+    with saw("as_numpy returned {kind}.", kind=kind_of(returned)):
         assert isinstance(returned, np.ndarray)
 
 
@@ -126,7 +142,7 @@ def test_as_numpy_value(student, x):
 def test_as_scalar_type(student, x):
     """as_scalar returns a scalar."""
     returned = student.call("as_scalar", array(x)).returned
-    with saw(f"as_scalar returned {kind_of(returned)}."):
+    with saw("as_scalar returned {kind}.", kind=kind_of(returned)):
         assert is_number(returned) and not isinstance(returned, (bool, np.ndarray))
 
 
@@ -143,6 +159,6 @@ def test_as_scalar_value(student, x):
 
 def as_values(seen):
     """What was returned, as numbers of whatever type."""
-    with saw(f"What was returned is {kind_of(seen.returned)}."):
+    with saw("What was returned is {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, (int, float, np.number, np.ndarray, EngineArray)), seen.returned
     return np.asarray(seen.returned)

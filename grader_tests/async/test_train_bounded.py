@@ -3,7 +3,7 @@
 A batch is in flight from the first operation of its forward pass until a wait has shown its loss computed.
 """
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, message, misconception, saw, weight
 
 # No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
 LIMITS = (1, 2, 4)
@@ -16,7 +16,8 @@ def bounded(train, limit):
 
 def counts(epoch):
     """What the student may read of the batches in flight."""
-    return f"In flight as each batch started, itself among them: {', '.join(map(str, epoch.in_flight)) or 'nothing'}."
+    in_flight = ", ".join(map(str, epoch.in_flight)) or message("nothing")
+    return message("In flight as each batch started, itself among them: {in_flight}.", in_flight=in_flight)
 
 
 @core
@@ -27,10 +28,16 @@ def test_never_more(train):
     """At most in_flight batches are in flight."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
-        with saw(f"With in_flight={limit}: {counts(epoch)}", epoch.events, missing_wait=True):
+        with saw(
+            "With in_flight={limit}: {counts}", epoch.events, missing_wait=True, limit=limit, counts=counts(epoch)
+        ):
             assert 1 <= epoch.most_in_flight <= limit
         # Who draws the next batch before it is needed holds one more.
-        with saw(f"With in_flight={limit}, the most drawn and not finished at one time: {epoch.most_held}."):
+        with saw(
+            "With in_flight={limit}, the most drawn and not finished at one time: {most_held}.",
+            limit=limit,
+            most_held=epoch.most_held,
+        ):
             assert epoch.most_held <= limit + 1
 
 
@@ -46,7 +53,9 @@ def test_makes_use_of_the_bound(train):
     """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
-        with saw(f"With in_flight={limit}: {counts(epoch)} {epoch.pace}", epoch.events):
+        with saw(
+            "With in_flight={limit}: {counts} {pace}", epoch.events, limit=limit, counts=counts(epoch), pace=epoch.pace
+        ):
             # Each batch from there on starts when the one that was limit places before it is done, and no other.
             assert len(epoch.in_flight) > limit and min(epoch.in_flight[limit:]) >= limit
 
@@ -59,10 +68,19 @@ def test_default(train):
     epoch = train("train_bounded", 7)
     most = epoch.most_in_flight
     if most > 2:
-        found = f"Without in_flight, {most} batches were in flight at one time, so a wait is missing or comes too late."
+        found = message(
+            "Without in_flight, {most} batches were in flight at one time, so a wait is missing or comes too late. "
+            "{counts}",
+            most=most,
+            counts=counts(epoch),
+        )
     else:
-        found = f"Without in_flight, there were fewer than two in flight: it waits too early or too much. {epoch.pace}"
-    with saw(f"{found} {counts(epoch)}", epoch.events, missing_wait=most > 2):
+        found = message(
+            "Without in_flight, there were fewer than two in flight: it waits too early or too much. {pace} {counts}",
+            pace=epoch.pace,
+            counts=counts(epoch),
+        )
+    with saw(found, epoch.events, missing_wait=most > 2):
         assert most == 2 and epoch.in_flight[2:] == [2] * (epoch.batches - 2)
 
 
@@ -100,7 +118,9 @@ def test_more_room_than_batches(train):
     for batches, limit in ((3, 7), (12, 13)):
         epoch = train("train_bounded", batches, limit)
         epoch.check_weights()
-        with saw(f"With in_flight={limit}: {counts(epoch)} {epoch.pace}", epoch.events):
+        with saw(
+            "With in_flight={limit}: {counts} {pace}", epoch.events, limit=limit, counts=counts(epoch), pace=epoch.pace
+        ):
             assert epoch.most_in_flight >= batches - 1  # the first may have been waited for, to fill caches
         with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
             assert not epoch.unfinished

@@ -21,11 +21,20 @@ def epoch(train):
 @misconception("any-wait-will-do")
 def test_one_batch_in_flight(epoch):
     """The loss of a batch is computed before the next batch starts."""
-    seen = f"The most in flight at one time: {epoch.most_in_flight} of {epoch.batches} batches."
-    with saw(seen, epoch.events, missing_wait=True):
+    with saw(
+        "The most in flight at one time: {most} of {batches} batches.",
+        epoch.events,
+        missing_wait=True,
+        most=epoch.most_in_flight,
+        batches=epoch.batches,
+    ):
         assert epoch.most_in_flight == 1
     # Who draws the next batch while this one runs holds two.
-    with saw(f"The most drawn and not finished at one time: {epoch.most_held} of {epoch.batches} batches."):
+    with saw(
+        "The most drawn and not finished at one time: {most_held} of {batches} batches.",
+        most_held=epoch.most_held,
+        batches=epoch.batches,
+    ):
         assert epoch.most_held <= 2
 
 
@@ -38,7 +47,7 @@ def test_one_batch_in_flight(epoch):
 def test_one_wait_in_each_batch(epoch):
     """train_sync waits for unfinished work once in each batch."""
     waits = ", ".join(map(str, epoch.waits_in_batches)) or "0"
-    with saw(f"Waits for unfinished work, batch by batch: {waits}.", epoch.events):
+    with saw("Waits for unfinished work, batch by batch: {waits}.", epoch.events, waits=waits):
         assert set(epoch.waits_in_batches) == {1}
 
 
@@ -54,7 +63,7 @@ def test_weights(epoch):
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):
     """train_sync returns the sum of the mean losses as one number."""
-    with saw(f"train_sync returned {kind_of(epoch.returned)}."):
+    with saw("train_sync returned {kind}.", kind=kind_of(epoch.returned)):
         assert is_number(epoch.returned)
     np.testing.assert_allclose(epoch.returned, epoch.loss, rtol=1e-4)
 

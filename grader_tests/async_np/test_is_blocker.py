@@ -34,7 +34,7 @@ def check(answers, group):
     """Fail unless all answers of the group are right; who always says the same is wrong in every group."""
     right = dict.fromkeys(BLOCKS[group], True) | dict.fromkeys(QUEUES[group], False)
     wrong = [name for name in sorted(right) if not is_truth(answers[name]) or bool(answers[name]) is not right[name]]
-    with saw(f"Wrong answers: {len(wrong)} of {len(right)}."):
+    with saw("Wrong answers: {wrong} of {total}.", wrong=len(wrong), total=len(right)):
         assert not wrong, wrong
 
 
@@ -48,7 +48,7 @@ def is_truth(answer):
 def test_true_or_false(answers):
     """is_blocker answers True or False for every name."""
     others = [answer for answer in answers.values() if not is_truth(answer)]
-    with saw(f"Answers that are neither True nor False: {len(others)} of {len(answers)}."):
+    with saw("Answers that are neither True nor False: {others} of {total}.", others=len(others), total=len(answers)):
         assert not others, answers
 
 
@@ -74,7 +74,9 @@ def test_conversions(answers):
 def test_hidden_waits(answers):
     """is_blocker knows of lines that wait although nothing in them says so."""
     found = [name for name in BLOCKS["sizes"] if is_truth(answers[name]) and answers[name]]
-    with saw(f"Of {len(BLOCKS['sizes'])} such lines in the list, is_blocker found {len(found)}."):
+    with saw(
+        "Of {count} such lines in the list, is_blocker found {found}.", count=len(BLOCKS["sizes"]), found=len(found)
+    ):
         assert len(found) > len(BLOCKS["sizes"]) / 2, answers
 
 

@@ -68,10 +68,10 @@ def wait_for_the_middle(events):
 
 def one_and_all(returned):
     """The two times that were returned."""
-    with saw(f"wait_difference returned {kind_of(returned)}."):
+    with saw("wait_difference returned {kind}.", kind=kind_of(returned)):
         assert isinstance(returned, (tuple, list, np.ndarray)) and len(returned) == 2, returned
     for seconds in returned:
-        with saw(f"wait_difference returned two things, and one is {kind_of(seconds)}."):
+        with saw("wait_difference returned two things, and one is {kind}.", kind=kind_of(seconds)):
             assert is_number(seconds), returned
     return float(returned[0]), float(returned[1])
 
@@ -142,8 +142,9 @@ def test_products(student, rng):
 def test_waits_for_the_middle_alone(gated):
     """It waits for the intermediate result while the later work is in the queue, still pending."""
     with saw(
-        f"No wait was for middle alone while b times b was in the queue. The first: {first_wait(gated.events)}.",
+        "No wait was for middle alone while b times b was in the queue. The first: {first_wait}.",
         gated.events,
+        first_wait=first_wait(gated.events),
     ):
         assert wait_for_the_middle(gated.events) is not None, gated.events
 
@@ -190,8 +191,12 @@ def test_once(gated):
 def test_then_waits_for_everything(student, matrices):
     """At the end it waits for everything in the queue."""
     seen = student.beside_unrelated_work.results_gated.call("wait_difference", *matrices)
-    still = f"Pieces of work still pending when wait_difference returned: {len(seen.pending)}."
-    with saw(still, seen.events, missing_wait=True):
+    with saw(
+        "Pieces of work still pending when wait_difference returned: {pending}.",
+        seen.events,
+        missing_wait=True,
+        pending=len(seen.pending),
+    ):
         assert seen.waits and not seen.pending, seen.pending
 
 
@@ -202,7 +207,7 @@ def test_seconds_one(runs):
     """seconds_one is the time until the intermediate result was there."""
     for run in runs:
         one, _ = run["times"]
-        with saw(f"seconds_one is too {'short' if one < run['middle'] else 'long'}."):
+        with saw("seconds_one is too short." if one < run["middle"] else "seconds_one is too long."):
             assert run["middle"] - TOLERANCE <= one <= run["later_began"] + TOLERANCE, run
 
 
@@ -225,5 +230,5 @@ def test_seconds_all(runs):
     """seconds_all is the time until everything was there, from the same start."""
     for run in runs:
         one, everything = run["times"]
-        with saw(f"seconds_all is too {'short' if everything < one + run['later'] else 'long'}."):
+        with saw("seconds_all is too short." if everything < one + run["later"] else "seconds_all is too long."):
             assert one + run["later"] - TOLERANCE <= everything <= run["total"] + TOLERANCE, run

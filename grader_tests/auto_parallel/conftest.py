@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from products import holds
 
-from syncpoint.graders import saw
+from syncpoint.graders import message, saw
 
 
 @pytest.fixture
@@ -32,24 +32,36 @@ def check_own_work(student, rng):
         given = list(arguments.values())
         product = values @ values
         seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=None)
-        with saw(f"Of the ten results, {min(seen['different'], default=0)} are different arrays."):
+        with saw("Of the ten results, {least} are different arrays.", least=min(seen["different"], default=0)):
             assert set(seen["different"]) == {10}, seen["different"]
         products = [number for number, operation in enumerate(seen["operations"]) if holds(operation, product)]
-        with saw(f"The product of {place} with itself was not in the queue when your code first waited or returned."):
+        with saw(
+            "The product of {place} with itself was not in the queue when your code first waited or returned.",
+            place=place,
+        ):
             assert products, seen["events"]
         another = int(rng.choice(products[1:] or products))
         for held in [products[0], another][: 1 + own]:
             seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=held)
             done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
-            one_by_one = f"One product was held back, as if it took long: {done} of the other nine were done meanwhile."
-            fewer = (
-                f"When your code first waited or returned, ten operations in the queue should compute the product of "
-                f"{place} with itself. Yours: {len(products)}."
-            )
-            with saw(one_by_one if len(products) >= 10 else fewer):
+            if len(products) >= 10:
+                said = message(
+                    "One product was held back, as if it took long: {done} of the other nine were done meanwhile.",
+                    done=done,
+                )
+            else:
+                said = message(
+                    "When your code first waited or returned, ten operations in the queue should compute the product "
+                    "of {place} with itself. Yours: {count}.",
+                    place=place,
+                    count=len(products),
+                )
+            with saw(said):
                 assert done >= others, (done, seen["events"])
             there = dict(zip(arguments, seen["there"], strict=False)).get(place, 0)
-            with saw(f"One product was held back. Arrays in the list that were there meanwhile, of ten: {there}."):
+            with saw(
+                "One product was held back. Arrays in the list that were there meanwhile, of ten: {there}.", there=there
+            ):
                 assert not own or there == 9, (seen["there"], seen["events"])
 
     return check

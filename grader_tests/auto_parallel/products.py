@@ -7,17 +7,19 @@ from syncpoint.graders import EngineArray, kind_of, saw
 
 def arrays(returned):
     """Fail unless a list of engine arrays was returned, not empty; gives it back."""
-    with saw(f"What should be a list of MXNet arrays is {kind_of(returned)}."):
+    with saw("What should be a list of MXNet arrays is {kind}.", kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and returned, returned
     others = [value for value in returned if not isinstance(value, EngineArray)]
-    with saw(f"Things in the list that are no MXNet arrays: {len(others)} of {len(returned)}."):
+    with saw(
+        "Things in the list that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(returned)
+    ):
         assert not others, returned
     return returned
 
 
 def check_products(ys, x):
     """Fail unless ys are ten arrays, each x times x."""
-    with saw(f"Arrays in the list: {len(arrays(ys))}."):
+    with saw("Arrays in the list: {count}.", count=len(arrays(ys))):
         assert len(ys) == 10
     for y in ys:
         np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)

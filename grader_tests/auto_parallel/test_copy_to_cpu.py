@@ -23,10 +23,10 @@ def copies(seen, count):
 
 def checked(returned, count):
     """The same list; fails unless it is one of so many arrays."""
-    with saw(f"For {count} arrays, copy_to_cpu returned {kind_of(returned)}."):
+    with saw("For {count} arrays, copy_to_cpu returned {kind}.", count=count, kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
     others = [copy for copy in returned if not isinstance(copy, EngineArray)]
-    with saw(f"Copies that are no MXNet arrays: {len(others)} of {count}."):
+    with saw("Copies that are no MXNet arrays: {others} of {count}.", others=len(others), count=count):
         assert not others, returned
     return returned
 
@@ -53,9 +53,13 @@ def test_new_copies_each_time(student, rng, ys):
         for copy, unchanged in zip(afterwards, before, strict=True):
             with saw("After a second call, a copy of the first call holds other numbers than before."):
                 np.testing.assert_array_equal(copy, unchanged)
-        arrays = "the same arrays, with other numbers in them" if same else "other arrays"
         for copy, other in zip(second, others, strict=True):
-            with saw(f"A second call got {arrays}: a copy that it returned does not hold their numbers."):
+            with saw(
+                "A second call got the same arrays, with other numbers in them: a copy that it returned does not hold "
+                "their numbers."
+                if same
+                else "A second call got other arrays: a copy that it returned does not hold their numbers."
+            ):
                 np.testing.assert_allclose(copy, other, rtol=1e-6)
 
 
@@ -68,7 +72,7 @@ def test_on_the_host(student, ys):
     for device in (1, 2):
         seen = student.call("copy_to_cpu", [array(y, device) for y in ys])
         elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
-        with saw(f"Copies that do not lie on cpu(0): {len(elsewhere)} of {len(ys)}."):
+        with saw("Copies that do not lie on cpu(0): {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(ys)):
             assert not elsewhere
     seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1, same=False)
     with saw("Some copies do not lie on cpu(0), but in a memory of another kind, such as cpu_pinned."):
@@ -88,7 +92,12 @@ def test_does_not_wait(student, ys):
         seen = student.call("copy_to_cpu", given)
         types = ", ".join(dict.fromkeys(str(y.values.dtype) for y in given))
         wait = first_wait(seen.events)
-        with saw(f"copy_to_cpu waited before it returned. The first wait: {wait}. Types in ys: {types}.", seen.events):
+        with saw(
+            "copy_to_cpu waited before it returned. The first wait: {wait}. Types in ys: {types}.",
+            seen.events,
+            wait=wait,
+            types=types,
+        ):
             assert len(seen.pending) == len(given), seen.events
         with saw("When copy_to_cpu returned, nothing was in the queue."):
             assert any(event.kind == "enqueue" for event in seen.events)
@@ -106,7 +115,9 @@ def test_dtype(student, rng):
         "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
     )
     kept = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
-    with saw(f"Copies of another type than their original: {kept.count(False)} of {len(kept)}."):
+    with saw(
+        "Copies of another type than their original: {count} of {total}.", count=kept.count(False), total=len(kept)
+    ):
         assert all(kept)
     with saw("Some numbers are not the same on the host."):
         for copy, values, dtype in zip(copies(seen, len(TYPES)), numbers, TYPES, strict=True):

@@ -55,7 +55,7 @@ def right(record):
 
 def check_dict(report):
     """Fail unless a dict was returned."""
-    with saw(f"overlap_report returned {kind_of(report)}."):
+    with saw("overlap_report returned {kind}.", kind=kind_of(report)):
         assert isinstance(report, dict), report
 
 
@@ -63,10 +63,10 @@ def plain(report):
     """The student's report with lists in place of tuples; in place of numpy's arrays, too: test_form is about them."""
     check_dict(report)
     for products in report.values():
-        with saw(f"One of the values in the report is {kind_of(products)}."):
+        with saw("One of the values in the report is {kind}.", kind=kind_of(products)):
             assert isinstance(products, (list, tuple, np.ndarray)), report
         for product in () if isinstance(products, np.ndarray) else products:
-            with saw(f"In one of the lists in the report there is {kind_of(product)}."):
+            with saw("In one of the lists in the report there is {kind}.", kind=kind_of(product)):
                 assert isinstance(product, (int, float, np.generic)), report
     return {
         copy: sorted(products.ravel().tolist()) if isinstance(products, np.ndarray) else list(products)
@@ -87,9 +87,14 @@ def check(student):
         fewer = [copy for copy in wrong if set(right(record)[copy]) - set(report[copy])]
         listed = len(set(wrong) - {*more, *fewer})
         with saw(
-            f"Copies with wrong products in the report: {len(wrong)} of {len(report)}. A product that ran beside the "
-            f"copy is missing for {len(fewer)}; one that did not is reported for {len(more)}; the right ones stand in "
-            f"a wrong order, or twice, for {listed}."
+            "Copies with wrong products in the report: {wrong} of {total}. A product that ran beside "
+            "the copy is missing for {fewer}; one that did not is reported for {more}; the right "
+            "ones stand in a wrong order, or twice, for {listed}.",
+            wrong=len(wrong),
+            total=len(report),
+            fewer=len(fewer),
+            more=len(more),
+            listed=listed,
         ):
             assert not wrong, (report, right(record), record)
 
@@ -122,7 +127,7 @@ def test_form(student, rng):
     with saw("The report is empty."):
         assert report
     for products in report.values():
-        with saw(f"One of the values in the report is {kind_of(products)}."):
+        with saw("One of the values in the report is {kind}.", kind=kind_of(products)):
             assert isinstance(products, (list, tuple)), report
 
 

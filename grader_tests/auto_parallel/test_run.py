@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from products import arrays, check_products
 
-from syncpoint.graders import array, core, first_wait, hint, misconception, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, message, misconception, saw, weight
 
 COPIES = {"_copy", "_copyto", "identity"}
 
@@ -52,10 +52,17 @@ def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
     seen = student.observe("release_in_turn", function="run", values=matrix(), device=1, steps=10)
     count = Counter(event.label for event in seen["events"] if event.kind == "enqueue" and event.label not in COPIES)
-    most, times = max(count.items(), key=lambda item: item[1], default=("no operation", 0))
-    with saw(f"No operation was enqueued ten times. How often the most frequent one was: {times} ({most})."):
+    most, times = max(count.items(), key=lambda item: item[1], default=(message("no operation"), 0))
+    with saw(
+        "No operation was enqueued ten times. How often the most frequent one was: {times} ({most}).",
+        times=times,
+        most=most,
+    ):
         assert max(count.values(), default=0) >= 10, count
-    with saw(f"Ten products were enqueued, but {seen['at_once']} could be done while the others were held back."):
+    with saw(
+        "Ten products were enqueued, but {at_once} could be done while the others were held back.",
+        at_once=seen["at_once"],
+    ):
         assert seen["at_once"] >= 10, seen
     check_own_work("run", {"x": (matrix(), 1)}, place="x", others=9, own=True)
 
@@ -67,7 +74,9 @@ def test_ten_products(student, matrix, check_own_work):
 def test_does_not_wait(student, matrix):
     """run waits for nothing: it returns before x is computed."""
     seen = student.call("run", array(matrix(), 1, gated=True))
-    with saw(f"run waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+    with saw(
+        "run waited before it returned. The first wait: {first_wait}.", seen.events, first_wait=first_wait(seen.events)
+    ):
         assert seen.returned_while_gated, seen.events
     with saw("When run returned, nothing was in the queue."):
         assert any(event.kind == "enqueue" for event in seen.events)

@@ -16,7 +16,7 @@ def is_copy(event):
 
 @pytest.fixture(scope="module")
 def held(student):
-    """What finished while products were held; see probes/auto_parallel.py."""
+    """What finished while products were held; see scenarios.py."""
     x = np.random.default_rng().normal(size=(4, 4)).astype(np.float32)
     return student.observe("release_in_turn", function="run_and_copy", values=x, device=DEVICE, steps=10)
 
@@ -24,8 +24,9 @@ def held(student):
 def check_queue(held):
     """Fail unless ten products were in the queue when they were to be held."""
     with saw(
-        "When your code first waited or returned, there should be ten products in the queue, each an operation of its "
-        f"own. Yours: {held['steps']}."
+        "When your code first waited or returned, there should be ten products in the queue, "
+        "each an operation of its own. Yours: {steps}.",
+        steps=held["steps"],
     ):
         assert held["steps"] >= 10, held
 
@@ -52,7 +53,7 @@ def test_devices(student, matrix):
     with saw("Not all of the returned arrays lie on the host."):
         assert {copy.device for copy in arrays(seen.returned)} == {0}
     done = sum(event.writes == (DEVICE,) for event in seen.events)
-    with saw(f"Ten products need ten operations on the device of x. Yours are {done}."):
+    with saw("Ten products need ten operations on the device of x. Yours are {done}.", done=done):
         assert done >= 10, seen.events
     with saw(mixed(seen.mixing)):
         assert not seen.mixing, seen.mixing
@@ -76,12 +77,17 @@ def test_copies_beside_products(held):
     """The copy of y[i-1] finishes while y[i] is held."""
     check_queue(held)
     # Of ten products, nine others may be held when the first copy finishes, eight at the second, and so on.
-    with saw(f"Copies to the host in the queue when your code first waited or returned: {len(held['copies'])} of ten."):
+    with saw(
+        "Copies to the host in the queue when your code first waited or returned: {count} of ten.",
+        count=len(held["copies"]),
+    ):
         assert len(held["copies"]) >= 10, held
     late = [others < 9 - place for place, others in enumerate(held["copies"][:10])]
-    with saw(f"Different products that the ten copies to the host come from: {len(set(held['copies'][:10]))}."):
+    with saw(
+        "Different products that the ten copies to the host come from: {count}.", count=len(set(held["copies"][:10]))
+    ):
         assert len(set(held["copies"][:10])) == 10, held
-    with saw(f"Copies that had to wait for a product that they do not need: {sum(late)} of 10."):
+    with saw("Copies that had to wait for a product that they do not need: {late} of 10.", late=sum(late)):
         assert not any(late), held
 
 
@@ -92,7 +98,10 @@ def test_copies_beside_products(held):
 def test_products_beside_copies(held):
     """y[i] need not wait until y[i-1] is copied."""
     check_queue(held)
-    with saw(f"Products that could be computed although the one before was not copied yet: {held['at_once']}."):
+    with saw(
+        "Products that could be computed although the one before was not copied yet: {at_once}.",
+        at_once=held["at_once"],
+    ):
         assert held["at_once"] >= 2, held
 
 
@@ -109,8 +118,10 @@ def test_everything_before_the_wait(student, matrix):
             break
         found += is_copy(event)
     with saw(
-        f"Copies enqueued when your code first waited: {found} of ten. The wait: {first_wait(seen.events)}.",
+        "Copies enqueued when your code first waited: {found} of ten. The wait: {first_wait}.",
         seen.events,
+        found=found,
+        first_wait=first_wait(seen.events),
     ):
         assert found >= 10, seen.events
 
@@ -127,5 +138,7 @@ def test_finished_at_return(student, matrix):
         assert arrays(seen.returned) and seen.ready, seen.events
     # What never was to hold a product is computed early.
     held = sum(among([copy], x @ x) for copy in seen.returned)
-    with saw(f"Returned arrays that held a product at that moment: {held} of {len(seen.returned)}."):
+    with saw(
+        "Returned arrays that held a product at that moment: {held} of {total}.", held=held, total=len(seen.returned)
+    ):
         assert held == len(seen.returned), seen.events

@@ -7,7 +7,7 @@ from syncpoint.graders import array, core, first_wait, hint, kind_of, misconcept
 
 def both(seen):
     """The two lists that run_both returned."""
-    with saw(f"run_both returned {kind_of(seen.returned)}."):
+    with saw("run_both returned {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, (list, tuple)) and len(seen.returned) == 2, seen.returned
     ys_a, ys_b = seen.returned
     return ys_a, ys_b
@@ -36,12 +36,13 @@ def test_devices(student, matrix):
         work = [event.reads + event.writes for event in seen.events if event.kind == "enqueue"]
         # Ten and ten, and nothing goes from one device to the other.
         with saw(
-            f"There should be ten operations on each device. On the device of x_a: {work.count((a, a))}; "
-            f"on that of x_b: {work.count((b, b))}."
+            "There should be ten operations on each device. On the device of x_a: {first}; on that of x_b: {second}.",
+            first=work.count((a, a)),
+            second=work.count((b, b)),
         ):
             assert work.count((a, a)) >= 10 and work.count((b, b)) >= 10, work
         moved = [devices for devices in work if len(set(devices)) != 1]
-        with saw(f"Operations that go from one device to another: {len(moved)}."):
+        with saw("Operations that go from one device to another: {count}.", count=len(moved)):
             assert not moved, work
 
 
@@ -70,9 +71,10 @@ def test_both_have_work_before_a_wait(student, matrix):
                 break
             enqueued |= set(event.writes)
         with saw(
-            f"When your code first waited, {len(enqueued)} of the two devices had work. The wait: "
-            f"{first_wait(seen.events)}.",
+            "When your code first waited, {count} of the two devices had work. The wait: {first_wait}.",
             seen.events,
+            count=len(enqueued),
+            first_wait=first_wait(seen.events),
         ):
             assert enqueued == {a, b}, seen.events
 
@@ -90,9 +92,12 @@ def test_one_device_does_not_hold_the_other(student, matrix):
         free, blocked = (arguments[place][1] for place in (1 - held, held))
         done = finished.get(free, 0)
         with saw(
-            f"One device was held up. Pieces of work that the other one finished meanwhile, instead of ten: {done}."
+            "One device was held up. Pieces of work that the other one finished meanwhile, instead of ten: {done}.",
+            done=done,
         ):
             assert done >= 10, (held, finished, seen["events"])
         stray = finished.get(blocked, 0)
-        with saw(f"Work that was done on a device that was held up, and does not come from its matrix: {stray}."):
+        with saw(
+            "Work that was done on a device that was held up, and does not come from its matrix: {stray}.", stray=stray
+        ):
             assert stray == 0, (held, finished, seen["events"])

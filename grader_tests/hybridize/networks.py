@@ -80,7 +80,7 @@ def has_both_signs(values: np.ndarray) -> bool:
 
 def check_output(output: Any, right: np.ndarray) -> None:
     """Fail unless a network's output is an NDArray with the right values."""
-    with saw(f"The output is {kind_of(output)}."):
+    with saw("The output is {kind}.", kind=kind_of(output)):
         assert isinstance(output, EngineArray), output
     with saw("The output has another shape than that of these layers."):
         assert output.values.shape == right.shape, output

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from networks import perceptron
 
-from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, message, misconception, saw, weight
 
 FILES = {"-0000.params", "-symbol.json"}
 # What may have been done to a network that is hybridized. A call before that traces nothing.
@@ -45,7 +45,7 @@ def export(student):
 def test_files(export):
     """export_net writes the two files that belong to the prefix."""
     seen, _, _ = export()
-    with saw(f"Files that were written: {len(FILES & set(seen['files']))} of two."):
+    with saw("Files that were written: {count} of two.", count=len(FILES & set(seen["files"]))):
         assert set(seen["files"]) >= FILES, seen["files"]
 
 
@@ -115,9 +115,11 @@ def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
     inputs = [rng.normal(size=(size, 4)) for size in (2, 3)]
     networks = [asdict(net) for net in (trained_on, first)]
     seen = student.observe("loaded_later", exported=networks, written_over=asdict(other), inputs=inputs)
-    changes = "the network was trained further", "other files were written in place of its own"
+    changes = message("the network was trained further"), message("other files were written in place of its own")
     for output, net, x, change in zip(seen["outputs"], (trained_on, other), inputs, changes, strict=True):
-        with saw(f"After export_net, {change}. The block of load_net does not compute what the files hold."):
+        with saw(
+            "After export_net, {change}. The block of load_net does not compute what the files hold.", change=change
+        ):
             check_numbers([output], net, [x])
 
 
@@ -127,7 +129,7 @@ def check_numbers():
 
     def check(outputs, net, inputs):
         for output, x in zip(outputs, inputs, strict=True):
-            with saw(f"The output is {kind_of(output)}."):
+            with saw("The output is {kind}.", kind=kind_of(output)):
                 assert isinstance(output, (EngineArray, np.ndarray)), output
             with saw("The output has another shape than that of the network."):
                 assert np.shape(output) == net(x).shape, output

@@ -74,7 +74,9 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
     second = passes("FixedNet", net.weights, inputs, True)[1]
     operations, functions = second["operations"], second["functions"]
     with saw(
-        f"Operations of the second call: {len(operations)}; Python functions of yours that it ran: {len(functions)}."
+        "Operations of the second call: {operations}; Python functions of yours that it ran: {functions}.",
+        operations=len(operations),
+        functions=len(functions),
     ):
         assert operations == ["CachedOp"] and functions == [], second
     with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):

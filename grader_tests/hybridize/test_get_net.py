@@ -46,7 +46,9 @@ def test_layers(student, net, inputs):
     seen = look(student, net, inputs)
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
     others = OTHER_LAYERS & set(student.observe("layers", network="get_net")["layers"])
-    with saw(f"Among its layers are others than dense ones and activations: {', '.join(sorted(others))}."):
+    with saw(
+        "Among its layers are others than dense ones and activations: {others}.", others=", ".join(sorted(others))
+    ):
         assert not others
 
 
@@ -74,7 +76,7 @@ def test_values_in_training(passes, net, inputs):
 def test_new_network_each_time(student):
     """Each call of get_net makes a new network."""
     seen = student.observe("several_networks", network="get_net", count=4)
-    with saw(f"Different networks that four calls made: {seen['networks']}."):
+    with saw("Different networks that four calls made: {networks}.", networks=seen["networks"]):
         assert seen["networks"] == 4, seen
     with saw("The networks of several calls share some of their parameters."):
         assert seen["different"] == sum(seen["parameters"]), seen
@@ -85,7 +87,10 @@ def test_new_network_each_time(student):
 def test_not_hybridized(passes, net, inputs):
     """The network of get_net is not hybridized yet."""
     for call in passes("get_net", net.weights, inputs, False):
-        with saw(f"Operations of a call: {len(call['operations'])}. The network is hybridized, or has too few layers."):
+        with saw(
+            "Operations of a call: {count}. The network is hybridized, or has too few layers.",
+            count=len(call["operations"]),
+        ):
             assert len(call["operations"]) >= 3 and "CachedOp" not in call["operations"], call["operations"]
 
 
@@ -101,7 +106,7 @@ def test_one_operation_when_hybridized(passes, net, inputs):
         # Whether these are the right ones is the business of other tests.
         check_output(new["output"], np.asarray(old["output"]))
     second = calls[1]
-    with saw(f"After hybridize(), the second call was {len(second['operations'])} operations."):
+    with saw("After hybridize(), the second call was {count} operations.", count=len(second["operations"])):
         assert second["operations"] == ["CachedOp"], second["operations"]
     with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
         assert second["waited"] == [], second
@@ -114,5 +119,8 @@ def test_front_end_time(student, inputs):
     seen = student.observe("front_end", network="get_net", x=inputs[0], pairs=15, passes=40)
     assert seen["hybrid_sequential"]
     ratios = [before / after for before, after in seen["seconds"]]
-    with saw(f"Before hybridize(), a call took the front end {statistics.median(ratios):.1f} times as long as after."):
+    with saw(
+        "Before hybridize(), a call took the front end {times:.1f} times as long as after.",
+        times=statistics.median(ratios),
+    ):
         assert statistics.median(ratios) >= 1.3, ratios

@@ -68,7 +68,7 @@ def test_values_after_hybridize(passes, net, inputs):
 def test_one_operation_when_hybridized(passes, net, inputs):
     """After hybridize(), the second call is one operation."""
     second = passes("HybridNet", net.weights, inputs, True)[1]
-    with saw(f"After hybridize(), the second call was {len(second['operations'])} operations."):
+    with saw("After hybridize(), the second call was {count} operations.", count=len(second["operations"])):
         assert second["operations"] == ["CachedOp"], second
     with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
         assert second["waited"] == [], second

@@ -44,9 +44,12 @@ def waits_between_passes(seen):
 @misconception("work-not-done")
 def test_passes(run):
     """benchmark calls net(x) exactly 1,000 times, for its output alone."""
-    with saw(f"Calls of the network: {run['passes']}."):
+    with saw("Calls of the network: {passes}.", passes=run["passes"]):
         assert run["passes"] == PASSES
-    with saw(f"Passes recorded for a gradient, which is more work than a forward pass: {run['passes_recorded']}."):
+    with saw(
+        "Passes recorded for a gradient, which is more work than a forward pass: {passes_recorded}.",
+        passes_recorded=run["passes_recorded"],
+    ):
         assert run["passes_recorded"] == 0
 
 
@@ -55,7 +58,11 @@ def test_passes(run):
 @misconception("work-not-done")
 def test_passes_of_x(run):
     """benchmark calls the network with the x that was given, and with nothing else."""
-    with saw(f"Calls of the network: {run['passes']}, with x: {run['passes_with_x']}."):
+    with saw(
+        "Calls of the network: {passes}, with x: {passes_with_x}.",
+        passes=run["passes"],
+        passes_with_x=run["passes_with_x"],
+    ):
         assert run["passes"] and run["passes_with_x"] == run["passes"]
 
 
@@ -68,12 +75,17 @@ def test_no_wait_in_the_loop(run):
     waited = passes_before_first_wait(run)
     # A loop that is too short is the business of another test, and so is a pass before the loop.
     with saw(
-        f"It waited after {waited} of {run['timed']} passes. The first wait: {first_wait(run['events'])}.",
+        "It waited after {waited} of {timed} passes. The first wait: {first_wait}.",
         run["events"],
+        waited=waited,
+        timed=run["timed"],
+        first_wait=first_wait(run["events"]),
     ):
         assert run["timed"] and waited in (None, run["timed"]), waited
     waits = waits_between_passes(run)
-    with saw(f"Between two passes it asked whether something is computed; how often: {waits}.", run["events"]):
+    with saw(
+        "Between two passes it asked whether something is computed; how often: {waits}.", run["events"], waits=waits
+    ):
         assert waits == 0
 
 
@@ -84,10 +96,14 @@ def test_no_wait_in_the_loop(run):
 def test_finished_at_return(run):
     """benchmark waits until the passes are computed."""
     wait = first_wait(run["events"])
-    late = f"When benchmark returned, passes were not computed yet. The first wait: {wait}."
-    with saw(late, run["events"], missing_wait=True):
+    with saw(
+        "When benchmark returned, passes were not computed yet. The first wait: {wait}.",
+        run["events"],
+        missing_wait=True,
+        wait=wait,
+    ):
         assert not run["unfinished"], run["unfinished"]
-    with saw(f"Nothing waited behind the passes. The first wait: {wait}.", run["events"]):
+    with saw("Nothing waited behind the passes. The first wait: {wait}.", run["events"], wait=wait):
         assert passes_before_first_wait(run)
 
 
@@ -98,11 +114,13 @@ def test_finished_at_return(run):
 def test_seconds(run):
     """The returned seconds are those of all passes and of the wait."""
     seconds = run["returned"]
-    with saw(f"benchmark returned {kind_of(seconds)}."):
+    with saw("benchmark returned {kind}.", kind=kind_of(seconds)):
         assert isinstance(seconds, (int, float, np.number)) and not isinstance(seconds, bool), seconds
     with saw("There was no wait that a clock could show."):
         assert run["shortest"] is not None
-    with saw(f"The returned time is too {'short' if seconds < run['shortest'] else 'long'}."):
+    with saw(
+        "The returned time is too short." if seconds < run["shortest"] else "The returned time is too long.",
+    ):
         assert run["shortest"] - TOLERANCE <= seconds <= run["longest"] + TOLERANCE, (run["shortest"], run["longest"])
 
 
@@ -113,7 +131,7 @@ def test_leaves_the_net(run):
     """benchmark leaves the network as it is."""
     with saw("benchmark did not call the network."):
         assert run["passes"]
-    with saw(f"benchmark changed how the network works. Calls of its methods: {len(run['changes'])}."):
+    with saw("benchmark changed how the network works. Calls of its methods: {count}.", count=len(run["changes"])):
         assert run["changes"] == [] and not run["passes_hybridized"], run["changes"]
     for now, before in zip(run["weights"], run["given"], strict=True):
         with saw("The network has other weights than before."):

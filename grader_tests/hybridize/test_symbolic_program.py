@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, joined, kind_of, misconception, saw, weight
 
 
 @pytest.fixture
@@ -16,10 +16,10 @@ def inputs(rng):
 
 def check_count(seen, inputs):
     """Fail unless there is one number for each of the inputs."""
-    with saw(f"Results: {kind_of(seen)}, where {len(inputs)} calls were made."):
+    with saw("Results: {kind}, where {count} calls were made.", kind=kind_of(seen), count=len(inputs)):
         assert len(seen) == len(inputs), seen
     for value in seen:
-        with saw(f"One of the results is {kind_of(value)}."):
+        with saw("One of the results is {kind}.", kind=kind_of(value)):
             assert isinstance(value, (int, float, np.number)), seen
 
 
@@ -27,7 +27,7 @@ def check_numbers(seen, right):
     """Fail unless these are the right numbers."""
     check_count(seen, right)
     fitting = sum(value == expected for value, expected in zip(seen, right, strict=True))
-    with saw(f"Right results: {fitting} of {len(right)}."):
+    with saw("Right results: {fitting} of {total}.", fitting=fitting, total=len(right)):
         assert list(seen) == right
 
 
@@ -71,7 +71,7 @@ def test_add_str(student, inputs):
     """add_str returns the text of add."""
     pairs = [numbers[:2] for numbers in inputs]
     seen = student.observe("text_functions", texts=["add_str"], function="add", inputs=pairs)
-    with saw(f"add_str returned an object of type {seen['types'][0]}."):
+    with saw("add_str returned an object of type {type}.", type=seen["types"][0]):
         assert seen["types"] == ["str"]
     check_numbers(seen["returned"], sums(pairs))
 
@@ -87,7 +87,7 @@ def fancy_func(student, inputs, **replaced):
 def test_fancy_func_str(student, inputs):
     """fancy_func_str returns the text of fancy_func, which adds up four numbers."""
     seen = fancy_func(student, inputs)
-    with saw(f"add_str and fancy_func_str returned objects of type {' and '.join(seen['types'])}."):
+    with saw("add_str and fancy_func_str returned objects of type {types}.", types=joined(seen["types"])):
         assert seen["types"] == ["str", "str"]
     check_numbers(seen["returned"], sums(inputs))
 
@@ -98,7 +98,7 @@ def test_fancy_func_str(student, inputs):
 def test_fancy_func_calls_add(student, inputs, ours):
     """fancy_func calls add three times, and adds by add alone."""
     seen = fancy_func(student, inputs, replaced="add", **ours)
-    with saw(f"Calls of add in one call of fancy_func: {max(seen['called'], default=0)}."):
+    with saw("Calls of add in one call of fancy_func: {most}.", most=max(seen["called"], default=0)):
         assert seen["called"] == [3] * len(inputs)
     check_nestings(seen["returned"], inputs, ours)
 
@@ -109,7 +109,7 @@ def test_fancy_func_calls_add(student, inputs, ours):
 def test_program_text(student, inputs):
     """The text of evoke_str is a whole program: it computes result for every a, b, c and d."""
     seen = student.observe("text_program", text="evoke_str", inputs=inputs)
-    with saw(f"evoke_str returned an object of type {seen['type']}."):
+    with saw("evoke_str returned an object of type {type}.", type=seen["type"]):
         assert seen["type"] == "str"
     check_numbers(seen["results"], sums(inputs))
 
@@ -127,7 +127,7 @@ def test_program_calls_its_functions(student, inputs, ours):
 
 def check_code(seen):
     """Fail unless compile_program returned a compiled program."""
-    with saw(f"compile_program returned an object of type {seen['type']}."):
+    with saw("compile_program returned an object of type {type}.", type=seen["type"]):
         assert seen["type"] == "code"
 
 
@@ -156,7 +156,11 @@ def test_compiled_once(student, inputs):
     # A single name, to read the result, is hardly a program.
     counted = [text for text in seen["compilations"] if not text.strip().isidentifier()]
     check_code(seen)
-    with saw(f"How often something was compiled in {len(inputs)} calls of evoke: {len(counted)}."):
+    with saw(
+        "How often something was compiled in {inputs} calls of evoke: {counted}.",
+        inputs=len(inputs),
+        counted=len(counted),
+    ):
         assert len(counted) <= 1, seen["compilations"]
 
 

@@ -8,17 +8,21 @@ from syncpoint.graders import EngineArray, kind_of, saw
 
 def check_replicas(replicas, devices, right, tolerance):
     """Fail unless each of the devices has a right replica.  devices: their numbers, in the order of the replicas."""
-    with saw(f"The replicas are {kind_of(replicas)}; devices: {len(devices)}."):
+    with saw("The replicas are {kind}; devices: {count}.", kind=kind_of(replicas), count=len(devices)):
         assert isinstance(replicas, (list, tuple)) and len(replicas) == len(devices)
     for place, (device, replica) in enumerate(zip(devices, replicas, strict=True), start=1):
-        with saw(f"Replica {place} of {len(devices)} is {kind_of(replica)}."):
+        with saw("Replica {place} of {total} is {kind}.", place=place, total=len(devices), kind=kind_of(replica)):
             assert isinstance(replica, (list, tuple)) and len(replica) == len(right)
         for param, values in zip(replica, right, strict=True):
-            with saw(f"In replica {place} of {len(devices)} there is {kind_of(param)}."):
+            with saw(
+                "In replica {place} of {total} there is {kind}.", place=place, total=len(devices), kind=kind_of(param)
+            ):
                 assert isinstance(param, EngineArray)
-            with saw(f"Replica {place} of {len(devices)} is not on its own device any more."):
+            with saw("Replica {place} of {total} is not on its own device any more.", place=place, total=len(devices)):
                 assert param.device == device
-            with saw(f"Parameters of replica {place} have wrong values; devices: {len(devices)}."):
+            with saw(
+                "Parameters of replica {place} have wrong values; devices: {count}.", place=place, count=len(devices)
+            ):
                 assert param.values.shape == np.shape(values)
                 np.testing.assert_allclose(param, values, rtol=tolerance, atol=tolerance)
 

@@ -38,10 +38,14 @@ def on_devices(data, gated=()):
 def held_by(seen):
     """What the list holds after the call: as many NDArrays as before."""
     held = seen.arguments[0]
-    with saw(f"After the call, the list of {len(seen.inputs)} arrays is {kind_of(held)}."):
+    with saw("After the call, the list of {count} arrays is {kind}.", count=len(seen.inputs), kind=kind_of(held)):
         assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
     others = [now for now in held if not isinstance(now, EngineArray)]
-    with saw(f"Things in the list that are no MXNet arrays after the call: {len(others)} of {len(held)}."):
+    with saw(
+        "Things in the list that are no MXNet arrays after the call: {others} of {total}.",
+        others=len(others),
+        total=len(held),
+    ):
         assert not others, held
     return held
 
@@ -68,9 +72,9 @@ def check_sums(seen, data):
 def check_equal(found, expected):
     """Fail unless these arrays hold these values."""
     for number, (values, right) in enumerate(zip(found, expected, strict=True), start=1):
-        with saw(f"Array {number} of {len(expected)} has another shape than before."):
+        with saw("Array {number} of {total} has another shape than before.", number=number, total=len(expected)):
             assert values.shape == right.shape
-        with saw(f"Array {number} of {len(expected)} does not hold what it should."):
+        with saw("Array {number} of {total} does not hold what it should.", number=number, total=len(expected)):
             np.testing.assert_allclose(values, right, rtol=1e-3, atol=1e-3)
 
 
@@ -154,7 +158,7 @@ def test_own_device(student, rng):
         held = held_by(student.call("allreduce", on_devices(data)))
         check_changed([now.values for now in held], data)
         moved = [now for now, place in zip(held, DEVICES[devices], strict=True) if now.device != place]
-        with saw(f"Arrays on another device than before: {len(moved)} of {devices}."):
+        with saw("Arrays on another device than before: {count} of {devices}.", count=len(moved), devices=devices):
             assert not moved
 
 
@@ -232,7 +236,11 @@ def test_asynchronous(student, rng):
     for devices, gated, shape, dtype in cases:
         data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data, gated))
-        with saw(f"allreduce waited before it returned. The first wait: {first_wait(seen.events)}.", seen.events):
+        with saw(
+            "allreduce waited before it returned. The first wait: {first_wait}.",
+            seen.events,
+            first_wait=first_wait(seen.events),
+        ):
             assert len(seen.pending) == len(gated), (gated, seen.events)
         if devices == 2:
             check_sums(seen, data)

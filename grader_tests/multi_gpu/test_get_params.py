@@ -3,11 +3,23 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, mixed, saw, weight
+from syncpoint.graders import (
+    Device,
+    EngineArray,
+    array,
+    core,
+    hint,
+    kind_of,
+    message,
+    misconception,
+    mixed,
+    saw,
+    weight,
+)
 
 MOVES = [(0, 1), (1, 2), (2, 2), (1, 0)]  # from one device to the other; the third stays where it is
 
-WORDS = {"originals": "an original", "other": "another copy"}
+WORDS = {"originals": message("an original"), "other": message("another copy")}
 
 
 @pytest.fixture
@@ -26,10 +38,12 @@ def replica(student, values, source, target):
 
 def check_list(arrays, values):
     """Fail unless these are NDArrays, in a list, one for each of the parameters."""
-    with saw(f"What should be a list of {len(values)} arrays is {kind_of(arrays)}."):
+    with saw("What should be a list of {count} arrays is {kind}.", count=len(values), kind=kind_of(arrays)):
         assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
     others = [held for held in arrays if not isinstance(held, EngineArray)]
-    with saw(f"Things in the list that are no MXNet arrays: {len(others)} of {len(arrays)}."):
+    with saw(
+        "Things in the list that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(arrays)
+    ):
         assert not others, arrays
 
 
@@ -54,7 +68,9 @@ def test_type(student, values):
         check_list(copies, values)
         pairs = list(zip(copies, types, strict=True))
         others = [copied for copied, dtype in pairs if copied.values.dtype != dtype]
-        with saw(f"Copies of another type than their parameter: {len(others)} of {len(copies)}."):
+        with saw(
+            "Copies of another type than their parameter: {others} of {total}.", others=len(others), total=len(copies)
+        ):
             assert not others, copies
         with saw("A gradient has another type than its copy."):
             assert all(copied.gradient is None or copied.gradient.dtype == dtype for copied, dtype in pairs)
@@ -68,7 +84,7 @@ def test_device(student, values):
     """The copies are on the given device."""
     for source, target in MOVES:
         elsewhere = [copied for copied in replica(student, values, source, target) if copied.device != target]
-        with saw(f"Copies on another device: {len(elsewhere)} of {len(values)}."):
+        with saw("Copies on another device: {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(values)):
             assert not elsewhere
 
 
@@ -83,7 +99,7 @@ def test_gradients(student, values):
         copies = student.call("get_params", originals, Device(target)).returned
         check_list(copies, values)
         without = [copied for copied in copies if copied.gradient is None]
-        with saw(f"Copies without a gradient: {len(without)} of {len(copies)}."):
+        with saw("Copies without a gradient: {without} of {total}.", without=len(without), total=len(copies)):
             assert not without
         for copied in copies:
             with saw("The gradient of a copy is not zero, or has another shape."):
@@ -135,9 +151,9 @@ def test_fresh(student, values):
         for name in WORDS:
             check_list(seen[name], values)
             for held, value in zip(seen[name], values, strict=True):
-                with saw(f"Writing into a copy changed {WORDS[name]}."):
+                with saw("Writing into a copy changed {what}.", what=WORDS[name]):
                     np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6)
-                with saw(f"Writing into the gradient of a copy changed that of {WORDS[name]}."):
+                with saw("Writing into the gradient of a copy changed that of {what}.", what=WORDS[name]):
                     assert held.gradient is None or (held.gradient != 1e6).all()
 
 

@@ -37,7 +37,12 @@ def test_on_all_devices(calls):
     """Each call leaves a replica on every device of ctx and nowhere else."""
     for number, (devices, parameters) in enumerate(zip(CALLS, calls, strict=True), start=1):
         wrong = [name for name, replicas in parameters if sorted(replicas) != sorted(devices)]
-        with saw(f"Parameters on the wrong devices after call {number}: {len(wrong)} of {len(parameters)}."):
+        with saw(
+            "Parameters on the wrong devices after call {number}: {wrong} of {total}.",
+            number=number,
+            wrong=len(wrong),
+            total=len(parameters),
+        ):
             assert not wrong
 
 
@@ -64,7 +69,9 @@ def test_distribution(calls):
     for parameters in calls:
         drawn = weights(parameters)
         # 13,500 of them: each bound is at least 6 standard deviations away.
-        with saw(f"The weights have mean {drawn.mean():.3f} and standard deviation {drawn.std():.3f}."):
+        with saw(
+            "The weights have mean {mean:.3f} and standard deviation {std:.3f}.", mean=drawn.mean(), std=drawn.std()
+        ):
             assert abs(drawn.mean()) < 0.06 * SIGMA and abs(drawn.std() - SIGMA) < 0.05 * SIGMA
         assert 0.655 < np.mean(np.abs(drawn) < SIGMA) < 0.71
         # Of a normal distribution, 26 of them on the average; none is rarer than one run in 10^11.

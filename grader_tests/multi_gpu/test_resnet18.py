@@ -49,7 +49,7 @@ def convolution(X, weights):
 @misconception("reads-the-task")
 def test_scores(seen, num_classes):
     """The network gives num_classes scores for each image."""
-    with saw(f"The output of the network is {kind_of(seen['output'])}."):
+    with saw("The output of the network is {kind}.", kind=kind_of(seen["output"])):
         assert isinstance(seen["output"], EngineArray)
     with saw("The output does not have one number for each image and class."):
         assert seen["output"].values.shape == (IMAGES, num_classes)
@@ -90,14 +90,18 @@ def test_norm_and_relu(seen):
 @misconception("reads-the-task")
 def test_blocks(seen):
     """Eight residual blocks follow one another, with the channels and sizes of the table."""
-    with saw(f"Different residual blocks: {seen['blocks']}. Calls of one in a pass: {len(seen['passes'])}."):
+    with saw(
+        "Different residual blocks: {blocks}. Calls of one in a pass: {count}.",
+        blocks=seen["blocks"],
+        count=len(seen["passes"]),
+    ):
         assert [number for number, *_ in seen["passes"]] == list(range(8)) and seen["blocks"] == 8
     with saw("Something stands between two residual blocks."):
         assert [float(np.max(gap)) for gap in seen["between"]] == [0.0] * 7, seen["between"]
     outputs = [output for _, _, output, _ in seen["passes"]]
     right = [[IMAGES, channels, size, size] for channels, size in zip(CHANNELS, SIZES, strict=True)]
     fitting = sum(output == expected for output, expected in zip(outputs, right, strict=True))
-    with saw(f"Blocks whose output has the channels and the size of the table: {fitting} of 8."):
+    with saw("Blocks whose output has the channels and the size of the table: {fitting} of 8.", fitting=fitting):
         assert outputs == right
 
 
@@ -109,7 +113,9 @@ def test_shortcuts(seen):
     with_convolution = [
         place for place, (*_, shapes) in enumerate(seen["passes"]) if any(shape[2:] == [1, 1] for shape in shapes)
     ]
-    with saw(f"Blocks with a 1 x 1 convolution: {len(with_convolution)}, not all of them where they belong."):
+    with saw(
+        "Blocks with a 1 x 1 convolution: {count}, not all of them where they belong.", count=len(with_convolution)
+    ):
         assert len(seen["passes"]) == 8 and with_convolution == SMALLER
 
 

@@ -15,10 +15,10 @@ def shards_of(student, data, numbers, source=0):
 
 def check_list(shards, numbers):
     """Fail unless these are the shards, as a list, one for each device."""
-    with saw(f"split_and_load returned {kind_of(shards)}; devices: {len(numbers)}."):
+    with saw("split_and_load returned {kind}; devices: {count}.", kind=kind_of(shards), count=len(numbers)):
         assert isinstance(shards, (list, tuple)) and len(shards) == len(numbers), shards
     others = [shard for shard in shards if not isinstance(shard, EngineArray)]
-    with saw(f"Shards that are no MXNet arrays: {len(others)} of {len(shards)}."):
+    with saw("Shards that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(shards)):
         assert not others, shards
 
 
@@ -51,7 +51,9 @@ def test_devices(student, rng):
     for numbers, source in [([1], 0), ([1, 2], 0), ([3, 1, 2], 0), ([1, 2], 1), ([2, 0], 0)]:
         shards = shards_of(student, rng.normal(size=(6, 2)).astype(np.float32), numbers, source)
         elsewhere = [shard for shard, number in zip(shards, numbers, strict=True) if shard.device != number]
-        with saw(f"Shards that are not on their device: {len(elsewhere)} of {len(shards)}."):
+        with saw(
+            "Shards that are not on their device: {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(shards)
+        ):
             assert not elsewhere
 
 

@@ -137,7 +137,7 @@ def test_loss_falls(run):
     """Training lowers the loss."""
     before = lenet.loss(run.start, [run.training_data])
     after = lenet.loss(first_replica(run.replicas), [run.training_data])
-    with saw(f"The loss on the training data is {100 * after / before:.0f} % of what it was."):
+    with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
         assert after < 0.995 * before, (before, after)
 
 
@@ -152,12 +152,20 @@ def test_every_batch_of_every_epoch(run, short_runs):
     """The replicas are those of num_epochs passes over the training data, with 1, 2 and 3 devices."""
     for some in (run, *short_runs):
         first = first_replica(some.replicas)
-        with saw(f"Replicas that were trained with num_gpus={some.devices}: {len(some.replicas)}."):
+        with saw(
+            "Replicas that were trained with num_gpus={devices}: {count}.",
+            devices=some.devices,
+            count=len(some.replicas),
+        ):
             assert len(some.replicas) == some.devices
         batches = len({event.label for event in some.events if event.kind == "forward"})
         with saw(
-            f"With num_gpus={some.devices} and {some.epochs} epochs, the weights are not those of {BATCHES} steps in "
-            f"each epoch. Batches that were begun: {batches}."
+            "With num_gpus={devices} and {epochs} epochs, the weights are not those of {steps} steps "
+            "in each epoch. Batches that were begun: {begun}.",
+            devices=some.devices,
+            epochs=some.epochs,
+            steps=BATCHES,
+            begun=batches,
         ):
             assert is_right(some, first)
 
@@ -195,12 +203,16 @@ def test_one_wait_for_each_batch(run):
     finished, started = set(), set()
     recorded = sum(event.kind.startswith("recorded pass") for event in run.events)
     counted = sum(event.kind == "forward" for event in run.events)
-    with saw(f"Forward passes that were recorded: {recorded}. Of lenet: {counted}."):
+    with saw("Forward passes that were recorded: {recorded}. Of lenet: {counted}.", recorded=recorded, counted=counted):
         assert recorded == counted
     for event in run.events:
         opened = {int(label.split()[1]) for label in event.opened}
-        piled_up = f"One wait was for {len(opened)} batches: they had piled up in the queue."
-        with saw(piled_up, run.events, missing_wait=True):
+        with saw(
+            "One wait was for {batches} batches: they had piled up in the queue.",
+            run.events,
+            missing_wait=True,
+            batches=len(opened),
+        ):
             assert len(opened) <= 1
         finished |= opened
         if event.kind == "test":
@@ -211,7 +223,12 @@ def test_one_wait_for_each_batch(run):
         if event.kind == "forward" or event.label == "backward":
             with saw("There is a wait in the middle of a batch.", run.events):
                 assert started and max(started) not in finished
-    with saw(f"Batches: {BATCHES * run.epochs}; started: {len(started)}; waited for: {len(finished)}."):
+    with saw(
+        "Batches: {batches}; started: {started}; waited for: {finished}.",
+        batches=BATCHES * run.epochs,
+        started=len(started),
+        finished=len(finished),
+    ):
         assert started == finished == set(range(BATCHES * run.epochs))
 
 
@@ -234,7 +251,9 @@ def test_no_mixing(run, short_runs):
 def test_prints_each_epoch(run):
     """Each epoch prints its number, the time and the test accuracy."""
     numbers = [line.number for line in run.lines]
-    with saw(f"For {run.epochs} epochs, lines with these numbers were printed: {numbers[:9]}."):
+    with saw(
+        "For {epochs} epochs, lines with these numbers were printed: {numbers}.", epochs=run.epochs, numbers=numbers[:9]
+    ):
         assert numbers == list(range(1, run.epochs + 1)), run.stdout
 
 
@@ -250,7 +269,7 @@ def test_accuracy(run):
         check_accuracy(run.lines[-1], lenet.accuracy(trained, [run.test_data]))
     if len(run.lines) == run.epochs and is_right(run, trained):  # else nobody knows the replicas of earlier epochs
         for line, weights in zip(run.lines, run.right[:-1], strict=False):
-            with saw(f"The accuracy after epoch {line.number} of {run.epochs} is wrong."):
+            with saw("The accuracy after epoch {number} of {epochs} is wrong.", number=line.number, epochs=run.epochs):
                 check_accuracy(line, lenet.accuracy(weights, [run.test_data]), slack=1 / len(run.test_data[1]))
 
 

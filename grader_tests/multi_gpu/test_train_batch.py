@@ -93,7 +93,11 @@ def test_replicas_equal(one_step):
         first = first_replica(seen.arguments[2])
         check_replicas(seen.arguments[2], PLACES[devices], first, TOLERANCE)
         changed = [np.abs(param - before).max() > TOLERANCE for param, before in zip(first, right.start, strict=True)]
-        with saw(f"Parameters that the step did not change: {changed.count(False)} of {len(changed)}."):
+        with saw(
+            "Parameters that the step did not change: {count} of {total}.",
+            count=changed.count(False),
+            total=len(changed),
+        ):
             assert all(changed)
 
 
@@ -129,8 +133,11 @@ def test_enqueues_all_devices_first(one_step):
         backward = backward_passes(seen)
         early = sum(place < min(waits, default=len(seen.events)) for place in backward)
         with saw(
-            f"Backward passes before the first wait: {early} of {devices}. The wait: {first_wait(seen.events)}.",
+            "Backward passes before the first wait: {early} of {devices}. The wait: {first_wait}.",
             seen.events,
+            early=early,
+            devices=devices,
+            first_wait=first_wait(seen.events),
         ):
             assert backward and early == len(backward), seen.events
 
@@ -144,16 +151,22 @@ def test_shares_the_batch(one_step, several_batches):
     for devices in (2, 3):
         convolutions = [event for event in one_step(devices)[1].events if event.label == "Convolution"]
         used = {device for event in convolutions for device in event.writes}
-        with saw(f"Of {devices} devices, {len(used)} computed the network."):
+        with saw("Of {devices} devices, {count} computed the network.", devices=devices, count=len(used)):
             assert used == set(PLACES[devices])
     right, seen = several_batches
     for passes, (X, _) in zip(seen["images"], right.batches, strict=True):
         images = {device: sum(count for place, count in passes if place == device) for device, _ in passes}
         in_ctx = [device for device in images if device in PLACES_OF_SEVERAL_BATCHES]
-        with saw(f"Devices that computed images: {len(images)}, of these in ctx: {len(in_ctx)}. There are 2 in ctx."):
+        with saw(
+            "Devices that computed images: {images}, of these in ctx: {in_ctx}. There are 2 in ctx.",
+            images=len(images),
+            in_ctx=len(in_ctx),
+        ):
             assert set(images) == set(PLACES_OF_SEVERAL_BATCHES), images
         shares = " and ".join(f"{count / len(X):.2f}" for count in images.values())
-        with saw(f"Images that the two devices computed, as parts of the batch: {shares}. Each should be 0.50."):
+        with saw(
+            "Images that the two devices computed, as parts of the batch: {shares}. Each should be 0.50.", shares=shares
+        ):
             assert images == {device: len(X) / 2 for device in PLACES_OF_SEVERAL_BATCHES}, images
 
 

@@ -132,7 +132,9 @@ def check_replicas(steps, batch, right):
         with saw("The network has replicas on other devices than those of ctx."):
             assert sorted(replica.device for replica in replicas) == sorted(steps.ctx)
         for replica in replicas:
-            with saw(f"The weights after batch {batch + 1} are wrong; devices: {len(steps.ctx)}."):
+            with saw(
+                "The weights after batch {number} are wrong; devices: {count}.", number=batch + 1, count=len(steps.ctx)
+            ):
                 np.testing.assert_allclose(replica, values, rtol=TOLERANCE, atol=TOLERANCE)
 
 
@@ -227,7 +229,10 @@ def test_shares_the_batch(steps):
                     examples[event.reads[0]] += int(event.label)
             share = examples.total() / len(X)
             with saw(
-                f"Devices that computed: {len(examples)} of {len(run.ctx)}; together {share:.1f} times the batch."
+                "Devices that computed: {used} of {devices}; together {share:.1f} times the batch.",
+                used=len(examples),
+                devices=len(run.ctx),
+                share=share,
             ):
                 assert examples == dict.fromkeys(run.ctx, len(X) // len(run.ctx))
 
@@ -246,10 +251,19 @@ def test_enqueues_all_devices_first(steps):
             waits = [place for place, event in enumerate(log) if event.opened]
             forward = [place for place, event in enumerate(log) if event.kind in RECORDED]
             used = {log[place].reads[0] for place in forward}
-            with saw(f"Of {len(run.ctx)} devices, {len(used)} made a forward pass that was recorded."):
+            with saw(
+                "Of {devices} devices, {used} made a forward pass that was recorded.",
+                devices=len(run.ctx),
+                used=len(used),
+            ):
                 assert backward and used >= set(run.ctx), log
             late = sum(place > min(waits, default=len(log)) for place in forward + backward)
-            with saw(f"Passes that were enqueued after the first wait: {late}. The wait: {first_wait(log)}.", log):
+            with saw(
+                "Passes that were enqueued after the first wait: {late}. The wait: {first_wait}.",
+                log,
+                late=late,
+                first_wait=first_wait(log),
+            ):
                 assert not late, log
 
 

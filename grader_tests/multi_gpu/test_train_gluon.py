@@ -150,7 +150,7 @@ def test_loss_falls(trainings):
     """Training lowers the loss."""
     for training in trainings:
         before, after = (loss(parameters, training.training_data) for parameters in (training.start, training.trained))
-        with saw(f"The loss on the training data is {100 * after / before:.0f} % of what it was."):
+        with saw("The loss on the training data is {percent:.0f} % of what it was.", percent=100 * after / before):
             assert after < 0.95 * before, (before, after)
 
 
@@ -169,8 +169,12 @@ def test_every_batch_of_every_epoch(trainings):
         rights = [right_training(*task), right_training(*task, divisor=BATCH_SIZE)]
         same = partial(np.allclose, rtol=1e-3, atol=1e-3)
         with saw(
-            f"With num_gpus={training.devices} and {training.epochs} epochs, the weights are not those of {BATCHES} "
-            f"steps of SGD with lr in each epoch. Forward passes on the first device: {training.passes}."
+            "With num_gpus={devices} and {epochs} epochs, the weights are not those of {steps} steps "
+            "of SGD with lr in each epoch. Forward passes on the first device: {passes}.",
+            devices=training.devices,
+            epochs=training.epochs,
+            steps=BATCHES,
+            passes=training.passes,
         ):
             assert any(all(map(same, training.trained, right)) for right in rights)
 
@@ -184,11 +188,16 @@ def test_replicas_equal(trainings):
     for training in trainings:
         expected = list(range(1, training.devices + 1))
         with saw(
-            f"With num_gpus={training.devices}, devices that made forward passes: {len(training.used)}, or others."
+            "With num_gpus={devices}, devices that made forward passes: {count}, or others.",
+            devices=training.devices,
+            count=len(training.used),
         ):
             assert sorted(training.used) == expected, training.used
         for replicas in training.replicas:
-            with saw(f"With num_gpus={training.devices}, a parameter has replicas on other devices than it should."):
+            with saw(
+                "With num_gpus={devices}, a parameter has replicas on other devices than it should.",
+                devices=training.devices,
+            ):
                 assert sorted(replica.device for replica in replicas) == expected
             for replica in replicas[1:]:
                 with saw("After the training, the replicas differ."):
@@ -201,7 +210,7 @@ def test_replicas_equal(trainings):
 @misconception("every-call-starts-anew")
 def test_starts_anew(seen, trainings):
     """Each call starts the network anew, on the devices of this call."""
-    with saw(f"Trained once more, on other devices, the network raised {seen['raised']}."):
+    with saw("Trained once more, on other devices, the network raised {raised}.", raised=seen["raised"]):
         assert not seen["raised"]
     starts = [values for is_recorded, _, *values in seen["again"]["passes"] if is_recorded]
     with saw("When the network was trained once more, no forward pass was recorded."):
@@ -217,7 +226,11 @@ def test_prints_each_epoch(trainings):
     """Each epoch prints a line with its number, the time and the test accuracy."""
     for training in trainings:
         numbers = [line.number for line in training.lines]
-        with saw(f"For {training.epochs} epochs, lines with these numbers were printed: {numbers[:9]}."):
+        with saw(
+            "For {epochs} epochs, lines with these numbers were printed: {numbers}.",
+            epochs=training.epochs,
+            numbers=numbers[:9],
+        ):
             assert numbers == list(range(1, training.epochs + 1)), training.printed
 
 
@@ -238,7 +251,9 @@ def test_accuracy(trainings):
             lines, stages = lines[-1:], stages[-1:]
         for line, parameters in zip(lines, stages, strict=True):
             accuracy = np.mean(probabilities(parameters, X).argmax(axis=1) == y)
-            with saw(f"The accuracy after epoch {line.number} of {training.epochs} is wrong."):
+            with saw(
+                "The accuracy after epoch {number} of {epochs} is wrong.", number=line.number, epochs=training.epochs
+            ):
                 # Two scores may be so close that float32 takes the other one.
                 check_accuracy(line, accuracy, slack=1 / TEST_IMAGES)
 

@@ -9,7 +9,7 @@ import numpy as np
 from device_log import NEVER, DeviceLog, Operation
 from epochs import LEARNING_RATE, right_epoch
 
-from syncpoint.graders import array, saw
+from syncpoint.graders import Message, array, message, saw
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
@@ -83,22 +83,31 @@ class Epoch:
     # --- what the student may read --------------------------------------------------------------------------------
 
     @property
-    def flight(self) -> str:
+    def flight(self) -> Message:
         """How many were in flight."""
-        return f"In flight as each batch began, itself among them: {', '.join(map(str, self.in_flight)) or 'nothing'}."
+        in_flight = ", ".join(map(str, self.in_flight)) or message("nothing")
+        return message("In flight as each batch began, itself among them: {in_flight}.", in_flight=in_flight)
 
     @property
-    def pace(self) -> str:
+    def pace(self) -> Message:
         """Where it first waited."""
-        began = f"Your loop began {self.began_before_first_wait} of {self.batches} batches before"
-        return f"{began} it first waited or returned. The first wait: {self.log.word_of(self.waits)}."
+        return message(
+            "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: "
+            "{first_wait}.",
+            began=self.began_before_first_wait,
+            batches=self.batches,
+            first_wait=self.log.word_of(self.waits),
+        )
 
     # --- checks of all three --------------------------------------------------------------------------------------
 
     def check_done(self, name: str) -> None:
         """Fail unless everything was computed when the function returned."""
-        said = f"When {name} returned, updates of the weights were still in the queue."
-        with saw(said if self.trained else "No batch was trained.", self.log.events, missing_wait=True):
+        if self.trained:
+            said = message("When {name} returned, updates of the weights were still in the queue.", name=name)
+        else:
+            said = message("No batch was trained.")
+        with saw(said, self.log.events, missing_wait=True):
             assert self.is_done
 
     def check_copies(self) -> None:
@@ -106,18 +115,18 @@ class Epoch:
         last = self.trained[-1][0].place if self.trained else NEVER
         waits = [self.log.events[place].label for place in self.waits if place < last]
         copies = [label for label in waits if label.startswith("copy")]
-        with saw(f"Copies to the device that made your loop wait: {len(copies)}.", self.log.events):
+        with saw("Copies to the device that made your loop wait: {count}.", self.log.events, count=len(copies)):
             assert self.trained and not copies
 
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""
-        with saw(f"Batches that were trained: {len(self.trained)} of {self.batches}."):
+        with saw("Batches that were trained: {count} of {batches}.", count=len(self.trained), batches=self.batches):
             for seen, right in zip(self.weights, self.right_weights, strict=True):
                 np.testing.assert_allclose(seen.values, right, rtol=1e-3, atol=1e-4)
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""
-        with saw(f"Calls of data_iter(): {self.calls}."):
+        with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, kind_of, saw
+from syncpoint.graders import EngineArray, joined, kind_of, message, saw
 
 
 def kind(value):
     """The kind of a value in the student's words; a tensor of the host's is another kind than one on the device."""
     if isinstance(value, EngineArray) and value.device == 0:
-        return "a tensor in host memory"
+        return message("a tensor in host memory")
     return kind_of(value)
 
 
@@ -19,21 +19,21 @@ def is_on_device(value):
 
 def check_on_device(name, value):
     """Fail unless the function of this name returned a tensor on the device."""
-    with saw(f"{name} returned {kind(value)}."):
+    with saw("{name} returned {kind}.", name=name, kind=kind(value)):
         assert is_on_device(value)
 
 
 def check_two(name, value):
     """Fail unless the function of this name returned two tensors on the device."""
-    with saw(f"{name} returned {kind(value)}."):
+    with saw("{name} returned {kind}.", name=name, kind=kind(value)):
         assert isinstance(value, (tuple, list)) and len(value) == 2
-    with saw(f"{name} returned {' and '.join(map(kind, value))}."):
+    with saw("{name} returned {kinds}.", name=name, kinds=joined(map(kind, value))):
         assert all(map(is_on_device, value))
 
 
 def check_input_stays(name, seen, x):
     """Fail unless the matrix that the function of this name was called with holds the same numbers afterwards."""
-    with saw(f"{name} changed x."):
+    with saw("{name} changed x.", name=name):
         check_values(seen.inputs[0], x)
 
 

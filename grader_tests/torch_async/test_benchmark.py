@@ -56,11 +56,15 @@ class Measured:
 
     def check_told(self):
         """Fail unless the difference of two readings was returned, with a call of work() between them."""
-        with saw(f"benchmark returned {kind_of(self.returned)}. Readings of the clock: {len(self.read)}."):
+        with saw(
+            "benchmark returned {kind}. Readings of the clock: {count}.",
+            kind=kind_of(self.returned),
+            count=len(self.read),
+        ):
             assert is_number(self.returned)
         with saw("The number that benchmark returned is no difference of two readings of the clock."):
             assert self.ends is not None
-        with saw(f"Whole calls of work() between the two readings: {self.calls}."):
+        with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
             assert self.calls == 1
 
     def check_done(self, elsewhere=False):
@@ -72,10 +76,11 @@ class Measured:
         start, end = self.ends
         pending = [one for one in self.log.between(start, end) if one.covered > end]
         with saw(
-            f"At the second reading work on another stream was still to be done. Operations: {len(pending)}."
+            "At the second reading work on another stream was still to be done. Operations: {count}."
             if elsewhere
-            else f"At the second reading work was still to be done. Operations: {len(pending)}.",
+            else "At the second reading work was still to be done. Operations: {count}.",
             self.log.events,
+            count=len(pending),
         ):
             assert not pending
 
@@ -115,7 +120,11 @@ def test_older_work_does_not_count(measured):
     measured.check_told()
     start, _ = measured.ends
     older = [one for one in measured.log.between(-1, start) if one.covered > start]
-    with saw(f"At the first reading older work was still to be done. Operations: {len(older)}.", measured.log.events):
+    with saw(
+        "At the first reading older work was still to be done. Operations: {count}.",
+        measured.log.events,
+        count=len(older),
+    ):
         assert not older
 
 

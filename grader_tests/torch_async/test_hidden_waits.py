@@ -34,11 +34,11 @@ def test_count_waits(student, rng):
         told, log = seen["returned"], DeviceLog.of(seen)
         looks = log.reading(STEPS)
         calls = [event.label for event in log.events if event.kind == LOOK].count("0")
-        with saw(f"count_waits returned {kind_of(told)}. Calls of work: {calls}."):
+        with saw("count_waits returned {kind}. Calls of work: {calls}.", kind=kind_of(told), calls=calls):
             assert is_number(told) and calls == 1
         with saw("count_waits read what only work uses."):
             assert looks == {LOOK: len(steps)}
-        with saw(f"Hidden waits of a piece of work: {count}. count_waits returned another number."):
+        with saw("Hidden waits of a piece of work: {count}. count_waits returned another number.", count=count):
             assert told == count
         with saw("count_waits did not set the debug mode back."):
             assert seen["mode"] == 0
@@ -66,7 +66,11 @@ class Steps:
     def check_trained(self):
         """Fail unless each step has updated the weights by what follows from a pass on the device."""
         updates = len(trained(self.log))
-        with saw(f"Updates that follow from a pass of the network, in four steps: {updates}.", self.log.events):
+        with saw(
+            "Updates that follow from a pass of the network, in four steps: {updates}.",
+            self.log.events,
+            updates=updates,
+        ):
             assert updates >= len(BATCHES)
 
 
@@ -86,7 +90,12 @@ def steps(student):
 def test_waits_for_nothing(steps):
     """quiet_step trains and waits for nothing."""
     log = steps.log
-    with saw(f"Waits in four steps: {len(log.waits)}. The first: {log.first_wait}.", log.events):
+    with saw(
+        "Waits in four steps: {count}. The first: {first_wait}.",
+        log.events,
+        count=len(log.waits),
+        first_wait=log.first_wait,
+    ):
         assert not log.waits
     steps.check_trained()
 
@@ -97,7 +106,7 @@ def test_waits_for_nothing(steps):
 def test_copies_do_not_wait(steps):
     """The copies of quiet_step to the device wait for nothing."""
     copies = [event.label for event in steps.log.events if event.kind == "wait" and event.label.startswith("copy")]
-    with saw(f"Copies to the device in four steps that waited: {len(copies)}.", steps.log.events):
+    with saw("Copies to the device in four steps that waited: {count}.", steps.log.events, count=len(copies)):
         assert not copies
     steps.check_trained()
 
@@ -115,13 +124,13 @@ def test_weights(steps):
 @misconception("reads-the-task")
 def test_history(steps):
     """The history holds the losses."""
-    with saw(f"Entries that four steps left in history: {len(steps.history)}."):
+    with saw("Entries that four steps left in history: {count}.", count=len(steps.history)):
         assert len(steps.history) == len(BATCHES)
     for told, right in zip(steps.history, steps.losses, strict=True):
-        with saw(f"An entry of history is {kind(told)}."):
+        with saw("An entry of history is {kind}.", kind=kind(told)):
             assert isinstance(told, EngineArray) or is_number(told)
         value = told.values if isinstance(told, EngineArray) else told
-        with saw(f"An entry of history has {np.size(value)} elements."):
+        with saw("An entry of history has {size} elements.", size=np.size(value)):
             assert np.size(value) == 1
         np.testing.assert_allclose(np.ravel(value)[0], right, rtol=1e-3, atol=1e-4)
 

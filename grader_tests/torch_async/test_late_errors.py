@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from device_log import LOOK, DeviceLog
 
-from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, joined, kind_of, misconception, saw, weight
 
 ROWS = 4  # of the table from which the lines of a program pick
 PICK = "embedding"  # the operation that does it
@@ -28,9 +28,9 @@ def look(student):
         told, log = seen["returned"], DeviceLog.of(seen)
         with saw("A line of one program ran twice, or late_errors read what only the lines use."):
             assert not _peeks(log, lines)
-        with saw(f"late_errors returned {kind_of(told)}."):
+        with saw("late_errors returned {kind}.", kind=kind_of(told)):
             assert isinstance(told, (tuple, list)) and len(told) == 2
-        with saw(f"late_errors returned {' and '.join(map(kind_of, told))}."):
+        with saw("late_errors returned {kinds}.", kinds=joined(map(kind_of, told))):
             assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in told)
         return tuple(told)
 
@@ -53,7 +53,7 @@ def found(look):
 def test_line_at_fault(found):
     """It names the line that is at fault."""
     right = sum(told[1] == fault for told, (_, fault) in found)
-    with saw(f"Of {len(found)} programs, it named the line at fault in {right}."):
+    with saw("Of {count} programs, it named the line at fault in {right}.", count=len(found), right=right):
         assert right == len(found)
 
 
@@ -64,7 +64,7 @@ def test_line_at_fault(found):
 def test_line_that_raised(found):
     """It names the line that raised."""
     right = sum(told[0] == raised for told, (raised, _) in found)
-    with saw(f"Of {len(found)} programs, it named the line that raised in {right}."):
+    with saw("Of {count} programs, it named the line that raised in {right}.", count=len(found), right=right):
         assert right == len(found)
 
 

@@ -40,19 +40,26 @@ class Loop:
     def check_computed(self):
         """Fail unless y was computed when the loop returned it."""
         check_on_device(self.name, self.seen.returned)
-        with saw(f"y was still in the queue when {self.name} returned it.", self.seen.events, missing_wait=True):
+        with saw(
+            "y was still in the queue when {name} returned it.", self.seen.events, missing_wait=True, name=self.name
+        ):
             assert self.log.is_done(self.seen.returned.number)
 
     def check_value(self):
         """Fail unless it returned x + 1, and x is as it was."""
         check_on_device(self.name, self.seen.returned)
         check_values(self.seen.returned, self.x + 1)
-        with saw(f"{self.name} changed x."):
+        with saw("{name} changed x.", name=self.name):
             check_values(self.seen.inputs[0], self.x)
 
     def check_steps(self):
         """Fail unless each step computes."""
-        with saw(f"Operations that used x: {len(self.places)}, in {self.steps} steps of {self.name}."):
+        with saw(
+            "Operations that used x: {count}, in {steps} steps of {name}.",
+            count=len(self.places),
+            steps=self.steps,
+            name=self.name,
+        ):
             assert len(self.places) >= self.steps
 
 
@@ -84,8 +91,11 @@ def test_synchronous_loop_waits_in_each_step(run):
     def too_many(loop):
         return sum(max(0, standing - in_a_step) for standing in loop.standing)
 
-    said = f"Operations on x that were not waited for as each one was enqueued: {', '.join(map(str, many.standing))}."
-    with saw(said, many.log.events):
+    with saw(
+        "Operations on x that were not waited for as each one was enqueued: {standing}.",
+        many.log.events,
+        standing=", ".join(map(str, many.standing)),
+    ):
         # What is done with x before the loop or behind it is the same however many steps there are.
         assert in_a_step >= 1 and too_many(many) == too_many(few)
 
@@ -101,8 +111,13 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
     """asynchronous_loop: all steps are in the queue before the first wait, however many there are."""
     few = run("asynchronous_loop", FEW)
     for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
-        said = f"Operations on x before one wait: {max(loop.backlogs)}, of {loop.steps} steps."
-        with saw(f"{said} The first wait: {loop.log.first_wait}.", loop.log.events):
+        with saw(
+            "Operations on x before one wait: {most}, of {steps} steps. The first wait: {first_wait}.",
+            loop.log.events,
+            most=max(loop.backlogs),
+            steps=loop.steps,
+            first_wait=loop.log.first_wait,
+        ):
             assert max(loop.backlogs) >= loop.steps
             # All that more steps add stands before the same wait.
             assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
@@ -157,8 +172,8 @@ def test_asynchronous_loop_steps(run):
 def test_no_steps(run):
     """Both loops return None for 0 steps."""
     for name in ("synchronous_loop", "asynchronous_loop"):
-        with saw(f"For {FEW} steps, {name} returned nothing."):
+        with saw("For {steps} steps, {name} returned nothing.", steps=FEW, name=name):
             assert run(name, FEW).seen.returned is not None
         returned = run(name, 0).seen.returned
-        with saw(f"For 0 steps, {name} returned {kind_of(returned)}."):
+        with saw("For 0 steps, {name} returned {kind}.", name=name, kind=kind_of(returned)):
             assert returned is None

@@ -10,7 +10,7 @@ from syncpoint.graders import array, core, hint, misconception, saw, weight
 def check_sum(seen, x):
     """Fail unless the call returned the sum of x @ x, on the device."""
     check_on_device("queue_work", seen.returned)
-    with saw(f"What queue_work returned has {np.size(seen.returned.values)} elements."):
+    with saw("What queue_work returned has {size} elements.", size=np.size(seen.returned.values)):
         assert np.size(seen.returned.values) == 1
     # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
     largest = 1e-4 * (abs(x) @ abs(x)).sum()
@@ -41,7 +41,7 @@ def test_does_not_wait(student, matrix):
     for _ in range(2):
         seen = student.results_gated.call("queue_work", array(matrix(), device=1))
         log = DeviceLog.of(seen)
-        with saw(f"queue_work waited. The first wait: {log.first_wait}.", seen.events):
+        with saw("queue_work waited. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
             assert not log.waits
         check_follows(log, seen)
 

@@ -84,7 +84,11 @@ def test_wait_for_one_leaves_other_streams_alone(beside):
     """wait_for_one does not wait for other streams."""
     log, others, returned, _ = beside("wait_for_one")
     check_on_device("wait_for_one", returned)
-    with saw(f"wait_for_one waited for work on another stream. The first wait: {log.first_wait}.", log.events):
+    with saw(
+        "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
+        log.events,
+        first_wait=log.first_wait,
+    ):
         assert log.is_done(returned.number) and all(one.covered == NEVER for one in others)
 
 
@@ -115,7 +119,9 @@ def test_wait_for_all_leaves_nothing(beside):
     log, _, returned, _ = beside("wait_for_all")
     check_two("wait_for_all", returned)
     pending = [one for one in log.operations if one.covered == NEVER]
-    with saw(f"Operations still in the queue at the return: {len(pending)}.", log.events, missing_wait=True):
+    with saw(
+        "Operations still in the queue at the return: {count}.", log.events, missing_wait=True, count=len(pending)
+    ):
         assert not pending
 
 
@@ -146,7 +152,7 @@ def test_wait_for_first_waits_for_y_alone(student, matrix):
     y, z = (log.is_done(value.number) for value in seen.returned)
     with saw("y was still in the queue when wait_for_first returned.", seen.events, missing_wait=True):
         assert y
-    with saw(f"wait_for_first waited for z, too. The first wait: {log.first_wait}.", seen.events):
+    with saw("wait_for_first waited for z, too. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
         assert not z and log.writers(seen.returned[1].number)
 
 
@@ -156,11 +162,11 @@ def test_as_list(student, matrix):
     """as_list returns lists of numbers."""
     x = matrix()
     rows = student.call("as_list", array(x, device=1)).returned
-    with saw(f"as_list returned {kind_of(rows)}."):
+    with saw("as_list returned {kind}.", kind=kind_of(rows)):
         assert isinstance(rows, list) and len(rows) == len(x)
-    with saw(f"A row of as_list is {kind_of(rows[0])}."):
+    with saw("A row of as_list is {kind}.", kind=kind_of(rows[0])):
         assert all(isinstance(row, list) and len(row) == len(x) for row in rows)
-    with saw(f"An element of as_list is {kind_of(rows[0][0])}."):
+    with saw("An element of as_list is {kind}.", kind=kind_of(rows[0][0])):
         assert all(is_number(number) for row in rows for number in row)
     np.testing.assert_allclose(rows, x @ x, rtol=1e-3, atol=1e-3)
 
@@ -173,7 +179,7 @@ def test_as_number(student, matrix):
     while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
         x = matrix()
     number = student.call("as_number", array(x, device=1)).returned
-    with saw(f"as_number returned {kind_of(number)}."):
+    with saw("as_number returned {kind}.", kind=kind_of(number)):
         assert is_number(number)
     np.testing.assert_allclose(float(number), np.linalg.norm(x @ x), rtol=1e-3)
 
@@ -190,9 +196,14 @@ def test_which_wait(student):
     names = random.sample(list(LINES), len(LINES))
     for lines in (names[:10], names[10:]):
         told = student.observe("chosen", function="which_wait", lines=lines)["returned"]
-        with saw(f"which_wait returned {kind_of(told)}."):
+        with saw("which_wait returned {kind}.", kind=kind_of(told)):
             assert isinstance(told, (list, tuple)) and all(isinstance(line, str) for line in told)
         right = {line for line in lines if LINES[line]}
         missing, more = len(right - set(told)), len(set(told) - right)
-        with saw(f"Of {len(lines)} lines, which_wait left out {missing} that wait, and named {more} too many."):
+        with saw(
+            "Of {count} lines, which_wait left out {missing} that wait, and named {more} too many.",
+            count=len(lines),
+            missing=missing,
+            more=more,
+        ):
             assert set(told) == right

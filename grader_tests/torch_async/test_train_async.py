@@ -69,7 +69,7 @@ def test_weights(epoch):
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):
     """train_async returns the sum of the mean losses as one number."""
-    with saw(f"train_async returned {kind(epoch.returned)}."):
+    with saw("train_async returned {kind}.", kind=kind(epoch.returned)):
         assert is_number(epoch.returned)
     np.testing.assert_allclose(float(epoch.returned), epoch.loss, rtol=1e-3)
 

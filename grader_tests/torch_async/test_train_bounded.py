@@ -26,10 +26,16 @@ def test_never_more(bounded):
     """At most in_flight batches are in flight."""
     for limit in LIMITS:
         epoch = bounded(limit)
-        with saw(f"With in_flight={limit}: {epoch.flight}", epoch.log.events, missing_wait=True):
+        with saw(
+            "With in_flight={limit}: {flight}", epoch.log.events, missing_wait=True, limit=limit, flight=epoch.flight
+        ):
             assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
         # Who sends the next batch before that wait holds one more.
-        with saw(f"With in_flight={limit}, the most drawn and not finished as one was drawn: {epoch.most_held}."):
+        with saw(
+            "With in_flight={limit}, the most drawn and not finished as one was drawn: {most_held}.",
+            limit=limit,
+            most_held=epoch.most_held,
+        ):
             assert epoch.most_held <= limit + 1
 
 
@@ -45,7 +51,13 @@ def test_makes_use_of_the_bound(bounded):
     """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
     for limit in LIMITS:
         epoch = bounded(limit)
-        with saw(f"With in_flight={limit}: {epoch.flight} The first wait: {epoch.log.first_wait}.", epoch.log.events):
+        with saw(
+            "With in_flight={limit}: {flight} The first wait: {first_wait}.",
+            epoch.log.events,
+            limit=limit,
+            flight=epoch.flight,
+            first_wait=epoch.log.first_wait,
+        ):
             assert len(epoch.in_flight) > limit and min(epoch.in_flight[limit:]) >= limit
 
 
@@ -65,7 +77,7 @@ def test_copies_do_not_wait(bounded):
 def test_default(train):
     """Without in_flight, two batches are in flight."""
     epoch = train("train_bounded", SIZES[:7])
-    with saw(f"Without in_flight: {epoch.flight}", epoch.log.events):
+    with saw("Without in_flight: {flight}", epoch.log.events, flight=epoch.flight):
         assert max(epoch.in_flight, default=0) == 2 and epoch.in_flight[2:] == [2] * 5
 
 
@@ -75,7 +87,13 @@ def test_more_room_than_batches(train):
     """With more room than there are batches, nothing but the end waits."""
     for limit in ROOMS:
         epoch = train("train_bounded", SIZES, limit)
-        with saw(f"With in_flight={limit}: {epoch.flight} The first wait: {epoch.log.first_wait}.", epoch.log.events):
+        with saw(
+            "With in_flight={limit}: {flight} The first wait: {first_wait}.",
+            epoch.log.events,
+            limit=limit,
+            flight=epoch.flight,
+            first_wait=epoch.log.first_wait,
+        ):
             assert max(epoch.in_flight, default=0) >= epoch.batches - 1  # the first may have been waited for
 
 

@@ -46,7 +46,7 @@ def test_weights(epoch):
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):
     """train_sync returns the sum of the mean losses as one number."""
-    with saw(f"train_sync returned {kind(epoch.returned)}."):
+    with saw("train_sync returned {kind}.", kind=kind(epoch.returned)):
         assert is_number(epoch.returned)
     np.testing.assert_allclose(float(epoch.returned), epoch.loss, rtol=1e-3)
 

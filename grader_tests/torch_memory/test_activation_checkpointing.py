@@ -73,11 +73,11 @@ def test_gradients(seen):
     """All blocks have the right gradients."""
     right = gradients(seen["blocks"], seen["x"], seen["head"])
     missing = sum(not isinstance(told, EngineArray) for told in seen["gradients"])
-    with saw(f"Blocks without a gradient: {missing} of {len(right)}."):
+    with saw("Blocks without a gradient: {missing} of {total}.", missing=missing, total=len(right)):
         assert not missing
     pairs = zip(seen["gradients"], right, strict=True)
     wrong = sum(not is_close(told, wanted) for told, wanted in pairs)
-    with saw(f"Blocks with a wrong gradient: {wrong} of {len(right)}."):
+    with saw("Blocks with a wrong gradient: {wrong} of {total}.", wrong=wrong, total=len(right)):
         assert not wrong
 
 
@@ -105,5 +105,7 @@ def test_at_most_twice(seen):
     """No block is computed forward more than twice."""
     # The backward pass itself reads a weight once more.
     most = max(seen["usage"].uses(number) for number in range(1, len(seen["blocks"]) + 1))
-    with saw(f"Operations that read the weight of one block: up to {most}, with the one of the backward pass."):
+    with saw(
+        "Operations that read the weight of one block: up to {most}, with the one of the backward pass.", most=most
+    ):
         assert most <= 3

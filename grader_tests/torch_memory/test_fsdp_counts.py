@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, weight
 
 
 def counts(layers, wrapping, reshard, passes):
@@ -23,9 +23,9 @@ def ask(student):
 
     def called(layers, wrapping, reshard, passes):
         told = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
-        with saw(f"fsdp_counts returned {kind_of(told)}."):
+        with saw("fsdp_counts returned {kind}.", kind=kind_of(told)):
             assert isinstance(told, (tuple, list)) and len(told) == 2
-        with saw(f"fsdp_counts returned {' and '.join(map(kind_of, told))}."):
+        with saw("fsdp_counts returned {kinds}.", kinds=joined(map(kind_of, told))):
             assert all(is_number(count) and float(count).is_integer() for count in told)
         return tuple(int(count) for count in told)
 
@@ -66,7 +66,7 @@ def test_all_gathers(ask, rng):
     """The number of all-gathers is right for wrappings of every kind."""
     cases = mixed(rng)
     good = right(ask, cases, 0)
-    with saw(f"Right numbers of all-gathers: {good} of {len(cases)}."):
+    with saw("Right numbers of all-gathers: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
 
 
@@ -78,7 +78,7 @@ def test_reduce_scatters(ask, rng):
     """The number of reduce-scatters is right for wrappings of every kind."""
     cases = mixed(rng)
     good = right(ask, cases, 1)
-    with saw(f"Right numbers of reduce-scatters: {good} of {len(cases)}."):
+    with saw("Right numbers of reduce-scatters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
 
 
@@ -100,5 +100,5 @@ def test_layers_without_parameters(ask, rng):
     # Nothing is left for the root; and more than one layer is.
     cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
     good = sum(ask(*case) == counts(*case) for case in cases)
-    with saw(f"Right pairs with layers that have no parameters: {good} of {len(cases)}."):
+    with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)

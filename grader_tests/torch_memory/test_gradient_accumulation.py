@@ -65,7 +65,11 @@ def check_weights(seen):
     wrong = 0
     for told, right, before in pairs:
         wrong += not is_close(told, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)
-    with saw(f"Layers with other weights than after one update with each whole batch: {wrong} of {len(pairs)}."):
+    with saw(
+        "Layers with other weights than after one update with each whole batch: {wrong} of {total}.",
+        wrong=wrong,
+        total=len(pairs),
+    ):
         assert not wrong
 
 
@@ -89,7 +93,7 @@ def test_peak(seen, many):
 def test_parts(seen):
     """The batch goes through the network in as many parts as were asked for."""
     passes = seen["usage"].passes(1, DEPTH + 1)
-    with saw(f"Passes through the first layer: {passes}, for {seen['parts']} parts."):
+    with saw("Passes through the first layer: {passes}, for {parts} parts.", passes=passes, parts=seen["parts"]):
         assert passes in (seen["parts"], 2 * seen["parts"])  # whoever checkpoints besides goes through it twice
 
 
@@ -112,7 +116,7 @@ def test_weights(train):
 def test_one_step(seen):
     """There is one step for the batch."""
     most = max(seen["usage"].updates(number) for number in range(1, DEPTH + 1))
-    with saw(f"Updates of a layer: up to {most}."):
+    with saw("Updates of a layer: up to {most}.", most=most):
         assert most == 1
 
 

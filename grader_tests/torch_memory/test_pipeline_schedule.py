@@ -19,9 +19,13 @@ def plan(student):
         if key not in kept:
             kept[key] = student.call(*key).returned
         found = read(kept[key], stages)
-        with saw(f"{function} returned {kind_of(kept[key])}, which is no list of lists of such words for each stage."):
+        with saw(
+            "{function} returned {kind}, which is no list of lists of such words for each stage.",
+            function=function,
+            kind=kind_of(kept[key]),
+        ):
             assert found is not None
-        with saw(f"In a schedule of {function} some stage has not each F and each B once."):
+        with saw("In a schedule of {function} some stage has not each F and each B once.", function=function):
             assert is_whole(found, microbatches)
         return found
 
@@ -38,7 +42,12 @@ def sizes():
 def check_runs(function, outcomes):
     """Fail unless every schedule can be run to its end."""
     stuck = sum(not one.finished for one in outcomes)
-    with saw(f"Schedules of {function} that stop, for each stage waits for another one: {stuck} of {len(outcomes)}."):
+    with saw(
+        "Schedules of {function} that stop, for each stage waits for another one: {stuck} of {total}.",
+        function=function,
+        stuck=stuck,
+        total=len(outcomes),
+    ):
         assert not stuck
 
 
@@ -68,7 +77,11 @@ def test_bubbles(plan, sizes):
         outcomes = [outcome(plan(function, *size)) for size in sizes]
         check_runs(function, outcomes)
         longest = max(one.time / shortest(*size) for one, size in zip(outcomes, sizes, strict=True))
-        with saw(f"The slowest schedule of {function} takes {longest:.2f} times as long as it must."):
+        with saw(
+            "The slowest schedule of {function} takes {longest:.2f} times as long as it must.",
+            function=function,
+            longest=longest,
+        ):
             assert longest == 1
 
 
@@ -86,7 +99,7 @@ def test_memory(plan, sizes):
     over = 0
     for (stages, _), found in zip(sizes, outcomes, strict=True):
         over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
-    with saw(f"Micro-batches that some stage of one_f_one_b keeps and need not keep: {over}."):
+    with saw("Micro-batches that some stage of one_f_one_b keeps and need not keep: {over}.", over=over):
         assert not over
 
 
@@ -98,7 +111,7 @@ def test_gpipe_order(plan, sizes):
     late = 0
     for size in sizes:
         late += sum("F" in [kind for kind, _ in actions[size[1] :]] for actions in plan("gpipe", *size))
-    with saw(f"Stages of gpipe with a forward pass behind a backward pass: {late}."):
+    with saw("Stages of gpipe with a forward pass behind a backward pass: {late}.", late=late):
         assert not late
 
 
@@ -112,7 +125,7 @@ def test_few_microbatches(plan):
         for microbatches in (1, 2, stages - 1):
             found = outcome(plan(function, stages, microbatches))
             check_runs(function, [found])
-            with saw(f"A schedule of {function} with few micro-batches takes longer than it must."):
+            with saw("A schedule of {function} with few micro-batches takes longer than it must.", function=function):
                 assert found.time == shortest(stages, microbatches)
 
 

@@ -30,13 +30,13 @@ def check_values(values, calls):
     """Fail unless these are the function's values."""
     right = [steady(x, k) for x, k in calls]
     good = sum(is_close(told, wanted, atol=1e-4) for told, wanted in zip(values, right, strict=True))
-    with saw(f"Right values: {good} of {len(right)}."):
+    with saw("Right values: {good} of {total}.", good=good, total=len(right)):
         assert good == len(right)
 
 
 def check_one_graph(found, calls):
     """Fail unless a compiler made one graph for all calls."""
-    with saw(f"Graphs that were compiled for {len(calls)} calls: {found['graphs']}."):
+    with saw("Graphs that were compiled for {count} calls: {graphs}.", count=len(calls), graphs=found["graphs"]):
         assert found["graphs"] == 1
 
 
@@ -80,7 +80,7 @@ def test_value(student, calls):
 def predicted(student, cases):
     """In how many cases predict_graphs is right; fails where it returns no list."""
     told = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
-    with saw(f"predict_graphs returned {kind_of(told)}."):
+    with saw("predict_graphs returned {kind}.", kind=kind_of(told)):
         assert isinstance(told, (list, tuple)) and len(told) == len(cases)
     return sum(is_number(count) and count == graphs(case) for count, case in zip(told, cases, strict=True))
 
@@ -93,7 +93,7 @@ def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""
     cases = drawn(rng, [(int(breaks), 1) for breaks in rng.permutation([0, 0, 1, 1, 2, 2])])
     good = predicted(student, cases)
-    with saw(f"Right numbers of graphs: {good} of {len(cases)}."):
+    with saw("Right numbers of graphs: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
 
 
@@ -107,7 +107,7 @@ def test_predicts_sizes(student, rng):
     """The number of graphs is predicted for programs that are called with several sizes."""
     cases = drawn(rng, [(breaks, sizes) for breaks in (0, 1, 2) for sizes in (2, 3)])
     good = predicted(student, cases)
-    with saw(f"Right numbers of graphs for several sizes: {good} of {len(cases)}."):
+    with saw("Right numbers of graphs for several sizes: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
 
 

@@ -39,16 +39,21 @@ class Usage(DeviceLog):
 
     def check_peak(self, most):
         """Fail if more memory was allocated at a time; says how much in parts of what is allowed."""
-        with saw(f"At its peak your code had {self.peak / most:.2f} times the memory that it may have."):
+        with saw("At its peak your code had {ratio:.2f} times the memory that it may have.", ratio=self.peak / most):
             assert self.peak <= most
 
     def check_stays_on_device(self):
         """Fail if anything was copied to the host."""
         copies = sum(one.label == DOWNLOAD for one in self.operations)
-        with saw(f"Copies to the host: {copies}."):
+        with saw("Copies to the host: {copies}.", copies=copies):
             assert not copies
 
     def check_no_wait(self):
         """Fail if the host waited."""
-        with saw(f"Waits of the host: {len(self.waits)}, the first one by {self.first_wait}.", self.events):
+        with saw(
+            "Waits of the host: {count}, the first one by {first_wait}.",
+            self.events,
+            count=len(self.waits),
+            first_wait=self.first_wait,
+        ):
             assert not self.waits

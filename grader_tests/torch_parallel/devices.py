@@ -6,7 +6,7 @@ from functools import cached_property
 
 from device_log import DOWNLOAD, UPLOAD, DeviceLog
 
-from syncpoint.graders import saw
+from syncpoint.graders import joined, message, race, saw
 
 PEER = "peer copy"
 COPYING = {
@@ -57,28 +57,40 @@ class Devices(DeviceLog):
     def check_no_wait(self, name=""):
         """Fail if the host waited; name: of the function that was called, where there are several."""
         waits = [self.events[place] for place in self.waits]
-        first = waits[0].label if waits else ""
-        with saw(
-            f"Waits of the host in {name}: {len(waits)}, the first one by {first}."
-            if name
-            else f"Waits of the host: {len(waits)}, the first one by {first}.",
-            self.events,
-        ):
+        count, first = len(waits), waits[0].label if waits else ""
+        if name:
+            said = message(
+                "Waits of the host in {name}: {count}, the first one by {first}.", name=name, count=count, first=first
+            )
+        else:
+            said = message("Waits of the host: {count}, the first one by {first}.", count=count, first=first)
+        with saw(said, self.events):
             assert not waits
 
     def check_not_by_the_host(self):
         """Fail if numbers went to the host or came from there."""
         found = Counter(one.label for one in self.operations if one.label in (UPLOAD, DOWNLOAD))
-        told = ", ".join(f"{count} times {label}" for label, count in sorted(found.items()))
-        with saw(f"Numbers that went through the host's memory: {told}."):
+        told = []
+        if found[UPLOAD]:
+            told.append(message("{count} times copy from the host", count=found[UPLOAD]))
+        if found[DOWNLOAD]:
+            told.append(message("{count} times copy to the host", count=found[DOWNLOAD]))
+        with saw("Numbers that went through the host's memory: {copies}.", copies=joined(told, commas=True)):
             assert not found
 
     def check_no_race(self, name=""):
         """Fail if two operations use the same memory in no fixed order; name: as for check_no_wait."""
-        label = self.events[self.races[0]].label if self.races else ""
-        with saw(
-            f"Races in {name}: {len(self.races)}. The first one: an operation {label} on the same memory."
-            if name
-            else f"Races: {len(self.races)}. The first one: an operation {label} on the same memory."
-        ):
+        count, first = len(self.races), race(self.events[self.races[0]]) if self.races else ""
+        if name:
+            said = message(
+                "Races in {name}: {count}. The first one: an operation {first} on the same memory.",
+                name=name,
+                count=count,
+                first=first,
+            )
+        else:
+            said = message(
+                "Races: {count}. The first one: an operation {first} on the same memory.", count=count, first=first
+            )
+        with saw(said):
             assert not self.races

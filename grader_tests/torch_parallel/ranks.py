@@ -34,7 +34,7 @@ class Ranks(Devices):
         Only the scenario has the examples, and reads them no more than that.
         """
         found = self.readers(self.inputs[step][rank])
-        with saw(f"Operations that read the examples of a rank in one step: {len(found)}."):
+        with saw("Operations that read the examples of a rank in one step: {count}.", count=len(found)):
             assert len(found) == 2
         return found
 
@@ -104,5 +104,9 @@ def check_parameters(seen):
             for one, right in zip(mine, seen["right"], strict=True)
         ]
         wrong += not all(close)
-    with saw(f"Ranks that did not get the parameters that averaged gradients give: {wrong} of {seen['size']}."):
+    with saw(
+        "Ranks that did not get the parameters that averaged gradients give: {wrong} of {size}.",
+        wrong=wrong,
+        size=seen["size"],
+    ):
         assert not wrong

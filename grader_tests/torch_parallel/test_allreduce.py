@@ -42,7 +42,12 @@ def check_sums(name, data, seen, log):
         for number, one in enumerate(seen.inputs, 1)
         if not isinstance(one, EngineArray) or not np.allclose(one.values, right, rtol=1e-3, atol=1e-3)
     ]
-    with saw(f"After {name}, of {len(data)} arrays {len(wrong)} did not hold the sum of all."):
+    with saw(
+        "After {name}, of {count} arrays {wrong} did not hold the sum of all.",
+        name=name,
+        count=len(data),
+        wrong=len(wrong),
+    ):
         assert not wrong
 
 
@@ -98,13 +103,22 @@ def test_neighbours(add):
     for count in (3, 4):
         sent = add("ring_allreduce", count, 12)[2].neighbours
         several = sum(len(targets) > 1 for targets in sent.values())
-        with saw(f"Devices that sent: {len(sent)} of {count}; of these, {several} sent to more than one other device."):
+        with saw(
+            "Devices that sent: {sent} of {count}; of these, {several} sent to more than one other device.",
+            sent=len(sent),
+            count=count,
+            several=several,
+        ):
             assert len(sent) == count and not several
         place, visited = 1, []
         while place not in visited:
             visited.append(place)
             (place,) = sent[place]
-        with saw(f"The ring from device 0 on comes back after {len(visited)} of {count} devices."):
+        with saw(
+            "The ring from device 0 on comes back after {visited} of {count} devices.",
+            visited=len(visited),
+            count=count,
+        ):
             assert len(visited) == count
 
 
@@ -121,10 +135,15 @@ def test_pieces(add):
         data, _, log = add("ring_allreduce", count, 12)
         most = math.ceil(data[0].shape[0] / count) * data[0].shape[1] * NUMBER
         large = sum(size > most for _, _, size in log.copies)
-        with saw(f"Copies of more than 1/{count} of an array, with {count} devices: {large} of {len(log.copies)}."):
+        with saw(
+            "Copies of more than 1/{count} of an array, with {count} devices: {large} of {total}.",
+            count=count,
+            large=large,
+            total=len(log.copies),
+        ):
             assert not large
         counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
-        with saw(f"With {count} devices, the devices made {counts} copies each."):
+        with saw("With {count} devices, the devices made {counts} copies each.", count=count, counts=counts):
             assert counts == [2 * (count - 1)] * count
 
 

@@ -45,7 +45,12 @@ def first(call):
 
 def replicas(seen):
     """The replicas, each a list of arrays; fails unless there is one for each device, with all parameters."""
-    with saw(f"For {len(seen['targets'])} devices and {len(seen['params'])} parameters there were {seen['lengths']}."):
+    with saw(
+        "For {devices} devices and {params} parameters there were {lengths}.",
+        devices=len(seen["targets"]),
+        params=len(seen["params"]),
+        lengths=seen["lengths"],
+    ):
         assert seen["lengths"] == [len(seen["params"])] * len(seen["targets"])
     count = len(seen["params"])
     found = [seen["replicas"][place : place + count] for place in range(0, len(seen["replicas"]), count)]
@@ -75,7 +80,7 @@ def test_values(seen):
     """Each replica holds the values of the parameters, on its device."""
     for replica, device in zip(replicas(seen), seen["targets"], strict=True):
         places = sorted({one.device for one in replica})
-        with saw(f"Devices with parameters of one replica: {len(places)}, or one that was not asked for."):
+        with saw("Devices with parameters of one replica: {count}, or one that was not asked for.", count=len(places)):
             assert places == [device]
         with saw("A replica does not hold the values of the parameters."):
             for one, right in zip(replica, seen["params"], strict=True):
@@ -88,7 +93,7 @@ def test_values(seen):
 def test_own_memory(seen, first):
     """Each replica has memory of its own, also where the parameters are already."""
     shared = max(sharing(seen), sharing(first))
-    with saw(f"Pairs of replicas (or of a replica and the parameters) that share memory: {shared}."):
+    with saw("Pairs of replicas (or of a replica and the parameters) that share memory: {shared}.", shared=shared):
         assert not shared
 
 
@@ -98,7 +103,7 @@ def test_own_memory(seen, first):
 def test_leaves(seen):
     """Each parameter of a replica is a leaf that gets a gradient of its own."""
     bare = sum(one.gradient is None for replica in replicas(seen) for one in replica)
-    with saw(f"Parameters of the replicas without a gradient of their own after a backward pass: {bare}."):
+    with saw("Parameters of the replicas without a gradient of their own after a backward pass: {bare}.", bare=bare):
         assert not bare
     with saw("After a backward pass on each replica the original parameters had a gradient."):
         assert not seen["leaked"]
@@ -123,7 +128,11 @@ def test_originals(seen):
     with saw("The parameters that you were given have changed."):
         for one, right in zip(seen["originals"], seen["params"], strict=True):
             np.testing.assert_array_equal(one.values, right)
-    with saw(f"Parameters given to you that still ask for a gradient: {seen['asking']} of {len(seen['params'])}."):
+    with saw(
+        "Parameters given to you that still ask for a gradient: {asking} of {params}.",
+        asking=seen["asking"],
+        params=len(seen["params"]),
+    ):
         assert seen["asking"] == len(seen["params"])
     with saw("Some parameters of the replicas had a gradient from the beginning."):
         assert not seen["early"]

@@ -51,10 +51,15 @@ def test_overlap(seen, deep):
             assert any(found[0] in log.averaging(rank, step, number) for number in last)
         late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
     passed = seen["steps"] * seen["size"]
-    with saw(f"Backward passes that one of the first {EARLY} buckets had to wait for: {late} of {passed}."):
+    with saw(
+        "Backward passes that one of the first {buckets} buckets had to wait for: {late} of {passed}.",
+        buckets=EARLY,
+        late=late,
+        passed=passed,
+    ):
         assert not late
     behind = sum(overtaken(deep, step, rank, found) for step, rank, found in passes(deep))
-    with saw(f"Layers of which a gradient was sent behind one of an earlier layer: {behind}."):
+    with saw("Layers of which a gradient was sent behind one of an earlier layer: {behind}.", behind=behind):
         assert not behind
 
 
@@ -83,7 +88,11 @@ def test_few(deep):
     params = len(deep["right"])
     counts = sorted({len(found) for _, _, found in passes(deep)})
     told = " or ".join(map(str, counts))
-    with saw(f"Full buckets hold a third of {params} gradients each; collectives in a step: {told}."):
+    with saw(
+        "Full buckets hold a third of {params} gradients each; collectives in a step: {collectives}.",
+        params=params,
+        collectives=told,
+    ):
         assert max(counts) <= 4
 
 
@@ -94,7 +103,7 @@ def test_most(seen):
     """No bucket is larger than most."""
     sizes = [seen["events"][one.place].nbytes for _, _, found in passes(seen) for one in found]
     large = sum(size > MOST for size in sizes)
-    with saw(f"Of {len(sizes)} buckets {large} had more bytes than allowed."):
+    with saw("Of {count} buckets {large} had more bytes than allowed.", count=len(sizes), large=large):
         assert not large
 
 
@@ -139,7 +148,11 @@ def test_frozen(student, rng):
     half = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, len(DEEP)))
     layers = (len(DEEP) - 1) // 2
     sent = max(sum(half["events"][one.place].nbytes for one in found) for _, _, found in passes(half))
-    with saw(f"Bytes that a rank sent in a step: {sent}; the gradients of what is not frozen have {layers * ONE}."):
+    with saw(
+        "Bytes that a rank sent in a step: {sent}; the gradients of what is not frozen have {whole}.",
+        sent=sent,
+        whole=layers * ONE,
+    ):
         assert sent <= (layers + 1) * ONE  # who fills the last bucket up with zeros sends some more
 
 
@@ -153,5 +166,7 @@ def test_one_bucket(student, rng):
     check_parameters(trained(student, rng, "bucketed", (1 << 20,), widths=WIDTHS))
     full = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP)
     layers, most = len(DEEP) - 1, max(len(found) for _, _, found in passes(full))
-    with saw(f"Buckets with exactly the room for one layer each, for {layers} layers: {most}."):
+    with saw(
+        "Buckets with exactly the room for one layer each, for {layers} layers: {most}.", layers=layers, most=most
+    ):
         assert most <= 1.5 * layers  # in another order some are not full, and test_overlap says so

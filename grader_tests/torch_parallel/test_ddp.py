@@ -36,7 +36,11 @@ def late(seen, weight):
 def test_overlap(seen):
     """The all-reduce of the last layer may run beside the last work of the backward pass."""
     found, total = late(seen, len(seen["right"]) - 2), seen["steps"] * seen["size"]  # the matrix of the last layer
-    with saw(f"Backward passes that the all-reduce of the last layer had to wait for: {found} of {total}."):
+    with saw(
+        "Backward passes that the all-reduce of the last layer had to wait for: {found} of {total}.",
+        found=found,
+        total=total,
+    ):
         assert not found
 
 
@@ -47,7 +51,11 @@ def test_every_layer(seen):
     """The all-reduce of each layer but the first may run beside the last work of the backward pass."""
     matrices = range(2, len(seen["right"]), 2)
     found = sum(late(seen, weight) > 0 for weight in matrices)
-    with saw(f"Layers behind the first that were averaged only after the backward pass: {found} of {len(matrices)}."):
+    with saw(
+        "Layers behind the first that were averaged only after the backward pass: {found} of {total}.",
+        found=found,
+        total=len(matrices),
+    ):
         assert not found
 
 
@@ -85,7 +93,11 @@ def test_once(seen):
     for step in range(seen["steps"]):
         for rank in range(seen["size"]):
             given = sum(seen["events"][one.place].nbytes for one in seen["log"].collectives(rank, step))
-            with saw(f"In one step a rank gave {given} bytes to collectives; its gradients have {whole}."):
+            with saw(
+                "In one step a rank gave {given} bytes to collectives; its gradients have {whole}.",
+                given=given,
+                whole=whole,
+            ):
                 assert given <= 1.5 * whole
 
 

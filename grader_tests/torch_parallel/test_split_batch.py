@@ -28,10 +28,13 @@ def split(student, rng):
 def parts(seen, targets):
     """The two lists; fails unless each holds a tensor for each device."""
     lists = seen.returned
-    with saw(f"split_batch should return two lists, one of parts of X and one of y; yours returned {kind_of(lists)}."):
+    with saw(
+        "split_batch should return two lists, one of parts of X and one of y; yours returned {kind}.",
+        kind=kind_of(lists),
+    ):
         assert isinstance(lists, (list, tuple)) and len(lists) == 2
     for one in lists:
-        with saw(f"A list of parts should hold a tensor for each device; yours is {kind_of(one)}."):
+        with saw("A list of parts should hold a tensor for each device; yours is {kind}.", kind=kind_of(one)):
             assert isinstance(one, (list, tuple)) and len(one) == len(targets)
             assert all(isinstance(part, EngineArray) for part in one)
     return lists
@@ -42,7 +45,12 @@ def check_examples(call):
     X, y, targets, seen = call
     Xs, ys = parts(seen, targets)
     sizes = [len(part.values) for part in Xs]
-    with saw(f"Of {len(X)} examples, the parts of X hold {sum(sizes)}; those of y {sum(len(p.values) for p in ys)}."):
+    with saw(
+        "Of {count} examples, the parts of X hold {parts_x}; those of y {parts_y}.",
+        count=len(X),
+        parts_x=sum(sizes),
+        parts_y=sum(len(p.values) for p in ys),
+    ):
         assert sizes == [len(part.values) for part in ys] and sum(sizes) == len(X)
     labels = np.concatenate([part.values for part in ys]).astype(int)
     with saw("Not every example is there once, with its own label."):
@@ -69,7 +77,7 @@ def test_sizes(split):
     """The sizes of the parts differ by one at most."""
     for rows in (10, 11):
         sizes = check_examples(split(rows))
-        with saw(f"For {rows} examples on 3 devices the parts had the sizes {sizes}."):
+        with saw("For {rows} examples on 3 devices the parts had the sizes {sizes}.", rows=rows, sizes=sizes):
             assert max(sizes) - min(sizes) <= 1
 
 
@@ -81,7 +89,7 @@ def test_devices(split):
     _, _, targets, seen = split()
     for one in parts(seen, targets):
         right = sum(part.device == device for part, device in zip(one, targets, strict=True))
-        with saw(f"Parts that lie on their device: {right} of {len(targets)}."):
+        with saw("Parts that lie on their device: {right} of {total}.", right=right, total=len(targets)):
             assert right == len(targets)
 
 
@@ -107,7 +115,11 @@ def test_straight_to_its_device(split):
     parts(seen, targets)
     log = Devices.of(seen)
     there = sorted({one.stream[0] for one in log.operations if one.label == UPLOAD})
-    with saw(f"Copies from one device to another: {len(log.copies)}. Devices that got something: {len(there)}."):
+    with saw(
+        "Copies from one device to another: {copies}. Devices that got something: {there}.",
+        copies=len(log.copies),
+        there=len(there),
+    ):
         assert not log.copies and there == sorted(targets)
 
 

@@ -52,7 +52,11 @@ def check_parameters(seen):
             for one, wanted in zip(mine, right, strict=True)
         ]
         wrong += not all(close)
-    with saw(f"Replicas that are not what one device would have got with the whole batch: {wrong} of {seen['count']}."):
+    with saw(
+        "Replicas that are not what one device would have got with the whole batch: {wrong} of {count}.",
+        wrong=wrong,
+        count=seen["count"],
+    ):
         assert not wrong
 
 
@@ -75,7 +79,7 @@ def forward(seen):
         mine = [one for one in seen["log"].uses(seen["first"][number].number) if one.stream[0] == number + 1]
         found.append(mine[0] if mine else None)
     idle = found.count(None)
-    with saw(f"Of {len(found)} devices {idle} did not compute with their own replica."):
+    with saw("Of {count} devices {idle} did not compute with their own replica.", count=len(found), idle=idle):
         assert not idle
     return found
 
@@ -89,7 +93,9 @@ def test_side_by_side(seen):
     log, first = seen["log"], forward(seen)
     ordered = sum(not log.beside(one, other) for place, one in enumerate(first) for other in first[:place])
     with saw(
-        f"Pairs of devices of which one must wait for the other: {ordered} of {len(first) * (len(first) - 1) // 2}."
+        "Pairs of devices of which one must wait for the other: {ordered} of {total}.",
+        ordered=ordered,
+        total=len(first) * (len(first) - 1) // 2,
     ):
         assert not ordered
 
@@ -106,11 +112,15 @@ def test_a_part_each(seen):
     for event in (seen["events"][one.place] for one in brought(seen)):
         if event.writes[0] <= seen["count"]:
             got[event.writes[0] - 1] += event.nbytes / example
-    with saw(f"The batch had {rows} examples. To the devices went numbers of {', '.join(f'{n:.0f}' for n in got)}."):
+    with saw(
+        "The batch had {rows} examples. To the devices went numbers of {got}.",
+        rows=rows,
+        got=", ".join(f"{n:.0f}" for n in got),
+    ):
         assert max(got) < rows / 2
     # Who fetches all parts and computes the step alone has the other devices compute for nothing.
     idle = used_for_nothing(seen)
-    with saw(f"Devices whose own pass is no part of the step: {idle} of {seen['count']}."):
+    with saw("Devices whose own pass is no part of the step: {idle} of {count}.", idle=idle, count=seen["count"]):
         assert not idle
 
 
@@ -158,7 +168,7 @@ def test_not_by_the_host(seen):
     """The gradients go from device to device, and not through the host."""
     seen["log"].check_works()
     down = sum(one.label == DOWNLOAD for one in seen["log"].operations)
-    with saw(f"Copies to the host: {down}."):
+    with saw("Copies to the host: {down}.", down=down):
         assert not down
 
 

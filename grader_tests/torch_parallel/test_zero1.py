@@ -51,7 +51,7 @@ def check_parameters(seen):
         )
         for mine in seen["params"]
     )
-    with saw(f"Ranks without the parameters that one Adam gives: {wrong} of {seen['size']}."):
+    with saw("Ranks without the parameters that one Adam gives: {wrong} of {size}.", wrong=wrong, size=seen["size"]):
         assert not wrong
 
 
@@ -68,7 +68,7 @@ def test_share(seen):
     whole = 2 * sum(blocks)
     kept = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
     told = ", ".join(f"{100 * one / whole:.0f} %" for one in kept)
-    with saw(f"The ranks kept {told} of what Adam keeps for all parameters."):
+    with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=told):
         assert max(kept) <= whole / 2
 
 

@@ -43,10 +43,14 @@ class Training:
         """Fail unless each rank returned a network and a list."""
         for one in self.returned:
             pair = isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], Opaque)
-            with saw(f"train should return the network and a list of losses; yours returned {kind_of(one)}."):
+            with saw("train should return the network and a list of losses; yours returned {kind}.", kind=kind_of(one)):
                 assert pair and isinstance(one[1], (tuple, list))
         devices = [{one.device for one in mine} for mine in self.params]
-        with saw(f"The network of rank r should be on device r. Networks that are: {self._at_home} of {self.size}."):
+        with saw(
+            "The network of rank r should be on device r. Networks that are: {at_home} of {size}.",
+            at_home=self._at_home,
+            size=self.size,
+        ):
             assert self._at_home == self.size, devices
 
     @property
@@ -62,7 +66,11 @@ class Training:
         self.check_returned()
         self.log.check_no_race()
         wrong = sum(not any(self._is(mine, right) for right in self.right) for mine in self.params)
-        with saw(f"Ranks without the parameters that training with all examples gives: {wrong} of {self.size}."):
+        with saw(
+            "Ranks without the parameters that training with all examples gives: {wrong} of {size}.",
+            wrong=wrong,
+            size=self.size,
+        ):
             assert not wrong
 
     def _is(self, mine: list[EngineArray], right: list[np.ndarray]) -> bool:
@@ -78,14 +86,22 @@ class Training:
         self.check_returned()
         self.log.check_no_race()
         lists = [list(one[1]) for one in self.returned]
-        with saw(f"For {self.epochs} epochs the lists of losses have {', '.join(str(len(one)) for one in lists)}."):
+        with saw(
+            "For {epochs} epochs the lists of losses have {lists}.",
+            epochs=self.epochs,
+            lists=", ".join(str(len(one)) for one in lists),
+        ):
             assert all(len(one) == self.epochs for one in lists)
-        with saw(f"A loss should be a number; yours is {kind_of(lists[0][0])}."):
+        with saw("A loss should be a number; yours is {kind}.", kind=kind_of(lists[0][0])):
             assert all(is_number(loss) for one in lists for loss in one)
         with saw("The ranks do not have the same losses."):
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
         good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
-        with saw(f"Losses that are the mean over all examples of their epoch: {good} of {self.epochs}."):
+        with saw(
+            "Losses that are the mean over all examples of their epoch: {good} of {epochs}.",
+            good=good,
+            epochs=self.epochs,
+        ):
             assert good == self.epochs
 
     # --- what the devices did -------------------------------------------------------------------------------------
@@ -105,7 +121,11 @@ class Training:
         found, wanted = self.trained, len(self.sizes) * self.epochs
         self.check_not_on_the_host()
         counts = ", ".join(str(len(mine)) for mine in found)
-        with saw(f"Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}."):
+        with saw(
+            "Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}.",
+            counts=counts,
+            wanted=wanted,
+        ):
             assert all(len(mine) == wanted for mine in found)
         return found
 
@@ -134,8 +154,11 @@ class Training:
                     brought[device] = brought.get(device, 0) + event.nbytes
         whole = sum(one.nbytes for one in self.start)
         told = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in brought.values())
-        said = f"Numbers that the host made and sent to the devices, beside all parameters: {told}."
-        with saw(f"{said} Train on the devices."):
+        with saw(
+            "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
+            "devices.",
+            shares=told,
+        ):
             assert max(brought.values()) <= whole / 2
 
     def check_waits(self) -> None:
@@ -146,8 +169,12 @@ class Training:
                 begin, end = mine[first + WARM_UP][0].place, mine[first + count - 1][1].place
                 between = [place for place in self.log.waits if begin < place < end]
                 waits += [place for place in between if rank + 1 in self.log.events[place].reads]
-        said = f"Waits of the host between the batches of an epoch: {len(waits)}, the first one by"
-        with saw(f"{said} {self.log.word_of(sorted(waits))}.", self.log.events):
+        with saw(
+            "Waits of the host between the batches of an epoch: {count}, the first one by {first_wait}.",
+            self.log.events,
+            count=len(waits),
+            first_wait=self.log.word_of(sorted(waits)),
+        ):
             assert not waits
 
     def check_parts(self, pixels: int) -> None:
@@ -159,8 +186,8 @@ class Training:
             sent = sum(self.log.events[one.place].nbytes for one in needed if one.label == UPLOAD)
             shares.append(sent / whole)
             other += any(one.label in COLLECTIVES or one.label == PEER for one in needed)
-        with saw(f"Ranks that computed with examples which they got from another rank: {other}."):
+        with saw("Ranks that computed with examples which they got from another rank: {other}.", other=other):
             assert not other
         told = ", ".join(f"{100 * share:.0f} %" for share in shares)
-        with saw(f"Of the pictures of an epoch each rank sent this to its device: {told}."):
+        with saw("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=told):
             assert max(shares) <= 1.2 / self.size

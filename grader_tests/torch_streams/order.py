@@ -1,6 +1,6 @@
 """The log of one call, in which the inputs and the results of the scenarios of this assignment have names.
 
-See probes/torch_streams.py: each input is made of an array of the judge's by one operation, and each result is read by
+See scenarios.py: each input is made of an array of the judge's by one operation, and each result is read by
 one behind the call.  So the log itself says where they are, whoever else has left marks in it.
 """
 
@@ -9,7 +9,7 @@ from functools import cached_property
 
 from device_log import COPYING, NEVER, DeviceLog
 
-from syncpoint.graders import saw
+from syncpoint.graders import message, race, saw
 
 REUSE = "memory given out again"  # how such a race begins
 
@@ -64,14 +64,19 @@ class Order(DeviceLog):
         """Fail if the student's code writes where an input lies."""
         made = list(map(self.input, self.names))
         written = sum(bool(one.outputs & own.outputs) for own in made for one in self.between(own.place, NEVER))
-        with saw(f"Operations in your function that write to its inputs: {written}.", self.events):
+        with saw("Operations in your function that write to its inputs: {written}.", self.events, written=written):
             assert not written
 
     def check_no_wait(self, behind=0):
         """Fail if the host waited behind this place of the log: nothing that the caller does there makes it wait."""
         waits = [place for place in self.waits if place >= behind]
         first = self.events[waits[0]].label if waits else ""
-        with saw(f"Waits of the host in your function: {len(waits)}, the first one by {first}.", self.events):
+        with saw(
+            "Waits of the host in your function: {count}, the first one by {first}.",
+            self.events,
+            count=len(waits),
+            first=first,
+        ):
             assert not waits
 
     def check_no_race(self):
@@ -87,12 +92,34 @@ class Order(DeviceLog):
         self._check([place for place in self.races if self.events[place].label.startswith(REUSE)])
 
     def _check(self, found):
-        with saw(self._told(found) if found else "", self.events, True):
+        with saw(self._told(found) if found else message(""), self.events, True):
             assert not found, [self.events[place] for place in found]
 
     def _told(self, found):
-        label = self.events[found[0]].label
-        where = "in your function" if found[0] < self.end else "where your caller goes on"
-        if label.startswith(REUSE):
-            return f"Races: {len(found)}. The first one, {where}: {label}, which may still use it."
-        return f"Races: {len(found)}. The first one, {where}: an operation {label} on one tensor, in no fixed order."
+        event, count = self.events[found[0]], len(found)
+        first, in_your_function = race(event), found[0] < self.end
+        if event.label.startswith(REUSE):
+            if in_your_function:
+                return message(
+                    "Races: {count}. The first one, in your function: {first}, which may still use it.",
+                    count=count,
+                    first=first,
+                )
+            return message(
+                "Races: {count}. The first one, where your caller goes on: {first}, which may still use it.",
+                count=count,
+                first=first,
+            )
+        if in_your_function:
+            return message(
+                "Races: {count}. The first one, in your function: an operation {first} on one tensor, in no fixed "
+                "order.",
+                count=count,
+                first=first,
+            )
+        return message(
+            "Races: {count}. The first one, where your caller goes on: an operation {first} on one tensor, in no fixed "
+            "order.",
+            count=count,
+            first=first,
+        )

@@ -27,11 +27,11 @@ def copies(seen):
     for number in range(len(seen["xs"])):
         own = order.uses(f"x{number}")
         down = [one for one in own if one.label == DOWNLOAD]
-        with saw(f"No copy to pinned memory was put into a queue for result {number}."):
+        with saw("No copy to pinned memory was put into a queue for result {number}.", number=number):
             assert down
         needed = order.ancestors(down)
         found.append(([one for one in own if one in needed], down))
-        with saw(f"The copies for matrix {number} are of the matrix itself, and not of a product."):
+        with saw("The copies for matrix {number} are of the matrix itself, and not of a product.", number=number):
             assert found[-1][0]
     return order, found
 
@@ -42,7 +42,7 @@ def consumed(seen):
     marks = [(event.label, place) for place, event in enumerate(seen["events"]) if event.kind == "consume"]
     places = [place for label, place in marks if label in labels]
     calls = len(seen["pinned"])
-    with saw(f"Calls of consume: {calls}, for {len(seen['xs'])} matrices."):
+    with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=calls, inputs=len(seen["xs"])):
         assert calls == len(seen["xs"])
     with saw("The log has marks that your code has left."):
         assert [label for label, _ in marks if label in labels] == labels
@@ -57,7 +57,11 @@ def test_copy_beside_the_next_product(seen):
     """The copy of result t may run beside product t + 1."""
     order, found = copies(seen)
     ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
-    with saw(f"Results whose copy and the next product cannot run at the same time: {len(ordered)}.", order.events):
+    with saw(
+        "Results whose copy and the next product cannot run at the same time: {count}.",
+        order.events,
+        count=len(ordered),
+    ):
         assert not ordered
 
 
@@ -69,7 +73,9 @@ def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
     order, found = copies(seen)
     early = [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
-    with saw(f"Results given to consume before their copy was waited for: {len(early)}.", order.events, True):
+    with saw(
+        "Results given to consume before their copy was waited for: {count}.", order.events, True, count=len(early)
+    ):
         assert not early
 
 
@@ -92,7 +98,7 @@ def test_goes_on(seen):
     """When consume gets a result, the next product is in a queue."""
     order, found = copies(seen)
     late = sum(place < work[0].place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
-    with saw(f"Results consumed before the next product was in a queue: {late}.", order.events):
+    with saw("Results consumed before the next product was in a queue: {late}.", order.events, late=late):
         assert not late
 
 
@@ -137,9 +143,13 @@ def test_pinned(seen):
     consumed(seen)
     products = {array for work, _ in found for one in work for array in one.outputs}
     read = [event for event in seen["events"] if event.kind == "wait" and products.intersection(event.inputs)]
-    with saw(f"Copies of products to ordinary memory: {len(read)}.", order.events):
+    with saw("Copies of products to ordinary memory: {count}.", order.events, count=len(read)):
         assert not read
-    with saw(f"Of {len(seen['pinned'])} results given to consume, {sum(seen['pinned'])} lay in pinned memory."):
+    with saw(
+        "Of {count} results given to consume, {pinned} lay in pinned memory.",
+        count=len(seen["pinned"]),
+        pinned=sum(seen["pinned"]),
+    ):
         assert all(seen["pinned"])
 
 
@@ -150,5 +160,9 @@ def test_results_stay(seen):
     copies(seen)
     test_consume_after_the_copy(seen)
     changed = sum(not np.array_equal(a, b) for a, b in zip(seen["got"], seen["left"], strict=True))
-    with saw(f"Results that were written over after consume had got them: {changed} of {len(seen['got'])}."):
+    with saw(
+        "Results that were written over after consume had got them: {changed} of {total}.",
+        changed=changed,
+        total=len(seen["got"]),
+    ):
         assert not changed

@@ -59,7 +59,7 @@ def test_still_side_by_side(seen):
     with_w = [one for one in order.uses("w") if one in needed]
     product = next(one for one in with_w if one in order.uses("x"))  # what comes behind it is not the product itself
     others = [one for one in order.uses("x") if one in needed and one not in with_w]
-    with saw(f"Operations without w: {len(others)}, all in a fixed order with the product."):
+    with saw("Operations without w: {count}, all in a fixed order with the product.", count=len(others)):
         assert any(order.beside(product, other) for other in others)
 
 
@@ -96,6 +96,10 @@ def test_blamed(student, rng):
         case = draw(rng, loop=number % 2 == 1)
         named = lines_named(student, case)
         right = (case.earlier, case.later)
-        swapped = " They are the right ones in the wrong order." if named == right[::-1] else ""
-        with saw(f"Right lines among the two that blamed names: {len({*named} & {*right})}.{swapped}"):
+        with saw(
+            "Right lines among the two that blamed names: {count}. They are the right ones in the wrong order."
+            if named == right[::-1]
+            else "Right lines among the two that blamed names: {count}.",
+            count=len({*named} & {*right}),
+        ):
             assert named == right

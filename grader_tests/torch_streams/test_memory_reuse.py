@@ -19,7 +19,7 @@ def seen(run):
 def worked(seen):
     """The order, and the operations of work; fails unless work was called once and its operations follow from x."""
     order, last = seen["order"], seen["order"].result(0)
-    with saw(f"Calls of work: {seen['calls']}."):
+    with saw("Calls of work: {calls}.", calls=seen["calls"]):
         assert seen["calls"] == 1
     needed = {last, *order.ancestors([last])} if last else ()
     found = [one for one in order.uses("x") if one in needed and one.label in ("mm", "sum")]
@@ -36,7 +36,9 @@ def test_on_side(seen):
     """work is done on side."""
     order, found = worked(seen)
     elsewhere = [one for one in found if one.stream != order.input("z").stream]
-    with saw(f"Operations of work that are not on side: {len(elsewhere)} of {len(found)}."):
+    with saw(
+        "Operations of work that are not on side: {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(found)
+    ):
         assert not elsewhere
 
 
@@ -70,7 +72,11 @@ def test_current_stream_goes_on(seen):
     order, found = worked(seen)
     later = [one for array in order.later for one in order.writers(array)]
     ordered = order.fixed_pairs(found, later)
-    with saw(f"Later operations on the current stream: {len(later)}; pairs with work in a fixed order: {ordered}."):
+    with saw(
+        "Later operations on the current stream: {count}; pairs with work in a fixed order: {ordered}.",
+        count=len(later),
+        ordered=ordered,
+    ):
         assert later and not ordered
 
 

@@ -79,7 +79,11 @@ def check(pairs, right):
     """Fail unless these are the right pairs, in whatever order and however often."""
     named = {tuple(pair) for pair in pairs}
     missing, more = len({*map(tuple, right)} - named), len(named - {*map(tuple, right)})
-    with saw(f"Pairs that overlapped and are missing: {missing}. Pairs in the report that did not overlap: {more}."):
+    with saw(
+        "Pairs that overlapped and are missing: {missing}. Pairs in the report that did not overlap: {more}.",
+        missing=missing,
+        more=more,
+    ):
         assert not missing and not more, (pairs, right)
 
 
@@ -117,7 +121,7 @@ def test_nothing_overlaps(ask, rng):
     check_names_some(ask(all_at_once(rng))[0])
     for names in (["copy"], NAMES[:4]):
         pairs, _ = ask([name for name in names for _ in range(2)], names[::-1])
-        with saw(f"Pairs that the report names where nothing overlaps: {len(pairs)}."):
+        with saw("Pairs that the report names where nothing overlaps: {count}.", count=len(pairs)):
             assert not pairs
 
 
@@ -128,7 +132,9 @@ def test_each_pair_once(ask, rng):
     pairs, _ = ask(all_at_once(rng))
     check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
-    with saw(f"Entries of the report: {len(pairs)}; different pairs: {len(different)}."):
+    with saw(
+        "Entries of the report: {pairs}; different pairs: {different}.", pairs=len(pairs), different=len(different)
+    ):
         assert len(pairs) == len(different)
     with saw("The report has a piece of work with itself, or something that is no pair."):
         assert all(len(set(pair)) == 2 for pair in pairs)

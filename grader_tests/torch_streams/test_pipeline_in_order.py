@@ -29,7 +29,7 @@ def stages(seen):
         own = order.uses(f"x{number}")
         second = [one for one in own if w in one.inputs][-1:]
         first = [one for one in own if v in one.inputs and one in order.ancestors(second)]
-        with saw(f"Input {number} did not go through both stages, one after the other."):
+        with saw("Input {number} did not go through both stages, one after the other.", number=number):
             assert first
         found.append((first[-1], second[-1]))
     return order, found
@@ -45,7 +45,9 @@ def test_side_by_side(seen):
     """The second stage of input t may run beside the first stage of input t + 1."""
     order, found = stages(seen)
     ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
-    with saw(f"Such pairs with a fixed order: {ordered} of {len(found) - 1}.", order.events):
+    with saw(
+        "Such pairs with a fixed order: {ordered} of {total}.", order.events, ordered=ordered, total=len(found) - 1
+    ):
         assert not ordered
 
 
@@ -57,7 +59,11 @@ def test_in_order(seen):
     """The second stage of an input runs behind its first stage."""
     order, found = stages(seen)
     loose = sum(not order.before(first, second) for first, second in found)
-    with saw(f"Inputs whose second stage need not wait for their first one: {loose} of {len(found)}."):
+    with saw(
+        "Inputs whose second stage need not wait for their first one: {loose} of {total}.",
+        loose=loose,
+        total=len(found),
+    ):
         assert not loose
 
 
@@ -92,7 +98,12 @@ def test_memory(seen):
 def test_each_stage_once(seen):
     """Each stage is called once for each input."""
     count = len(seen["xs"])
-    with saw(f"For {count} inputs, calls of first: {seen['first']}, of second: {seen['second']}."):
+    with saw(
+        "For {count} inputs, calls of first: {first}, of second: {second}.",
+        count=count,
+        first=seen["first"],
+        second=seen["second"],
+    ):
         assert seen["first"] == seen["second"] == count
 
 
@@ -103,7 +114,7 @@ def test_value(seen):
     """The results are right, in the order of xs."""
     stages(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    with saw(f"Inputs: {len(seen['xs'])}; results: {len(seen['results'])}."):
+    with saw("Inputs: {inputs}; results: {results}.", inputs=len(seen["xs"]), results=len(seen["results"])):
         assert len(seen["results"]) == len(seen["xs"])
     for x, result in zip(seen["xs"], seen["results"], strict=True):
         with saw("A result holds other numbers than second(first(x))."):

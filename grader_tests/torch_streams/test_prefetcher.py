@@ -38,7 +38,7 @@ def passes(seen):
     The work on a batch is what its sum follows from, and what itself follows from the weights.
     """
     order, sums, found = seen["order"], seen["sums"], []
-    with saw(f"Batches that the prefetcher gave: {len(sums)} of {len(seen['batches'])}."):
+    with saw("Batches that the prefetcher gave: {given} of {total}.", given=len(sums), total=len(seen["batches"])):
         assert len(sums) >= 2
     weights = order.input("w")
     for number, result in enumerate(sums):
@@ -46,7 +46,7 @@ def passes(seen):
         needed = sorted({*last, *order.ancestors(last)}, key=lambda one: one.place)
         work = [one for one in needed if weights in order.ancestors([one])]
         copies = [one for one in needed if one.label == UPLOAD and one in order.ancestors(work[:1])]
-        with saw(f"Batch {number} does not come from a copy of the host's memory."):
+        with saw("Batch {number} does not come from a copy of the host's memory.", number=number):
             assert copies
         found.append((copies[-1], work))
     return order, found
@@ -60,7 +60,9 @@ def test_copy_is_ahead(seen):
     """The copy of batch t + 1 is in a queue before the work on batch t begins."""
     order, found = passes(seen)
     late = [t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if copy.place > work[0].place]
-    with saw(f"Batches whose successor was copied only behind the work on them: {len(late)}.", order.events):
+    with saw(
+        "Batches whose successor was copied only behind the work on them: {count}.", order.events, count=len(late)
+    ):
         assert not late
 
 
@@ -71,7 +73,7 @@ def test_own_stream(seen):
     """The copies stand in another stream than the work."""
     order, found = passes(seen)
     same = sum(copy.stream == one.stream for copy, work in found for one in work[:1])
-    with saw(f"Copies in the stream of the work: {same} of {len(found)}.", order.events):
+    with saw("Copies in the stream of the work: {same} of {total}.", order.events, same=same, total=len(found)):
         assert not same
 
 
@@ -88,7 +90,9 @@ def test_copy_beside_the_work(seen):
     ordered = [
         t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs([copy], work)
     ]
-    with saw(f"Batches whose work and the next copy cannot run at the same time: {len(ordered)}.", order.events):
+    with saw(
+        "Batches whose work and the next copy cannot run at the same time: {count}.", order.events, count=len(ordered)
+    ):
         assert not ordered
 
 
@@ -141,7 +145,9 @@ def test_few_batches(fetch):
 def check_value(seen):
     """Fail unless every batch came once, in order, with its numbers."""
     seen["order"].check_no_race()
-    with saw(f"Batches that the prefetcher gave: {len(seen['sums'])} of {len(seen['batches'])}."):
+    with saw(
+        "Batches that the prefetcher gave: {given} of {total}.", given=len(seen["sums"]), total=len(seen["batches"])
+    ):
         assert len(seen["sums"]) == len(seen["batches"])
     for batch, result in zip(seen["batches"], seen["sums"], strict=True):
         right = (batch @ seen["w"] @ seen["w"]).sum()
@@ -158,8 +164,8 @@ def test_one_ahead(seen):
     early = [
         t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place
     ]
-    with saw(f"Batches that were copied more than one place ahead: {len(early)}."):
+    with saw("Batches that were copied more than one place ahead: {count}.", count=len(early)):
         assert not early
     most = max(seen["ahead"], default=0)
-    with saw(f"The prefetcher took batches out of the generator up to {most} places ahead."):
+    with saw("The prefetcher took batches out of the generator up to {most} places ahead.", most=most):
         assert most <= 2  # who takes one more and copies it later holds little

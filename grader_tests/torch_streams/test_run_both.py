@@ -20,7 +20,7 @@ def seen(run):
 
 def products(seen):
     """The order, and the operations that computed the products of each list; fails unless there are five of each."""
-    with saw(f"run_both should return two lists of five; yours have the lengths {seen['lengths']}."):
+    with saw("run_both should return two lists of five; yours have the lengths {lengths}.", lengths=seen["lengths"]):
         assert seen["lengths"] == [EACH, EACH]
     order = seen["order"]
     last = [order.result(number) for number in range(2 * EACH)]
@@ -40,10 +40,14 @@ def test_side_by_side(seen):
     for name, last in (("x", xs), ("y", ys)):
         needed = {*last, *order.ancestors(last)}
         work[name] = [one for one in order.uses(name) if one in needed]
-        with saw(f"The list of {name} does not follow from {name}."):
+        with saw("The list of {name} does not follow from {name}.", name=name):
             assert work[name]
     ordered = order.fixed_pairs(work["x"], work["y"])
-    with saw(f"Pairs of a product of x and one of y of which one must wait for the other: {ordered}.", order.events):
+    with saw(
+        "Pairs of a product of x and one of y of which one must wait for the other: {ordered}.",
+        order.events,
+        ordered=ordered,
+    ):
         assert not ordered
 
 
@@ -88,5 +92,9 @@ def test_five_each(seen):
     """Five products of each, each computed by itself."""
     _, *both = products(seen)
     for name, last in zip("xy", both, strict=True):
-        with saw(f"Different operations that computed the five products in the list of {name}: {len(set(last))}."):
+        with saw(
+            "Different operations that computed the five products in the list of {name}: {count}.",
+            name=name,
+            count=len(set(last)),
+        ):
             assert len(set(last)) == EACH

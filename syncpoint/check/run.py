@@ -17,7 +17,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core.language import Language
-from ..core.messages import Message, say, words
+from ..core.messages import Message, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.words import speak_of
@@ -163,7 +163,7 @@ def _find(test: Callable[..., Any], student: Student) -> Finding:
         said = error.said
     except AssertionError as error:
         note = next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
-        said, drawn = (words(note), timeline(note.log)) if note is not None else (None, None)
+        said, drawn = (note.said, timeline(note.log)) if note is not None else (None, None)
     except EngineGone as gone:
         raise CannotCheck(say("check_restart", why=str(gone))) from None
     except Exception as error:

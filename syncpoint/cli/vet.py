@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,7 +22,10 @@ Names = Annotated[
     typer.Argument(metavar="[NAME]...", help="<assignment>[/<exercise>[/<file>]], with * for any text; else all."),
 ]
 Bank = Annotated[
-    Path | None, typer.Option(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank")
+    Path | None,
+    typer.Option(
+        help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="the banks of the course"
+    ),
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="How many are judged at a time; more than cores make a busy machine.")]
 Language = Annotated[
@@ -93,7 +95,7 @@ def cheats(
 @contextlib.contextmanager
 def _course_and_bank(
     folder: Path, bank: Path | None, json_file: Path | None, language: str = ""
-) -> Iterator[tuple["Course", Path]]:
+) -> Iterator[tuple["Course", Path | None]]:
     """The course, in a language, and its bank or another one; what would fail in the end fails at once."""
     with in_one_line():
         from ..sandbox import check_sandbox
@@ -105,7 +107,7 @@ def _course_and_bank(
         if json_file is not None:
             check_writable(json_file)
         with course_in(course, language) as localized:
-            yield localized, bank or Path(os.path.relpath(course.bank))
+            yield localized, bank
 
 
 def _end(report: Any, json_file: Path | None) -> None:

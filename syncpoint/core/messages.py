@@ -1,12 +1,14 @@
-"""What is to be said, as data: a code and named parameters.  It becomes a sentence last, by :mod:`.texts`.
+"""Messages as data: a code and named parameters.  Their language is chosen when they are shown, by :mod:`.texts`.
 
-So what is kept and what crosses between machines holds no language, and a better sentence changes no result.
+A grader brings sentences of its own: there the template itself is the code, as in gettext.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from string import Formatter
 from typing import Any, ClassVar, Union
 
 from .language import language
@@ -16,12 +18,16 @@ from .texts import PLURALS, TEXTS
 Value = Union[str, int, float, "Message"]
 
 
+class TemplateError(ValueError):
+    """A template of a grader is malformed, or its places and values differ."""
+
+
 @dataclass(frozen=True)
 class Message:
     """A sentence, or a part of one that stands in a parameter of another.
 
     Attributes:
-        code: The name of its text in :mod:`.texts`.
+        code: The name of its text in :mod:`.texts`, or the template of a grader's own sentence.
         parameters: What fills the places of the text, by name.
     """
 
@@ -45,14 +51,9 @@ class Message:
 
     def __str__(self) -> str:
         try:
-            return _text(self.code, self.parameters).format(**_spoken(self.code, self.parameters))
+            return _filler.vformat(_text(self.code, self.parameters), (), _spoken(self.parameters))
         except (LookupError, ValueError, TypeError):  # of another version: no sentence is worth a grade
             return " ".join([self.code, *map(str, self.parameters.values())])
-
-    def __format__(self, wanted: str) -> str:
-        """In another message; ``{who:capital}`` begins a sentence."""
-        said = str(self)
-        return said[:1].upper() + said[1:] if wanted == "capital" else said
 
 
 def say(code: str, **parameters: Value) -> str:
@@ -60,8 +61,59 @@ def say(code: str, **parameters: Value) -> str:
     return str(Message.of(code, **parameters))
 
 
+def message(template: str, /, **values: Any) -> Message:
+    """A sentence of a grader, or a part of one, which catalogues can translate: ``message("{count} of 3", count=2)``.
+
+    Args:
+        template: A literal with places in braces; ``{share:.2f}`` formats a number, ``{{`` is a brace.
+        **values: What fills the places, by name: a text, a number or another message.
+
+    Raises:
+        TemplateError: If the places and the values differ.
+    """
+    differ = disagreement(template, values.keys())
+    if differ:
+        raise TemplateError(differ)
+    wanted = places(template)
+    # As text, since a result must be JSON: no NaN, no number of NumPy's.
+    said = {name: one if isinstance(one, Message) else format(one, wanted[name]) for name, one in values.items()}
+    return Message.of(template, **said)
+
+
+@functools.lru_cache(maxsize=4096)
+def places(template: str) -> Mapping[str, str]:
+    """The names of the places of a template, each with its format.
+
+    Raises:
+        TemplateError: If it is malformed, or a place is not a plain name: attributes and indices are not allowed.
+    """
+    found: dict[str, str] = {}
+    try:
+        for _, name, wanted, conversion in Formatter().parse(template):
+            if name is not None:
+                if not name.isidentifier() or conversion or "{" in str(wanted):
+                    raise TemplateError(f"a place must be a plain name, and {{{name}}} in {template!r} is not")
+                found[name] = str(wanted)
+    except TemplateError:
+        raise
+    except ValueError as error:
+        raise TemplateError(f"{template!r} is not a template: {error}") from None
+    return found
+
+
+def disagreement(template: str, given: Set[str]) -> str:
+    """How the places of a template and the names of its values differ, in a sentence; "" if they agree."""
+    try:
+        wanted = places(template).keys()
+    except TemplateError as error:
+        return str(error)
+    differ = [f"no value for {name}" for name in sorted(wanted - given)]
+    differ += [f"no place for {name}" for name in sorted(given - wanted)]
+    return f"{template!r} has {' and '.join(differ)}" if differ else ""
+
+
 def words(text: str) -> Message:
-    """A sentence that was never a code: what an instructor's grader, or an older version, has put in words."""
+    """A sentence that has no code: an instructor's grader has written it."""
     return Message.of("words", text=text)
 
 
@@ -87,6 +139,8 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
     counted = PLURALS.get(code)
     text = spoken.texts.get(code)
     if text is None:
+        if code not in TEXTS:
+            return _template(code)
         one = counted is not None and parameters.get(counted.number) == 1
         return counted.one if one and counted is not None else TEXTS[code]
     if isinstance(text, str):
@@ -96,10 +150,40 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
     return text[min(form, len(text) - 1)]
 
 
-def _spoken(code: str, parameters: dict[str, Value]) -> dict[str, Value]:
+def _template(code: str) -> str:
+    """A grader's own sentence in that language.
+
+    Raises:
+        LookupError: For a code of another version, which is a name and has no words.
+    """
+    said = language().sentences.get(code, "" if code.isidentifier() else code)
+    if not said:
+        raise LookupError(code)
+    return said
+
+
+def _spoken(parameters: dict[str, Value]) -> dict[str, Value]:
     """The parameters, with known English ones, such as an engine's word, in that language."""
-    said = language().sentence if code == "words" else language().word
+    said = language().word
     return {name: said(value) if isinstance(value, str) else value for name, value in parameters.items()}
+
+
+class _Filler(Formatter):
+    """``str.format`` without attributes and indices; ``{who:capital}`` begins a sentence."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Mapping[str, Any]) -> Any:
+        """The value of that name, and nothing inside it."""
+        return kwargs[field_name], field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A number in its format; a text was formatted when its message was made."""
+        if isinstance(value, (int, float)):
+            return format(value, format_spec)
+        text = str(value)
+        return text[:1].upper() + text[1:] if format_spec == "capital" else text
+
+
+_filler = _Filler()
 
 
 def _changed(value: Value, change: Callable[[str], str]) -> Value:

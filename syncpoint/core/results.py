@@ -11,7 +11,6 @@ from enum import StrEnum
 from typing import ClassVar, Literal, NamedTuple, Protocol, get_args
 
 from .messages import Message
-from .saw import in_words
 from .timeline import Timeline
 from .words import NO_WORDS, Words
 
@@ -38,8 +37,7 @@ class TestResult:
         weight: How much it counts among the tests of its exercise.
         core: Whether it tests what its exercise is named after; see :func:`shares`.
         seconds: How long it took, by the clock.
-        said: What the student reads beside the hint; None if there is nothing to say.  Of a grader's own sentence it
-            holds the place and the values, until the words are looked up (:mod:`.saw`).
+        said: What the student reads beside the hint; None if there is nothing to say.
         detail: The assertion with its values, as pytest told it in the run, for instructors only.
         timeline: What is drawn for the student, or None.
         words: What the grader's author wrote about the test; None until they are looked up, see
@@ -133,24 +131,9 @@ class ExerciseResult:
     tests: tuple[TestResult, ...]
     notes: tuple[Message, ...] = ()
 
-    def with_words(self, words: Mapping[str, Words], graders: Mapping[str, bytes]) -> "ExerciseResult":
-        """Put in what its graders say.
-
-        Args:
-            words: Of each test, by the name of its function.
-            graders: What their files hold, by their paths in the course: the sentences of what was seen.
-
-        Returns:
-            The same exercise, with words.
-        """
-        found = (
-            replace(
-                test,
-                words=test.words or words.get(function_of(test.name)),
-                said=test.said and in_words(test.said, graders),
-            )
-            for test in self.tests
-        )
+    def with_words(self, words: Mapping[str, Words]) -> "ExerciseResult":
+        """The same exercise, with the words of each test by the name of its function."""
+        found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.tests)
         return replace(self, tests=tuple(found))
 
     @property

@@ -205,6 +205,7 @@ TEXTS = {
     "grade again",
     "no_test": "{module} holds no test: write at least one function test_...(student).",
     "no_import": "{module} cannot be imported:\n{error}",
+    "odd_sentence": "{module} has a sentence that cannot be shown: {problems}.",
     "no_section": "{module}: docs/misconceptions.md has no section {sections}: write it.",
     "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
     # --- timelines ---
@@ -399,5 +400,5 @@ PLURALS = {
 STAFF = frozenset(
     """at_first after_cell in_tests at_the_end more_flags unreadable_message foreign_message uncalled_reply odd_message
     was_killed was_killed_again engine_was_lost engine_was_lost_again was_starved was_starved_again test_broke no_test
-    no_import no_section pytest_ended""".split()
+    no_import no_section odd_sentence pytest_ended""".split()
 )

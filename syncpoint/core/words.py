@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 GRADERS = "syncpoint.graders"  # where the marks come from
 MARKS = ("hint", "misconception")
-SAID = "saw"  # its sentence comes from the run: it tells what was seen there
 
 Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -69,8 +68,6 @@ def deciding_part(source: bytes) -> bytes:
         if isinstance(node, Function):
             for _, _, words in _marks(node, ours):
                 words.value = ""
-        elif isinstance(node, ast.Call) and node.args and _called(node.func, ours) == SAID:
-            _silence(node.args[0])
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, *Function)) and ast.get_docstring(node) is not None:
             node.body[0] = ast.Pass()
@@ -97,14 +94,6 @@ def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str, ast.Co
 def _called(function: ast.expr, ours: set[str]) -> str:
     """Which of our functions this is; "" for none: another one may do anything with its text."""
     return function.id if isinstance(function, ast.Name) and function.id in ours else ""
-
-
-def _silence(sentence: ast.expr) -> None:
-    """Take the words out of a sentence; what is worked out in it could fail, and stays."""
-    if isinstance(sentence, ast.JoinedStr):
-        sentence.values = [part for part in sentence.values if not isinstance(part, ast.Constant)]
-    elif isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
-        sentence.value = ""
 
 
 def _imported(tree: ast.Module) -> set[str]:

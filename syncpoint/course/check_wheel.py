@@ -9,11 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from .. import __version__
 from ..engines.find import Engine, find, folders
 from .wheel import wheel
 
 PACKAGE = Path(__file__).resolve().parent.parent
-NAME, VERSION = "syncpoint_check", "0.2.0"
+NAME = "syncpoint_check"
 # No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
 PARTS = (
     *(
@@ -36,8 +37,9 @@ INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a noteb
 from .check.magic import load_ipython_extension
 from .check.marks import core, hint
 from .check.validate import validate
+from .core.messages import message
 from .observe.observation import Event, Observation
-from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
+from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from .probe.serialization import Device, EngineArray, Opaque
 '''
 # IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook
@@ -51,7 +53,7 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "syncpoint-check"
-version = "{VERSION}"
+version = "{__version__}"
 description = "Checks in a notebook of what its code waits for"
 requires-python = ">=3.9"
 license = "Apache-2.0"

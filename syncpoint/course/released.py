@@ -24,9 +24,7 @@ class Release:
         path = self.folder / f"{notebook}.ipynb"
         if not path.is_file():
             again = " --force" if self.folder.is_dir() else ""  # what is there of it stays without
-            raise CourseError(
-                f"{path} is missing: run `nbgrader generate_assignment {self.folder.name}{again}` first."
-            )
+            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {self.folder.name}{again}` first.")
         return Template.read(path)
 
     def translations(self, notebook: str) -> dict[str, Template]:

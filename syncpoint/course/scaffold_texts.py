@@ -65,7 +65,7 @@ def test_vector(student, rng):
     """$exercise returns twice a vector."""
     x = rng.normal(size=4)
     returned = student.call("$exercise", $argument).returned
-    with saw(f"$exercise returned {kind_of(returned)}."):
+    with saw("$exercise returned {kind}.", kind=kind_of(returned)):
         assert is_twice(returned, x), returned
 
 
@@ -74,7 +74,7 @@ def test_matrix(student, rng):
     """$exercise returns twice a matrix, in its shape."""
     x = rng.normal(size=(2, 3))
     returned = student.call("$exercise", $argument).returned
-    with saw(f"$exercise returned {kind_of(returned)}."):
+    with saw("$exercise returned {kind}.", kind=kind_of(returned)):
         assert is_twice(returned, x), returned
 ''')
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.errors import SyncpointError
+from ..core.sentences import problems
 from .check_wheel import NAME, check_wheel
 from .folder import Course
 
 FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
 ABOUT = "check.json"  # in the release: what the check must know of the assignment
-NEVER = frozenset({"syncpoint", "probe", "grader_tests", "probes", "bank", "conftest"})
+NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 
 class NotForStudents(SyncpointError):
@@ -30,7 +31,8 @@ def visible_tests(course: Course, assignment: str) -> dict[str, str]:
         The texts of the modules, by the names of their files; each test names the interface of its arrays.
 
     Raises:
-        NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, or is no Python.
+        NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, is no Python, or
+            has a sentence whose places and values differ.
         OSError: If one cannot be read.
     """
     modules = dict(sorted(course.modules(assignment, FOLDER).items()))
@@ -56,6 +58,8 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
                     f"{path} imports {name or 'from above'}, which students do not have: a visible test imports "
                     f"{NAME}, the engine, what Python has, and modules beside it."
                 )
+        for why in problems(path.read_bytes()):
+            raise NotForStudents(f"{path} has a sentence that cannot be shown: {why}.")
 
 
 def add_visible(course: Course, assignment: str, folder: Path) -> None:

@@ -352,6 +352,7 @@ def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
             ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
         ).order_by(NotebookRecord.graded_at.desc(), table.id),
     )
+    found["sentence"] = found["sentence"].map(str)
     # By the minute, as it is shown: a class is graded in the order of its ids.
     minute = pd.to_datetime(found.graded_at).dt.floor("min")
     return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)

@@ -54,9 +54,6 @@ def remove(course: Course) -> bool:
 def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
     """Grade a few students of each of these assignments, or ``everybody``, and show them.
 
-    Returns:
-        The demo's course.
-
     Raises:
         CommandFailed: If the command ends with an error.
         CourseError: If the course folder, or what it says of the assignment, cannot be used.

@@ -39,8 +39,7 @@ class Words:
         host_copy: A wait in which values go to the host, at length.
         errors: What an error of the engine's mostly means, by the name of its class: feedback does not show its text,
             which may hold an input of a hidden test.
-        labels: Names of waits and races that are words, and no names of functions, with places in braces; for
-            translators.
+        labels: Names of waits and operations that are words, and no names of functions; for translators.
     """
 
     array: str = "an array of the engine"

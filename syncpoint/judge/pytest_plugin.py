@@ -32,8 +32,13 @@ def place_of(node: Node) -> Path:
 
 def helpers(folder: Path) -> set[str]:
     """The modules that the graders in a folder may import: what is no grader there, and in the folder above."""
-    names = {path.stem for place in (folder, folder.parent) for path in place.glob("*.py")}
-    return {name for name in names if name != "conftest" and not name.startswith("test_")}
+    return {path.stem for path in helper_files(folder) if path.stem != "conftest"}
+
+
+def helper_files(folder: Path) -> list[Path]:
+    """The files of these modules and of fixtures."""
+    found = (path for place in (folder, folder.parent) for path in sorted(place.glob("*.py")))
+    return [path for path in found if not path.stem.startswith("test_")]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from ..core.errors import SyncpointError
-from ..core.messages import Message, words
+from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of
-from ..core.saw import in_data
+from ..core.sentences import problems
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
@@ -49,12 +49,10 @@ class Collector:
 
     Args:
         written: What can be read of the tests without running them.
-        course: The folder that holds their module as the course does.
     """
 
-    def __init__(self, written: Mapping[str, Words], course: Path) -> None:
+    def __init__(self, written: Mapping[str, Words]) -> None:
         self._written = written
-        self._course = course
         self.results: list[TestResult] = []
         self.errors: list[str] = []
         self.interrupted: KeyboardInterrupt | None = None
@@ -86,7 +84,7 @@ class Collector:
                     weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
                     seconds=round(call.duration, 3),
-                    said=self._in_data(error) or message_for_student(error),
+                    said=message_for_student(error),
                     detail=_detail(report, error),
                     timeline=timeline_for_student(error),
                     words=self._worked_out(item),
@@ -100,19 +98,6 @@ class Collector:
         """The words of a test, if its module works them out: then nobody can look them up later."""
         found = words_of(item)
         return None if found == self._written.get(function_of(item.name)) else found
-
-    def _in_data(self, error: BaseException | None) -> Message | None:
-        """What a grader saw, if its text says the sentence: the words are looked up later."""
-        note = _note(error)
-        if error is None or note is None:
-            return None
-        for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
-            path = Path(frame.f_code.co_filename)
-            if path.is_relative_to(self._course):
-                said = in_data(strip_control(note), path.relative_to(self._course).as_posix(), path.read_bytes(), line)
-                if said is not None:
-                    return said
-        return None
 
 
 def _forget_variables(error: BaseException) -> None:
@@ -205,9 +190,8 @@ def message_for_student(error: BaseException | None) -> Message | None:
     if isinstance(error, BadReply):
         return Message("disturbed")
     if isinstance(error, AssertionError):
-        # What a grader saw it says in a sentence of its own, worked out from values that are gone after the run.
         note = _note(error)
-        return words(note) if note else None
+        return note.said if note else None
     return Message("grader_broke") if status_of(error) is Status.ERROR else None
 
 
@@ -230,7 +214,7 @@ def run_tests(module: Path, student: Student) -> list[TestResult]:
     Raises:
         GraderError: If it holds no test or cannot be imported.
     """
-    collector = Collector(read_words(module.read_bytes()), module.parents[2])
+    collector = Collector(read_words(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
     if not collector.results:
@@ -242,8 +226,12 @@ def collect(module: Path) -> dict[str, str]:
     """Return the tests of a grader module, and the misconception of each.
 
     Raises:
-        GraderError: As :func:`run_tests` does.
+        GraderError: As :func:`run_tests` does; also if a sentence of its, or of a module beside it, is not in order.
     """
+    for path in (module, *pytest_plugin.helper_files(module.parent)):
+        found = "; ".join(problems(path.read_bytes()))
+        if found:
+            raise GraderError(Message.of("odd_sentence", module=str(path), problems=found))
 
     class Tests:
         def __init__(self) -> None:
@@ -253,7 +241,7 @@ def collect(module: Path) -> dict[str, str]:
             self.found = {item.name: _mark(item, "misconception", "") for item in items}
 
     tests = Tests()
-    _run_pytest(module, Collector({}, module.parents[2]), tests, options=("--collect-only",))
+    _run_pytest(module, Collector({}), tests, options=("--collect-only",))
     if not tests.found:
         raise GraderError(Message.of("no_test", module=str(module)))
     return tests.found

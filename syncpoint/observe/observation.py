@@ -40,15 +40,17 @@ class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
     Attributes:
+        said: The sentence as data.
         log: What it speaks of, for a picture.
     """
 
+    said: Message
     log: Log
 
-    def __new__(cls, text: str, log: Log) -> ForStudent:
-        """Make a note of this text."""
-        note = super().__new__(cls, text)
-        note.log = log
+    def __new__(cls, said: Message, log: Log) -> ForStudent:
+        """Make a note of this sentence."""
+        note = super().__new__(cls, said)
+        note.said, note.log = said, log
         return note
 
 
@@ -201,9 +203,6 @@ def parse_observation(
         stdout: What was printed meanwhile.
         value: What arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
 
-    Returns:
-        What the probe saw.
-
     Raises:
         BadReply: If it is not one.
     """
@@ -225,9 +224,6 @@ def parse_observation(
 
 def parse_log(data: Any) -> tuple[Event, ...]:
     """Parse a log.
-
-    Returns:
-        The events, in their order.
 
     Raises:
         StudentError: If it is not whole: whoever fills it could hide what comes after.

@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from ..core.language import ENGLISH, speaking
+from ..core.messages import Message, TemplateError, message
+from ..core.messages import words as in_words
 from ..engines.words import words
 from ..probe.serialization import Device, EngineArray, Opaque
 from .observation import Event, ForStudent, Log
 
 # Words that lead a student to the line.  The engine has its own for what is its own.
-HIDDEN_WAIT = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"
-KINDS = {np.ndarray: "a NumPy array", type(None): "None"}
+HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")
+NUMPY_ARRAY = message("a NumPy array")
+AGAIN, BESIDE = "memory given out again under ", "beside "  # how an engine calls races; the older operation follows
 
 
 def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None) -> EngineArray:
@@ -36,43 +40,66 @@ def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = Non
 
 
 @contextmanager
-def saw(sentence: str, log: Iterable[Event] = (), missing_wait: bool = False) -> Iterator[None]:
+def saw(
+    template: str | Message, /, log: Iterable[Event] = (), missing_wait: bool = False, **values: Any
+) -> Iterator[None]:
     """What the student's code did, in a sentence that they read if an assertion in the block fails.
 
     It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
     counts.
 
     Args:
-        sentence: What was seen, in plain words.
+        template: What was seen, in plain words: a literal with places, ``saw("Waits: {count}.", count=2)``, or what
+            ``message`` made of one.
         log: The events of which the order decides; the report draws them below the sentence, and marks the wait that
             held the code up.
         missing_wait: The test asks for a wait that is not there, so none is marked.
+        **values: What fills the places, by name: a text, a number, or a ``message``.  It is shown as it is.
 
     Raises:
         AssertionError: That of the block, with the sentence for the student.
+        TemplateError: If the places and the values differ, whether or not the block fails.
     """
+    if isinstance(template, Message) and values:
+        raise TemplateError(f"{template.code!r} is filled already: give its values to message()")
+    said = template if isinstance(template, Message) else message(template, **values)
     try:
         yield
     except AssertionError as failed:
         notes = getattr(failed, "__notes__", [])  # as Python 3.11 keeps them
-        failed.__notes__ = [*notes, ForStudent(sentence, Log(tuple(log), missing_wait))]
+        with speaking(ENGLISH):
+            failed.__notes__ = [*notes, ForStudent(said, Log(tuple(log), missing_wait))]
         raise
 
 
 # --- words for such sentences -------------------------------------------------------------------------------------
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: Any) -> Message:
     """The kind of a value in the student's words, without the value: "a NumPy array", "a list of 3"."""
     if isinstance(value, (list, tuple, dict)):
-        return f"a {type(value).__name__} of {len(value)}"
+        return message("a {type} of {count}", type=type(value).__name__, count=len(value))
     if isinstance(value, Opaque):
-        return f"an object of type {value.type_name[:40]}"
+        return message("an object of type {type}", type=value.type_name[:40])
     if isinstance(value, int) and not is_number(value):
-        return f"a number of {value.bit_length()} bits"
+        return message("a number of {bits} bits", bits=value.bit_length())
     if isinstance(value, (EngineArray, Device)):
-        return words().array if isinstance(value, EngineArray) else words().device
-    return KINDS.get(type(value)) or f"a value of type {type(value).__name__}"
+        return in_words(words().array if isinstance(value, EngineArray) else words().device)
+    if value is None or isinstance(value, np.ndarray):
+        return in_words("None") if value is None else NUMPY_ARRAY
+    return message("a value of type {type}", type=type(value).__name__)
+
+
+def joined(parts: Iterable[Message | str], commas: bool = False) -> Message:
+    """Several things: "a NumPy array and None", or with commas "batch 1, batch 2"."""
+    first, *others = [*parts] or [""]
+    found = first if isinstance(first, Message) else in_words(first)
+    for part in others:
+        if commas:
+            found = message("{first}, {second}", first=found, second=part)
+        else:
+            found = message("{first} and {second}", first=found, second=part)
+    return found
 
 
 def is_number(value: Any) -> bool:
@@ -81,18 +108,29 @@ def is_number(value: Any) -> bool:
     return isinstance(value, kinds) and np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biuf"
 
 
-def first_wait(events: Iterable[Event]) -> str:
+def first_wait(events: Iterable[Event]) -> Message:
     """Where the code first waited for unfinished work, in the student's words; "nowhere" if it never did."""
     for event in events:
         if event.opened:
             if event.hidden:
                 return HIDDEN_WAIT
-            return words().host_copy if event.target == "host copy" else event.label
-    return "nowhere"
+            return in_words(words().host_copy if event.target == "host copy" else event.label)
+    return message("nowhere")
 
 
-def mixed(operations: Sequence[Event]) -> str:
+def mixed(operations: Sequence[Event]) -> Message:
     """Operations that mixed devices, in the student's words."""
     if not operations:
-        return "Operations that mixed devices: 0."
-    return f"Operations that mixed devices: {len(operations)}. The first: {operations[0].label}."
+        return message("Operations that mixed devices: 0.")
+    return message(
+        "Operations that mixed devices: {count}. The first: {first}.", count=len(operations), first=operations[0].label
+    )
+
+
+def race(event: Event) -> Message:
+    """What an event of kind "race" says, in the student's words: "beside mm"."""
+    if event.label.startswith(AGAIN):
+        return message("memory given out again under {operation}", operation=event.label[len(AGAIN) :])
+    if event.label.startswith(BESIDE):
+        return message("beside {operation}", operation=event.label[len(BESIDE) :])
+    return in_words(event.label)

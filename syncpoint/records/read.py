@@ -7,7 +7,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
-from ..core.messages import words
+from ..core.messages import from_data
 from ..core.names import meant
 from ..core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
 from ..core.words import Words
@@ -79,8 +79,8 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
     return NotebookResult(
         versions=Versions(**_fields(Versions, record)),
         exercises=tuple(map(_verdict, record.verdicts)),
-        incidents=tuple(Incident(**_fields(Incident, row), said=words(row.sentence)) for row in record.incidents),
-        flags=tuple(Flag(**_fields(Flag, row), said=words(row.sentence)) for row in record.flags),
+        incidents=tuple(Incident(**_fields(Incident, row), said=row.sentence) for row in record.incidents),
+        flags=tuple(Flag(**_fields(Flag, row), said=row.sentence) for row in record.flags),
         cost=_cost(record),
     )
 
@@ -97,14 +97,14 @@ def _fields(kind: type[Cost | Flag | Incident | TestResult | Versions], record: 
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
-    notes = tuple(map(words, record.notes))
+    notes = tuple(map(from_data, record.notes))
     return ExerciseResult(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
     others = {
         "status": Status(record.status),
-        "said": words(record.message) if record.message else None,
+        "said": record.message,
         "words": Words(record.title, record.hint, record.misconception),
     }
     return TestResult(**_fields(TestResult, record) | others)

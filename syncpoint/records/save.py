@@ -8,6 +8,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
+from ..core.messages import to_data
 from ..core.results import ExerciseResult, NotebookResult, TestResult
 from ..core.strip import strip_control
 from .answers import NOT_KNOWN, AnswerRecord, answers_of, is_marked, records_of, stands
@@ -104,10 +105,10 @@ def save(
             result_key=result,
             verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
             incidents=[
-                IncidentRecord(**_columns(IncidentRecord, incident), sentence=str(incident.said))
+                IncidentRecord(**_columns(IncidentRecord, incident), sentence=incident.said)
                 for incident in notebook_result.incidents
             ],
-            flags=[FlagRecord(**_columns(FlagRecord, flag), sentence=str(flag.said)) for flag in notebook_result.flags],
+            flags=[FlagRecord(**_columns(FlagRecord, flag), sentence=flag.said) for flag in notebook_result.flags],
         )
     )
     session.flush()
@@ -117,12 +118,12 @@ def _verdict(exercise: ExerciseResult) -> VerdictRecord:
     return VerdictRecord(
         exercise=exercise.name,
         outcomes=[_outcome(test) for test in exercise.tests],
-        **_columns(VerdictRecord, exercise) | {"notes": [str(note) for note in exercise.notes]},
+        **_columns(VerdictRecord, exercise) | {"notes": [to_data(note) for note in exercise.notes]},
     )
 
 
 def _outcome(test: TestResult) -> OutcomeRecord:
-    others = {"status": test.status.value, "message": str(test.said or ""), "detail": strip_control(test.detail)}
+    others = {"status": test.status.value, "message": test.said, "detail": strip_control(test.detail)}
     return OutcomeRecord(**_columns(OutcomeRecord, test) | others)
 
 

@@ -5,11 +5,14 @@ that to the gradebooks that there are.  Rows of a submission that was removed fr
 go with the next grading.
 """
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, DateTime, ForeignKey, MetaData, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, DateTime, Dialect, ForeignKey, MetaData, Text, TypeDecorator, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+from ..core.messages import Message, from_data, to_data, words
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_name)s",
@@ -25,6 +28,25 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
 
 
+class Said(TypeDecorator[Message]):
+    """A message as JSON, so that it can be shown in any language; "" for none, and plain text is read as it is."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Message | None, dialect: Dialect) -> str:  # noqa: D102
+        return json.dumps(to_data(value)) if value is not None else ""
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Message | None:  # noqa: D102
+        try:
+            data = json.loads(value or "")
+            if isinstance(data, dict):
+                return from_data(data)
+        except (ValueError, LookupError):
+            pass  # plain text that looks like it
+        return words(value) if value else None
+
+
 class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
@@ -34,8 +56,7 @@ class NotebookRecord(Base):
         graded_at: UTC.
         engine: The engine's name and version.
         graders: A digest of the tests and scenarios.
-        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it was
-            graded before there were keys.
+        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -72,7 +93,7 @@ class IncidentRecord(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
     kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[str] = mapped_column(Text)
+    sentence: Mapped[Message] = mapped_column(Said)
 
 
 class FlagRecord(Base):
@@ -83,7 +104,7 @@ class FlagRecord(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
     kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[str] = mapped_column(Text)
+    sentence: Mapped[Message] = mapped_column(Said)
 
 
 class VerdictRecord(Base):
@@ -112,6 +133,7 @@ class OutcomeRecord(Base):
 
     Attributes:
         passed: Whether that is its status.
+        message: What the student reads beside the hint.
     """
 
     __tablename__ = "syncpoint_outcomes"
@@ -125,7 +147,7 @@ class OutcomeRecord(Base):
     core: Mapped[bool]
     passed: Mapped[bool]
     status: Mapped[str] = mapped_column(Text)
-    message: Mapped[str] = mapped_column(Text)
+    message: Mapped[Message | None] = mapped_column(Said, nullable=False)
     detail: Mapped[str] = mapped_column(Text)
     misconception: Mapped[str] = mapped_column(Text)
     seconds: Mapped[float]

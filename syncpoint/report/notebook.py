@@ -42,9 +42,9 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
-    graders, graded = dict(spec.graders), filter(is_autograded, notebook.cells)
+    graded = filter(is_autograded, notebook.cells)
     exercises = tuple(
-        replace(found.with_words(spec.words(found.name), graders), max_points=float(cell.metadata.nbgrader.points))
+        replace(found.with_words(spec.words(found.name)), max_points=float(cell.metadata.nbgrader.points))
         for found, cell in zip(result.notebook_result.exercises, graded, strict=True)
     )
     put_reports(notebook, exercises, background)

@@ -75,7 +75,7 @@ def _doing(shown: Timeline, place: int) -> str:
         name = say(WAITS[step.kind]) if WAITS[step.kind] else in_language(step.names[0])
         return say("step_wait" if step.held else "step_idle_wait", name=name)
     if step.kind == "start":
-        return in_language(step.names[0])
+        return _batch(step)
     if step.kind == "follow" and step.source:
         there = [n for n, other in enumerate(shown.steps[:place]) if other.kind in LOOKS and other.home == step.source]
         code = "step_follow" if not there or there[-1] == step.since else "step_follow_earlier"
@@ -89,6 +89,12 @@ def _doing(shown: Timeline, place: int) -> str:
     queues = [step.home] if step.kind == "copy" else _queues(step)
     where = say("and").join(_queue_name(shown, queue) for queue in queues)
     return say("step_enqueue", count=step.count, names=names, devices=where)
+
+
+def _batch(step: Step) -> str:
+    """What starts: "batch 3"; a log from the student's side may call it anything."""
+    kind, _, number = step.names[0].partition(" ")
+    return say("step_batch", number=number) if kind == "batch" and number.isdigit() else step.names[0]
 
 
 def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
@@ -211,7 +217,7 @@ class _Picture:
             yield _box(left, TOP, fill)
             yield _word(escape(say("picture_wait")), left, TOP, "#fff" if step.held else "currentColor")
         elif step.kind == "start":
-            yield _word(escape(in_language(step.names[0])), left, TOP, "currentColor")
+            yield _word(escape(_batch(step)), left, TOP, "currentColor")
         else:
             if step.kind in LOOKS:
                 yield _box(left, TOP, f'fill="{BLUE}"') + _word(str(step.count), left, TOP, "#111")

@@ -10,6 +10,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from .. import __version__
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
 from ..course.folder import Course
@@ -76,7 +77,7 @@ def read(path: Path, language: str) -> Catalog:
             locale=language,
             header_comment="# What students read, in another language: docs/translating.md.",
             project="Syncpoint",
-            version="0.1.0",
+            version=__version__,
             last_translator="",
             language_team=language,
             msgid_bugs_address="",
@@ -156,7 +157,7 @@ def spoken(course: Course, language: str, assignment: str) -> Language:
     return _spoken(language, *((path, _stamp(path)) for path in paths))
 
 
-@functools.lru_cache(maxsize=32)  # with the patterns that it knows sentences by
+@functools.lru_cache(maxsize=32)
 def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
     report, own = (_translated(path, stamp, language) for path, stamp in files)
     texts = {context: said for (context, _), said in report.by_context.items() if context}
@@ -167,9 +168,7 @@ def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
         for (context, english), said in found.by_context.items()
         if not context or found is report
     }
-    plural = Catalog(locale=language).plural_expr
-    joint = texts.get("joint", " and ")
-    return Language(language, plural, texts, sentences, joint if isinstance(joint, str) else " and ")
+    return Language(language, Catalog(locale=language).plural_expr, texts, sentences)
 
 
 def update(course: Course, language: str, catalogue: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.saw import alternatives, assigned
+from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..core.words import read_words, title_of
 from ..course.folder import Course
@@ -77,8 +77,11 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
 
 def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
-    places = (course.source(catalogue).folder, course.root / "grader_tests", course.misconceptions_page.parent)
+    places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
+    files += [
+        path for part in ("*", "*/*", f"*/{FOLDER}/*") for path in sorted(course.root.glob(f"grader_tests/{part}"))
+    ]
     files += [path for name, path in {**_packages(), HUB: _hub_words(course)}.items() if name == catalogue]
     known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file())
     return list(_messages(course, catalogue, known))
@@ -115,7 +118,6 @@ def _report() -> Iterator[Message]:
         if code not in STAFF and not code.startswith("flag_") and PLACE.sub("", text).strip():
             form = (PLURALS[code].one, text) if code in PLURALS else text
             yield Message(form, code, "syncpoint/core/texts.py")
-    yield Message(" and ", "joint", "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
         yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
@@ -237,22 +239,9 @@ def _words_of_tests(source: str) -> Iterator[str]:
             yield from filter(None, [title_of(ast.get_docstring(node, clean=False))])
             for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id == "hint":
-                    yield from alternatives(mark.args[0], {})
+                    yield from (str(text.value) for text in mark.args if isinstance(text, ast.Constant))
 
 
 def _said(source: str) -> Iterator[str]:
-    """Sentences about what was seen, each with named places: those of `saw`, and texts that a helper makes for it."""
-    tree = ast.parse(source)
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Constant, ast.Dict)):
-            values = node.value.values if isinstance(node.value, ast.Dict) else [node.value]
-            yield from (text for value in values for text in alternatives(value, {}) if " " in text)
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        given = assigned(function)
-        for part in ast.walk(function):
-            found: Iterable[str] = ()
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "saw" and part.args:
-                found = alternatives(part.args[0], given)
-            elif isinstance(part, ast.Return) and part.value is not None:
-                found = (text for text in alternatives(part.value, given) if " " in text or text == "nowhere")
-            yield from (text for text in found if LETTERS.search(PLACE.sub("", text)))
+    """Sentences about what was seen, and words in them."""
+    yield from (text for text in templates(source) if LETTERS.search(PLACE.sub("", text)))

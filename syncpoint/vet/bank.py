@@ -45,14 +45,19 @@ class Solution:
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
-def read_bank(folder: Path, course: Course) -> list[Solution]:
-    """Return the solutions below ``folder``, in order.
+def read_bank(folder: Path | None, course: Course) -> list[Solution]:
+    """Return solutions, in order.
+
+    Args:
+        folder: Holds those of each assignment in a folder of its name; None for the banks of the course.
+        course: Whose assignments they solve.
 
     Raises:
         CourseError: For a file or folder whose name fits nothing in the course.
     """
     check_bank(folder)
-    check_places((path for path in find(folder, "**/*") if not _in_place(path.relative_to(folder))), PLACE)
+    for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
+        check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
     return [
         _read(path, name, exercise.name)
         for exercise, name in _exercises(folder, course)
@@ -61,13 +66,28 @@ def read_bank(folder: Path, course: Course) -> list[Solution]:
     ]
 
 
-def check_bank(folder: Path) -> None:
+def banks(folder: Path | None, course: Course) -> dict[str, Path]:
+    """Return where the solutions of each assignment are: below ``folder``, or beside its graders.
+
+    Raises:
+        CourseError: For a folder that is named after no assignment.
+    """
+    if folder is None:
+        places = [course.bank(name) for name in course.assignments()]
+        return {place.parent.name: place for place in places if place.is_dir()}
+    found = {path.name: path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS}
+    for name in found.keys() - set(course.assignments()):
+        raise CourseError(f"{found[name]}: the course has no assignment {name}; rename the folder.")
+    return found
+
+
+def check_bank(folder: Path | None) -> None:
     """Refuse a folder that is not there.
 
     Raises:
         CourseError: If it is not.
     """
-    if not folder.is_dir():
+    if folder is not None and not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 
 
@@ -103,9 +123,9 @@ def read_text(path: Path) -> str:
         raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
 
 
-def _in_place(path: Path) -> bool:
+def _in_place(path: Path, depth: int) -> bool:
     """Whether a path, from the bank on, is where solutions are, or among the cheats."""
-    return path.parts[0] == CHEATS or len(path.parts) == 3
+    return path.parts[0] == CHEATS or len(path.parts) == depth
 
 
 def _looks_like_one(path: Path) -> bool:
@@ -113,31 +133,29 @@ def _looks_like_one(path: Path) -> bool:
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
-def only_listed(solutions: list[Solution], listing: Path) -> list[Solution]:
-    """Return those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
+def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
+    """Return those that the lists ``<name>.txt`` of their banks name, one ``<assignment>/<exercise>/<file>`` a line.
 
     Raises:
-        CourseError: For a name that is not in the bank.
+        CourseError: For a line that names no file of the bank.
     """
-    lines = [line.strip() for line in read_text(listing).splitlines()]
-    wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
-    unknown = wanted - {solution.name for solution in solutions}
-    if unknown:
-        raise CourseError(f"{listing}: the bank has no {', '.join(sorted(unknown))}; correct the list.")
+    names, wanted = {solution.name for solution in solutions}, set()
+    for listing in sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions}):
+        lines = {line.removesuffix(".py") for line in read_text(listing).split()}
+        if unknown := lines - names:
+            raise CourseError(f"{listing}: the bank has no {', '.join(sorted(unknown))}; correct the list.")
+        wanted |= lines
     return [solution for solution in solutions if solution.name in wanted]
 
 
-def _exercises(folder: Path, course: Course) -> Iterator[tuple[Path, str]]:
+def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
-    assignments = course.assignments()
-    for child in (path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS):
-        if child.name not in assignments:
-            raise CourseError(f"{child}: the course has no assignment {child.name}; rename the folder.")
-        exercises = course.source(child.name).exercises()
-        for exercise in (path for path in find(child, "*") if path.is_dir()):
+    for name, bank in banks(folder, course).items():
+        exercises = course.source(name).exercises()
+        for exercise in (path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS):
             if f"test_{exercise.name}" not in exercises:
-                raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")
-            yield exercise, child.name
+                raise CourseError(f"{exercise}: {name} has no exercise {exercise.name}; rename the folder.")
+            yield exercise, name
 
 
 def _read(path: Path, assignment: str, exercise: str) -> Solution:

@@ -32,22 +32,23 @@ class Named(Protocol):
 Item = TypeVar("Item", bound=Named)
 
 
-def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path) -> list[Item]:
+def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) -> list[Item]:
     """Return the items whose name, or a folder of it, matches one of the patterns; all of them if there is none.
 
     Args:
         items: The bank's solutions or cheats.
         patterns: ``async``, ``async/loops``, ``*/loops`` or ``async/loops/05_ok*``.
-        bank: The folder that messages name.
+        bank: The folder that messages name; None for the banks of the course.
 
     Raises:
         CourseError: For a pattern that matches nothing, and if there is nothing at all.
     """
+    shown = bank or "grader_tests"
     labels = [_labels(item) for item in items]
     names = set().union(*labels)
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
-            then = meant(pattern, names) or f"; look into {bank} for what it has."
+            then = meant(pattern, names) or f"; look into {shown} for what it has."
             raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
     chosen = [
         item
@@ -55,13 +56,13 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path) -> list[I
         if not patterns or any(fnmatchcase(name, pattern.removesuffix(".py")) for name in own for pattern in patterns)
     ]
     if not chosen:
-        raise CourseError(f"nothing to vet: there is nothing of that kind below {bank}.")
+        raise CourseError(f"nothing to vet: there is nothing of that kind below {shown}.")
     return chosen
 
 
 def vet_solutions(
     course: Course,
-    bank: Path,
+    bank: Path | None,
     patterns: Sequence[str],
     repeat: int,
     jobs: int,
@@ -72,7 +73,7 @@ def vet_solutions(
 
     Args:
         course: The course whose graders judge.
-        bank: The folder of the bank.
+        bank: The folder of the bank; None for the banks of the course.
         patterns: Which solutions, see :func:`choose`.
         repeat: How often each is judged.
         jobs: How many are judged at a time.
@@ -99,13 +100,13 @@ def vet_solutions(
     return found
 
 
-def vet_checks(course: Course, bank: Path, patterns: Sequence[str], jobs: int, screen: Console) -> bool:
+def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> bool:
     """Return whether all right solutions that are chosen pass the visible check of their notebook."""
     right: list[Solution] = choose([found for found in read_bank(bank, course) if found.right], patterns, bank)
     return checks.show(checks.check_all(course, right, min(jobs, len(right))), len(right), screen)
 
 
-def vet_cheats(course: Course, bank: Path, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
+def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
     """Grade the cheats that are chosen and show what was found."""
     return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 

@@ -133,9 +133,6 @@ def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, de
         count: How many solutions there are.
         screen: Shows them.
         details: A line for each solution, and below it what its failed tests saw.
-
-    Returns:
-        Everything that was tried.
     """
     found: list[Trial] = []
     for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):

@@ -97,9 +97,6 @@ def try_solution(
         solution: Of the bank.
         repeat: How often.
         keep: Gets each trial once it is done.
-
-    Returns:
-        The trials.
     """
     turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
@@ -140,7 +137,7 @@ def _in_one_kernel(
         while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < most_bytes):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place])
-            exercise = exercise.with_words(spec.words(identity), dict(spec.graders))
+            exercise = exercise.with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
             flags = tuple(str(flag.said) for flag in run.flags)

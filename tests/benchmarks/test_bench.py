@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from classroom import ENGINE, ROOT, SmallCourse
-from nbformat.v4 import new_code_cell, new_notebook
-
 from benchmarks import __main__ as bench
 from benchmarks import graders, meter, report
 from benchmarks.classes import TRIVIAL, Classroom, our_classroom, stock_classroom, trivial_course, with_asserts
+from classroom import ENGINE, ROOT, SmallCourse
+from nbformat.v4 import new_code_cell, new_notebook
+
 from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.nbgrader_command import CommandFailed
 from syncpoint.report.scores import read_scores
@@ -222,7 +222,7 @@ print(json.dumps([bars, sum(bool(left.x1 + 4 > right.x0) for left, right in zip(
 def test_graders_are_told_apart_without_colours_and_no_name_covers_another(tmp_path: Path):
     ways = [run(name, how) for name in Course(ROOT).assignments() for how in ("cold", "unchanged", "stock", "otter")]
     (tmp_path / "bench.json").write_text(json.dumps(figures(*ways)))
-    argv = [ENGINE / "bin" / "python", "-c", LOOKS, ROOT / "benchmarks", tmp_path / "bench.json"]
+    argv = [ENGINE / "bin" / "python", "-c", LOOKS, ROOT / "scripts" / "benchmarks", tmp_path / "bench.json"]
     done = subprocess.run(argv, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     bars, crossing = json.loads(done.stdout)

@@ -18,11 +18,10 @@ pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 def add_broken_class(course: SmallCourse, assignment: str = "broken", engine: str = "mxnet") -> Path:
     """Write the class.toml of another assignment, which is not in order."""
-    path = course.root / "bank" / assignment / "class.toml"
-    path.parent.mkdir()
+    path = course.root / "grader_tests" / assignment / "bank" / "class.toml"
+    path.parent.mkdir(parents=True)
     path.write_text(CLASS.replace("seconds", "minutes", 1))
     settings = course.root / "grader_tests" / assignment / "assignment.toml"
-    settings.parent.mkdir()
     settings.write_text(f'engine = "{engine}"\n')
     return path
 

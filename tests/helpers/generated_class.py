@@ -25,6 +25,7 @@ from nbgrader.api import (
 )
 from sqlalchemy import create_engine, insert
 
+from syncpoint.core.messages import words
 from syncpoint.records.database import upgrade
 from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
@@ -120,9 +121,9 @@ class Generator:
         )  # fmt: skip
         if chance.random() < 0.08:
             kind, sentence = chance.choice(INCIDENTS)
-            self._add(IncidentRecord, id=self._number(), notebook_id=record, kind=kind, sentence=sentence)
+            self._add(IncidentRecord, id=self._number(), notebook_id=record, kind=kind, sentence=words(sentence))
         if chance.random() < 0.015:
-            self._add(FlagRecord, id=self._number(), notebook_id=record, kind=FLAG[0], sentence=FLAG[1])
+            self._add(FlagRecord, id=self._number(), notebook_id=record, kind=FLAG[0], sentence=words(FLAG[1]))
         for place, exercise in enumerate(exercises):
             self._exercise(f"{name}-{exercise}", key, record, exercise, strength, place)
         essay = {"auto_score": None, "needs_manual_grade": chance.random() < 0.2}
@@ -137,8 +138,8 @@ class Generator:
             right += passed
             self._add(
                 OutcomeRecord, id=self._number(), verdict_id=verdict, name=f"test_{test}", title=TITLES[test], hint="",
-                weight=1.0, passed=passed, message="", status="passed" if passed else "failed", detail="", seconds=0.02,
-                misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
+                weight=1.0, passed=passed, status="passed" if passed else "failed", detail="", seconds=0.02,
+                message=None, misconception=BELIEFS[(test + place) % len(BELIEFS)] if test else "",
             )  # fmt: skip
         points = 4.0 * right / tests
         self._add(

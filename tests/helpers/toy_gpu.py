@@ -33,9 +33,9 @@ GRADERS = {
         def cube(student, rng):
             x = rng.normal(size=(5, 5)).astype("float32")
             seen = student.call("cube", array(x, device=1))
-            with saw(f"It returned {kind_of(seen.returned)}."):
+            with saw("It returned {kind}.", kind=kind_of(seen.returned)):
                 assert isinstance(seen.returned, EngineArray) and seen.returned.device == 1
-            with saw(f"Copies from the host: {len(seen.uploads)}.", seen.events):
+            with saw("Copies from the host: {count}.", seen.events, count=len(seen.uploads)):
                 assert not seen.uploads and not seen.waits
             return seen.returned.values, x
 
@@ -71,7 +71,7 @@ GRADERS = {
             """TITLE-OF-WAITING: it does not wait."""
             x = rng.normal(size=(3, 3)).astype("float32")
             seen = student.results_gated.call("queue_work", array(x, device=1))
-            with saw(f"It waited by {first_wait(seen.events)}.", seen.events):
+            with saw("It waited by {first_wait}.", seen.events, first_wait=first_wait(seen.events)):
                 assert not seen.waits and not seen.uploads
             assert seen.returned_while_gated and seen.ready is False
             right(seen.returned, x)
@@ -107,7 +107,7 @@ GRADERS = {
             """TITLE-OF-MEMORY: few batches at a time."""
             seen = called(student, rng)
             more = seen.memory[1].peak
-            with saw(f"It used the memory of {more / (4 * SIZE):.0f} batches."):
+            with saw("It used the memory of {batches:.0f} batches.", batches=more / (4 * SIZE)):
                 assert more <= 3 * 4 * SIZE
                 assert not seen.uploads and not seen.waits
         ''',
@@ -126,7 +126,7 @@ GRADERS = {
             """TITLE-OF-WAITS: nothing is pending where the next one is added, nor at the end."""
             seen = student.results_gated.call("one_by_one", array(rng.normal(size=3).astype("float32"), device=1), 6)
             before = [event.pending - 1 for event in seen.events if event.label == "add"]
-            with saw(f"Pending before each addition: {before}.", seen.events):
+            with saw("Pending before each addition: {before}.", seen.events, before=before):
                 assert before == [0] * 6
             assert seen.ready and not seen.pending
         ''',
@@ -164,8 +164,7 @@ def add_assignment(root: Path, limits: str = "") -> None:
         lines = text.strip("\n").splitlines()
         (graders / f"{name}.py").write_text("\n".join(line[8:] for line in lines) + "\n")
     (graders / "assignment.toml").write_text(f'engine = "torch"\n{limits}')
-    (root / "probes").mkdir(exist_ok=True)
-    (root / "probes" / "gpu.py").write_text(SCENARIOS)
+    (graders / "scenarios.py").write_text(SCENARIOS)
     if not (root / ".venv-torch").exists():
         (root / ".venv-torch").symlink_to(TORCH)
 

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from syncpoint.core.messages import Message, words
+from syncpoint.core.messages import Message
+from syncpoint.core.results import Status
 from syncpoint.judge import test_runner
 from syncpoint.judge.student import Deadline, ProbeError, Student
 
@@ -134,19 +135,35 @@ def test_a_failed_assert_of_a_helper_shows_what_it_saw(helped):
     assert "assert 42 == 43" in outcome.detail
 
 
-@pytest.mark.parametrize("shared", [False, True])
-def test_what_a_helper_saw_is_kept_as_its_place_and_its_values(helped, shared):
-    text = "from syncpoint.graders import saw\n\ndef right(student):\n    with saw(f'Waits: {len([1, 2])}.'):\n"
-    module = helped("a", text + "        assert False\n", shared)
-    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert outcome.said == Message(f"grader_tests/{'' if shared else 'a/'}words.py#0", {"len": "2"})
+SEEN = """from syncpoint.graders import message, saw
+
+def right(student):
+    with saw({sentence}):
+        assert {holds}
+"""
 
 
-def test_what_was_seen_and_is_written_elsewhere_is_kept_in_words(helped):
-    text = "from syncpoint.graders import saw\n\ndef right(student):\n    with saw('A1'.upper()):\n"
-    module = helped("a", text + "        assert False\n")
+@pytest.mark.parametrize("sentence", ["'Waits: {count}.', count=2", "message('Waits: {count}.', count=2)"])
+def test_what_a_helper_saw_is_kept_as_its_template_and_its_values(helped, sentence):
+    module = helped("a", SEEN.format(sentence=sentence, holds=False))
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert outcome.said == words("A1")
+    assert outcome.said == Message("Waits: {count}.", {"count": "2"})
+    assert "Waits: 2." in outcome.detail
+
+
+@pytest.mark.parametrize("sentence", ["'Waits: {count}.'", "'Waits.', count=2", "'Waits: {x.y}.', x=2"])
+@pytest.mark.parametrize("holds", [False, True])
+def test_a_sentence_that_its_values_do_not_fit_gives_no_points(helped, sentence, holds):
+    module = helped("a", SEEN.format(sentence=sentence, holds=holds))
+    (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
+    assert (outcome.status, outcome.said) == (Status.ERROR, Message("grader_broke"))
+
+
+@pytest.mark.parametrize("sentence", ["'Waits: {count}.'", "f'Waits: {student}.'"])
+def test_it_is_refused_when_the_grader_is_checked(helped, sentence):
+    module = helped("a", SEEN.format(sentence=sentence, holds=True))
+    with pytest.raises(test_runner.GraderError, match=r"words\.py.*line 4: .*(no value for count|one literal)"):
+        test_runner.collect(module)
 
 
 def test_a_conftest_that_cannot_be_imported_is_said_with_its_reason(tmp_path):

@@ -7,9 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from classroom import BIN
@@ -20,7 +18,8 @@ from sqlalchemy import create_engine, func, inspect, select, text
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.core.messages import words
+from syncpoint.core.language import Language, speaking
+from syncpoint.core.messages import Message, message, words
 from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
 from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, newest, one_transaction, upgrade
 from syncpoint.records.forget import sweep
@@ -45,10 +44,10 @@ JUDGED = NotebookResult(
                 result_of("test_a", "A title", "", 1.0, True, "", "", 0.25, core=True),
                 result_of("test_b", "Another", "a hint", 3.0, False, "was seen", "detail", 0.5, "waits-inside"),
             ),
-            (words("a note"),),
+            (message("a note of {count}", count=2),),
         ),
     ),
-    (Incident("timeout", words("Cell 3 took too long.")),),
+    (Incident("timeout", Message.of("timeout", who=Message.of("cell", number=3), seconds=30.0)),),
     (Flag("transformer", words("Cell 2 installed an AST transformer.")),),
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
@@ -61,11 +60,6 @@ KEPT = {
     Cost: NotebookRecord,
     Versions: NotebookRecord,
 }
-
-GRADED = (
-    "INSERT INTO syncpoint_notebooks (student, assignment, notebook, graded_at, engine, graders) "
-    "VALUES ('ada', 'async', 'work', '2026-01-02', 'e', 'g')"
-)
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +97,22 @@ def test_everything_comes_back(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED)
     gradebook.db.commit()
     assert [notebook_result(record) for record in kept(gradebook)] == [JUDGED]
+
+
+def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    with speaking(Language("de", texts={"timeout": "{who:capital}: {seconds:.0f} s", "cell": "Zelle {number}"})):
+        assert str(incident.said) == "Zelle 3: 30 s"
+
+
+@pytest.mark.parametrize("sentence", ["A cell was missing.", '{"code": 3}', "[1]", "{"])
+def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: Gradebook, sentence: str):
+    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    gradebook.db.execute(text("UPDATE syncpoint_incidents SET sentence = :sentence"), {"sentence": sentence})
+    gradebook.db.commit()
+    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    assert str(incident.said) == sentence
 
 
 def test_all_that_a_result_holds_has_a_column():
@@ -183,32 +193,6 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
         )
         differ = compare_metadata(ours, Base.metadata)
     assert differ == [], "records/migrations/versions/ lacks a migration for what records/tables.py says"
-
-
-def upgrade_from(url: str, version: str, *statements: str) -> None:
-    """Make the tables of a version, write into them, and bring them up to date."""
-    with create_engine(url).begin() as connection:
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(MIGRATIONS))
-        command.upgrade(config, version)
-        for statement in (GRADED, *statements):
-            connection.execute(text(statement))
-    upgrade(create_engine(url))
-
-
-def test_verdicts_from_before_there_were_keys_stay(url: str):
-    upgrade_from(url, "0001")
-    with create_engine(url).connect() as connection:
-        (kept,) = connection.execute(select(NotebookRecord.student, NotebookRecord.result_key))
-    assert tuple(kept) == ("ada", None)
-
-
-def test_incidents_of_the_intake_get_the_name_that_they_have_now(url: str):
-    insert = "INSERT INTO syncpoint_incidents (notebook_id, kind, sentence) VALUES (1, '{}', 'A cell was missing.')"
-    upgrade_from(url, "0004", insert.format("mended"), insert.format("refused"))
-    with create_engine(url).connect() as connection:
-        kinds = connection.execute(text("SELECT kind FROM syncpoint_incidents ORDER BY id")).scalars().all()
-    assert kinds == ["repaired", "refused"]
 
 
 def test_the_key_of_a_result_is_kept(gradebook: Gradebook):

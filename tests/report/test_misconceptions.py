@@ -118,7 +118,7 @@ def test_a_mark_without_a_section_stops_the_release(course):
 
 
 def test_each_wrong_solution_names_a_misconception_of_its_exercise(marks):
-    wrong = [solution for solution in read_bank(ROOT / "bank", COURSE) if not solution.right]
+    wrong = [solution for solution in read_bank(None, COURSE) if not solution.right]
     strangers = [s.name for s in wrong if s.misconception not in marks[s.assignment, s.exercise].values()]
     assert wrong
     assert strangers == []
@@ -163,8 +163,9 @@ def test_another_note_on_an_assertion_is_not_for_students():
     "value", [SECRET, str(SECRET), [SECRET], (SECRET,), {SECRET: SECRET}, EngineArray([SECRET], 1), Opaque("T" * 999)]
 )
 def test_the_kind_of_a_value_tells_nothing_of_the_value(value):
-    assert str(SECRET) not in kind_of(value)
-    assert len(kind_of(value)) < 80
+    kind = str(kind_of(value))
+    assert str(SECRET) not in kind
+    assert len(kind) < 80
 
 
 MODULE = """
@@ -241,7 +242,7 @@ SEEN_TWICE = [
 @pytest.mark.parametrize(("name", "sentence"), SEEN_TWICE)
 def test_a_wrong_solution_reads_the_same_in_every_run_although_all_inputs_are_new(name, sentence):
     assignment, exercise, _ = name.split("/")
-    bank = choose(read_bank(ROOT / "bank", COURSE), [f"{assignment}/{exercise}"], ROOT / "bank")
+    bank = choose(read_bank(None, COURSE), [f"{assignment}/{exercise}"], ROOT / "bank")
     (solution,) = (solution for solution in bank if solution.name == name)
     first, second = (
         {detail.splitlines()[0] for detail in trial.details} for trial in try_solution(COURSE, solution, repeat=2)

@@ -45,9 +45,9 @@ AT_LEAST = {
     "hybridize": 378,
     "multi_gpu": 714,
     "torch_async": 495,
-    "torch_memory": 298,
-    "torch_parallel": 483,
-    "torch_streams": 477,
+    "torch_memory": 297,
+    "torch_parallel": 481,
+    "torch_streams": 466,
 }
 
 

@@ -114,8 +114,8 @@ def test_a_changed_source_is_in_doubt_until_somebody_has_read_it(small: SmallCou
     assert [why for why in catalogue.lacking(course, "pt_BR", "async") if "short vector" not in why] == []
     assert catalogue.shipped(course, "async") == []
     spoken = catalogue.spoken(course, "pt_BR", "async")
-    assert spoken.sentence("TITLE-OF-SMALL: double of a short vector.").startswith("TITLE")
-    assert spoken.sentence("TITLE-OF-LARGE: double of a matrix.").startswith(SAID)
+    assert spoken.word("TITLE-OF-SMALL: double of a short vector.").startswith("TITLE")
+    assert spoken.word("TITLE-OF-LARGE: double of a matrix.").startswith(SAID)
 
     path = catalogue.path_of(course, "pt_BR", "async")
     path.write_text(path.read_text().replace("#, fuzzy\n#| msgid", "#| msgid"))

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from syncpoint.translations import blocks, catalogue, code
-from syncpoint.translations.messages import _said
 
 TEXT = """\
 # A title
@@ -108,33 +107,6 @@ def test_code_with_other_words_does_the_same():
 def test_words_with_other_values_are_other_code(text: str):
     made = code.translate(CODE, lambda english: text if english.startswith("f must") else english)
     assert not code.same(CODE, made)
-
-
-GRADER = """
-def seen_of(loop):
-    return f"It waited {loop.count} times."
-
-def test_x(student):
-    found = "too early" if student else "too late"
-    with saw(f"The wait came {found}: {first_wait(student.events)}, {first_wait(student.other)}."):
-        assert student
-    first = student.waits[0].label if student.waits else ""
-    with saw(f"The first one by {first}."):
-        assert student
-    said = f"In {STEPS} steps: "
-    with saw(said + student.name + "."):
-        assert student
-"""
-
-
-def test_sentences_of_graders_have_named_places_and_whole_alternatives():
-    assert list(_said(GRADER)) == [
-        "It waited {count} times.",
-        "The wait came too early: {first_wait}, {first_wait2}.",
-        "The wait came too late: {first_wait}, {first_wait2}.",
-        "The first one by {first}.",
-        "In {STEPS} steps: {name}.",
-    ]
 
 
 # --- catalogues ---------------------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from syncpoint.vet.cheat_course import CheatTrial, try_cheats
 from syncpoint.vet.cheats import read_cheats
 
 COURSE = Course(ROOT)
-BANK = read_cheats(ROOT / "bank", COURSE)
-USUAL = only_listed(BANK, ROOT / "bank" / "cheats" / "ci.txt")
+BANK = read_cheats(None, COURSE)
+USUAL = only_listed(BANK, "ci")
 SHOWN = [cheat for cheat in BANK if cheat.kind == "feedback"]
 KINDS = sorted({cheat.kind for cheat in BANK})
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"

@@ -195,12 +195,12 @@ def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
 
 def test_a_list_names_solutions_that_there_are(tmp_path):
     found = read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_other": RIGHT}), Course(ROOT))
-    listing = tmp_path / "list.txt"
-    listing.write_text("# Why.\nasync/queue_work/01_ok_plain.py\n")
-    assert only_listed(found, listing) == found[:1]
+    listing = tmp_path / "bank" / "async" / "few.txt"
+    listing.write_text("async/queue_work/01_ok_plain.py\n")
+    assert only_listed(found, "few") == found[:1]
     listing.write_text("async/queue_work/03_ok_plain\n")
     with pytest.raises(CourseError, match="the bank has no async/queue_work/03_ok_plain"):
-        only_listed(found, listing)
+        only_listed(found, "few")
 
 
 def shown(report: Report) -> str:
