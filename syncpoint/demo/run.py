@@ -165,7 +165,7 @@ def _table(shown: list[Shown]) -> Table:
     for line in shown:
         colour = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
         score = f"[{colour}]{line.points:g}[/] [dim]of {line.most:g}[/]"
-        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
+        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.verdict}[/]")
     return table
 
 

@@ -19,9 +19,10 @@ from sqlalchemy.orm import Session
 from ..check.status import SECRET
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import LANGUAGES, Course, CourseError
+from ..course.folder import Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..course.released import LANGUAGES
 from ..course.times import Clock
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose

@@ -15,8 +15,9 @@ from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
-from ..course.folder import LANGUAGES, Course
+from ..course.folder import Course
 from ..course.intake import Template, read_submission
+from ..course.released import LANGUAGES
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
 from ..records.languages import languages
@@ -96,8 +97,8 @@ class SubmissionReader:
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
         self._templates = functools.cache(
             lambda assignment, notebook: (
-                course.release(assignment, notebook),
-                course.translations(assignment, notebook),
+                course.release(assignment).template(notebook),
+                course.release(assignment).translations(notebook),
             )
         )
 

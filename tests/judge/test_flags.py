@@ -320,7 +320,7 @@ def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
 
 
 COURSE = Course(ROOT)
-NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source_folder(name).glob("*.ipynb")]
+NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source(name).folder.glob("*.ipynb")]
 
 
 @pytest.mark.engine
@@ -334,7 +334,7 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
     ],
 )
 def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str, notebook: str):
-    with SubmissionRun(COURSE.reference(assignment, notebook), COURSE.sandbox_spec(assignment)) as run:
+    with SubmissionRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):

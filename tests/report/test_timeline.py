@@ -327,7 +327,7 @@ def test_labels_of_gates_stay_out_of_the_picture():
 def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestResult]:
     """The tests of an exercise that this solution of the bank fails."""
     course = Course(ROOT)
-    reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(f"test_{exercise}"))
     code = (course.bank(assignment) / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)
