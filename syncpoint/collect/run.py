@@ -93,7 +93,7 @@ def read_time(text: str, clock: Clock = WITHOUT_ZONE) -> datetime | None:
     """Read a time that a person typed.
 
     Returns:
-        It in UTC; None for "".
+        The time in UTC; None for "".
 
     Raises:
         CollectError: If it is none.
