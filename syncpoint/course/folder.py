@@ -18,7 +18,6 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
-from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
@@ -29,7 +28,6 @@ from .deferred import Last
 from .gradebook_setting import with_gradebook
 from .handed_in import Rules, read_rules
 from .intake import Template
-from .kept_digest import judge_deciding
 from .settings import read_settings
 from .times import Clock, UnreadableTime, clock_of
 
@@ -119,7 +117,6 @@ class Course:
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
-        deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
         return GradingSpec(
             assignment=assignment,
             engine=engine.name,
@@ -131,8 +128,7 @@ class Course:
             scenarios=scenarios,
             files=sorted_files(read_files(self.files(assignment))),
             judge=judge_digest(engine.name),
-            judge_deciding=judge_deciding(engine.name),
-            versions=Versions(version, digest_of(tuple(deciding))[:12]),
+            versions=Versions(version, digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
         )
 
     def assignment(self, assignment: str) -> AssignmentSettings:
