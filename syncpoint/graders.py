@@ -2,9 +2,10 @@
 
 import pytest
 
-from .observe.observation import Event, Observation
+from .observe.observation import Observation
 from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
 from .probe.serialization import Device, EngineArray, Opaque
+from .probe.trace import Event
 
 __all__ = [
     "Device",

@@ -59,11 +59,10 @@ def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
     for mark in getattr(function, "decorator_list", ()):
         if not isinstance(mark, ast.Call) or len(mark.args) != 1 or mark.keywords:
             continue
-        name, words = mark.func, mark.args[0]
+        name, words = ast.unparse(mark.func), mark.args[0]
         # A function of another module may do anything with its text.
-        known = isinstance(name, ast.Name) and name.id in ours and name.id in MARKS
-        if known and isinstance(words, ast.Constant) and isinstance(words.value, str):
-            yield name.id, words.value
+        if name in ours and name in MARKS and isinstance(words, ast.Constant) and isinstance(words.value, str):
+            yield name, words.value
 
 
 def _imported(tree: ast.Module) -> set[str]:

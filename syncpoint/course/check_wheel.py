@@ -36,9 +36,10 @@ INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a noteb
 from .check.magic import load_ipython_extension
 from .check.marks import core, hint
 from .check.validate import validate
-from .observe.observation import Event, Observation
+from .observe.observation import Observation
 from .observe.vocabulary import array, first_wait, is_number, kind_of, mixed, saw
 from .probe.serialization import Device, EngineArray, Opaque
+from .probe.trace import Event
 '''
 # IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook
 # that did so could not be run where the wheel is not, as while it is graded.

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..engines.words import words
 from ..probe.serialization import Device, EngineArray, Opaque
-from .observation import Event, ForStudent, Log
+from ..probe.trace import Event
+from .observation import ForStudent, Log
 
 # Words that lead a student to the line.  The engine has its own for what is its own.
 HIDDEN_WAIT = "an operation that must know the numbers first, such as a boolean mask, nonzero or unique"

@@ -161,7 +161,7 @@ def plain(plain_engine: Path) -> Iterator[Kernel]:
 
 
 def solve(kernel: Kernel, source: str) -> Student:
-    reply = kernel.execute(f"import numpy as np\n{source}", 20)
+    reply = kernel.execute(f"import numpy as np\n{source}", 300)
     assert reply.content.get("status") == "ok", reply.outputs
     return Student(kernel, Deadline(60))
 
@@ -198,7 +198,7 @@ def test_a_grader_that_asks_plain_for_a_gate_is_told_that_it_has_none(plain: Ker
 @pytest.mark.sandbox
 def test_plain_has_its_own_part_inside_and_nothing_of_another_engine(plain: Kernel):
     reply = plain.execute(
-        "import os; print(sorted(os.listdir('/opt/syncpoint/engine')), 'MXNET_HOME' in os.environ)", 20
+        "import os; print(sorted(os.listdir('/opt/syncpoint/engine')), 'MXNET_HOME' in os.environ)", 300
     )
     assert reply.stdout == "['__init__.py'] False\n"
 
@@ -468,5 +468,5 @@ def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(
 @pytest.mark.sandbox
 def test_the_kernel_of_an_engine_imports_no_other(plain: Kernel):
     assert ENGINE.name == ".venv-mxnet"
-    reply = plain.execute("import sys; print([name for name in sys.modules if 'mxnet' in name])", 20)
+    reply = plain.execute("import sys; print([name for name in sys.modules if 'mxnet' in name])", 300)
     assert reply.stdout == "[]\n"

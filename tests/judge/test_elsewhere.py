@@ -40,7 +40,7 @@ def student() -> Iterator[Student]:
     spec = SandboxSpec(ENGINE, files=(("own.py", b"x = 1"),), scenarios=SCENARIOS)
     with Kernel(spec) as kernel:
         source = "import os\nopen('/tmp/left', 'w').close()\ndef double(x):\n    return 2 * x"
-        assert kernel.execute(source, 20).content.get("status") == "ok"
+        assert kernel.execute(source, 300).content.get("status") == "ok"
         yield Student(kernel, Deadline(60))
 
 

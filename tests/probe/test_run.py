@@ -93,7 +93,7 @@ def sums(arrays, operations):
 def student() -> Iterator[Student]:
     """A student whose assignment has these scenarios."""
     with Kernel(SandboxSpec(ENGINE, scenarios=SCENARIOS)) as kernel:
-        assert kernel.execute(NOTEBOOK, 20).content["status"] == "ok"
+        assert kernel.execute(NOTEBOOK, 300).content["status"] == "ok"
         yield Student(kernel, Deadline(60))
 
 
@@ -110,12 +110,12 @@ def test_an_error_is_in_the_report_also_one_that_shows_only_at_the_end(student, 
 
 
 def test_what_is_done_in_a_pause_is_not_in_the_log(student):
-    names = [event.name for event in student.observe("pauses")["events"] if event.kind == "enqueue"]
+    names = [event.label for event in student.observe("pauses")["events"] if event.kind == "enqueue"]
     assert len(names) == 2 and not [name for name in names if "mul" in name.lower()]
 
 
 def test_a_scenario_of_before_runs_by_its_names(student):
-    names = [event.name for event in student.observe("of_before")["events"] if event.kind == "enqueue"]
+    names = [event.label for event in student.observe("of_before")["events"] if event.kind == "enqueue"]
     assert len(names) == 1 and "mul" not in names[0].lower()
 
 
