@@ -764,6 +764,6 @@ def f(x):
 
 
 def test_requirements_of_the_engine_list_nothing_of_cuda():
-    text = (ROOT / "requirements" / "torch.txt").read_text()
+    text = (find("torch").environment.requirements).read_text()
     assert not [line for line in text.splitlines() if line.startswith(("nvidia", "triton"))]
     assert "torch==2.13.0" in text and "ipykernel==" in text
