@@ -331,7 +331,8 @@ def test_a_new_group_is_limited_and_comes_after_others(tmp_path: Path, monkeypat
 
 def unwatched(kernel: Kernel) -> Kernel:
     """A kernel whose watcher finds nothing too much."""
-    kernel._bounds = {name: bound._replace(most=math.inf) for name, bound in kernel._bounds.items()}
+    watcher = kernel._resources
+    watcher._bounds = {name: bound._replace(most=math.inf) for name, bound in watcher._bounds.items()}
     return kernel
 
 
