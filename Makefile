@@ -14,6 +14,10 @@ PYTEST := .venv/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile --no
 COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
+# An engine's own set before what its students install, which holds to it; torch.in is compiled by hand, see its set.
+SETS := $(addprefix requirements/,tools otter site) \
+	$(basename $(wildcard syncpoint/engines/*/requirements.in) $(wildcard syncpoint/engines/*/student.in))
+
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
 HUB_PARTS := bash scripts/setup.sh hub || echo "make test: going on without the tests of the hub"
 DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of Dolos"
@@ -59,6 +63,7 @@ lint: setup ## style, types and which package may import which
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
 	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)
 	.venv/bin/lint-imports --no-logo --no-cache
+	cd simgpu && PYTHONPATH=src ../.venv/bin/lint-imports --no-logo --no-cache
 
 hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)
 	@bash scripts/setup.sh hub
@@ -93,14 +98,8 @@ screenshots: setup ## take the pictures of the dashboard again, of a generated c
 	@.venv/bin/python scripts/screenshots.py
 
 requirements: setup ## refresh every pinned set from its .in file
-	cd requirements && $(COMPILE) --python-version 3.11 tools.in -o tools.txt
-	cd requirements && $(COMPILE) --python-version 3.11 mxnet.in -o mxnet.txt
-	for file in syncpoint/engines/*/requirements.in; do \
-		(cd "$$(dirname "$$file")" && $(COMPILE) --python-version 3.11 requirements.in -o requirements.txt) || exit; done
-	cd requirements && $(COMPILE) --python-version 3.11 student.in -o student.txt
-	cd requirements && $(COMPILE) --python-version 3.11 -c torch.txt student-torch.in -o student-torch.txt
-	cd requirements && $(COMPILE) --python-version 3.11 otter.in -o otter.txt
-	cd requirements && $(COMPILE) --python-version 3.11 site.in -o site.txt
+	for set in $(SETS); do \
+		(cd "$$(dirname "$$set")" && $(COMPILE) --python-version 3.11 "$${set##*/}.in" -o "$${set##*/}.txt") || exit; done
 	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 
 SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python

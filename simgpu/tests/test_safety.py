@@ -15,6 +15,7 @@ from simgpu.control import Control
 from simgpu.device import process
 from simgpu.device.conversation import Conversation
 from simgpu.device.log import Log
+from simgpu.device.state import State
 from simgpu.frames import (
     ANSWER,
     COMMANDS,
@@ -45,7 +46,7 @@ class Device:
     def __init__(self) -> None:
         self.front, theirs = socket.socketpair()
         ours, judges = socket.socketpair()
-        self.conversation = Conversation(LIMITS, Outbox(theirs), operations.Allowed())
+        self.conversation = Conversation(State(LIMITS, Outbox(theirs), operations.Allowed()))
         reader = process.Reader(self.conversation, theirs, judges)
         self.judge = Control(ours)
         self.thread = threading.Thread(target=reader.run, daemon=True)
@@ -242,7 +243,7 @@ def test_memory_does_not_grow_behind_the_allocator_by_an_out(device: Device, siz
     kind, body = device.inbox.read()
     assert kind == Kind.FAILED
     assert "an out= of" in body.decode(errors="replace")
-    storage = device.conversation.memory[1]
+    storage = device.conversation.state.memory[1]
     assert storage.tensor is not None
     assert storage.tensor.untyped_storage().nbytes() == storage.nbytes == 4
 
@@ -263,7 +264,7 @@ def test_the_label_of_a_wait_is_cut_before_it_stands_in_a_queue(device: Device):
     device.judge.hold()
     device.say(Kind.DOWNLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": 0, "label": "x" * 100_000})
     assert device.judge.state().pending_commands == 1
-    assert [c.name for c in device.conversation.queues.streams[0].queue] == ["x" * 60]
+    assert [c.name for c in device.conversation.state.queues.streams[0].queue] == ["x" * 60]
 
 
 @pytest.mark.parametrize(("count", "told"), [(16, None), (17, 17)])

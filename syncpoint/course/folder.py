@@ -12,7 +12,6 @@ from traitlets.config import Config, PyFileConfigLoader
 from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
-from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
@@ -22,7 +21,6 @@ from .deferred import Last
 from .errors import CourseError
 from .gradebook_setting import with_gradebook
 from .handed_in import Rules, read_rules
-from .kept_digest import judge_deciding
 from .released import Release
 from .settings import read_settings
 from .source import Source
@@ -108,7 +106,6 @@ class Course:
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
-        deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
         return GradingSpec(
             assignment=assignment,
             engine=engine.name,
@@ -120,8 +117,7 @@ class Course:
             scenarios=scenarios,
             files=sorted_files(read_files(self.source(assignment).files())),
             judge=judge_digest(engine.name),
-            judge_deciding=judge_deciding(engine.name),
-            versions=Versions(version, digest_of(tuple(deciding))[:12]),
+            versions=Versions(version, digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
         )
 
     def assignment(self, assignment: str) -> AssignmentSettings:

@@ -159,7 +159,8 @@ class Call:
 
     def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:
         seconds = (time - self._began) / 1e9
-        self.events.append(Event(kind, label, opened, len(self._gates), seconds, **more))
+        pending = len(self._gates)
+        self.events.append(Event(kind=kind, label=label, opened=opened, pending=pending, seconds=seconds, **more))
 
 
 def short(name: str) -> str:
