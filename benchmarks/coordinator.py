@@ -7,9 +7,9 @@ number of workers makes faster: reading, keeping results, nbgrader's conversions
 import re
 import tempfile
 import time
-from collections import deque
+from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import psutil
 import typer
@@ -20,8 +20,9 @@ from syncpoint.course.folder import CONFIG, Course
 from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.grading import run as grading
 from syncpoint.grading.display import Display
+from syncpoint.grading.pool import JudgingThreads
 from syncpoint.judge.answer import Answer
-from syncpoint.judge.job import NotebookJob, Result
+from syncpoint.judge.job import Result, to_json
 from syncpoint.judge.store import Store
 
 from .courses import Classroom, our_classroom
@@ -30,41 +31,21 @@ from .trivial import TRIVIAL, trivial_course
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-class AtOnce:
+class AtOnce(Executor):
     """Workers that know the answer.
 
     Args:
         result: To every job.
-        most: How many jobs they take at a time.
     """
 
-    def __init__(self, result: Result, most: int):
-        self._result, self._most = result, most
-        self._out: deque[Any] = deque()
+    def __init__(self, result: Result):
+        self._answer = "worker 1", to_json(Answer(result)), ""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
-    @property
-    def room(self) -> int:
-        """How many jobs more they take now."""
-        return self._most - len(self._out)
-
-    @property
-    def ready(self) -> bool:
-        """Whether an answer is there already."""
-        return bool(self._out)
-
-    def send(self, job_key: Any, job: NotebookJob) -> None:
-        """Take a job."""
-        self._out.append(job_key)
-
-    def next(self) -> tuple[Any, Answer]:
-        """The answer to the oldest one."""
-        return self._out.popleft(), Answer(self._result)
+    def submit(self, *_: Any, **__: Any) -> "Future[Any]":
+        """Answer a job."""
+        future = Future[Any]()
+        future.set_result(self._answer)
+        return future
 
 
 def used() -> float:
@@ -77,16 +58,12 @@ def measure(room: Classroom, submissions: int, screen: Console) -> None:
     """Grade so many submissions, and print what each cost."""
     quiet = Display(TRIVIAL, Console(quiet=True))
     room.seat(submissions)
-    first = grading.Choice(students=(room.students()[0],))
-    grading.run(room.course, TRIVIAL, first, quiet)
+    with JudgingThreads(1, room.root) as judges:
+        grading.run(room.course, TRIVIAL, grading.Choice((room.students()[0],), judges), quiet)
     store = Store(room.course.results)
     result = next(kept for kept in (store.get(entry.key) for entry in store) if kept is not None)
-    local, grading.LocalWorkers = grading.LocalWorkers, lambda *_: AtOnce(result, 8)  # type: ignore
     began, before = time.monotonic(), used()
-    try:
-        complete = grading.run(room.course, TRIVIAL, grading.Choice(), quiet)
-    finally:
-        grading.LocalWorkers = local  # type: ignore[misc]
+    complete = grading.run(room.course, TRIVIAL, grading.Choice(executor=AtOnce(result), workers=2), quiet)
     seconds, spent = time.monotonic() - began, used() - before
     room.graded()
     screen.print(

@@ -14,6 +14,7 @@ from traitlets.config import Config
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import TOOLS
 from ..grading.display import Display
+from ..grading.pool import JudgingThreads
 from ..grading.run import Choice
 from ..grading.run import run as grade
 from ..report.scores import console
@@ -151,8 +152,10 @@ def _grade(own: Course, sample: SampleClass, workers: int) -> None:
         SystemExit: If not everybody could be graded.
     """
     display = Display(sample.assignment, Console(stderr=True, highlight=False, force_terminal=False))
-    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, Choice(workers=workers), display):
-        raise SystemExit(1)
+    with JudgingThreads(workers, own.root) as judges:
+        choice = Choice(executor=judges, workers=workers)
+        if not grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display):
+            raise SystemExit(1)
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
