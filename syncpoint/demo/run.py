@@ -12,7 +12,7 @@ from rich.table import Table
 from traitlets.config import Config
 
 from ..course.folder import Course, CourseError
-from ..course.nbgrader_command import TOOLS, CommandFailed
+from ..course.nbgrader_command import TOOLS, CommandFailed, quiet_nbgrader
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads
 from ..grading.run import Choice

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from classroom import ROOT
 from toy_gpu import IMPORTS, Bench, points
 
 from syncpoint.core.messages import Message
