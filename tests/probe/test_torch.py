@@ -68,7 +68,7 @@ def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
 
 @pytest.mark.exhaustive
 @pytest.mark.sandbox
-def test_elsewhere_there_is_no_device_and_all_is_on_the_host(kernel: Kernel):
+def test_a_separate_sandbox_has_no_device_and_all_is_on_the_host(kernel: Kernel):
     with student(kernel, "").separate_sandbox() as away:
         seen = away.observe("total", x=X)
         assert away.kernel.engine is None and kernel.engine is not None
