@@ -162,8 +162,8 @@ ATTACKS = {
     "a wait in a thread without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": "x"}),
     "a program that stands still for nothing": lambda d: d.say(Kind.CALL, {"do": "stands still", "id": 1, "of": None}),
     "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
-    "an answer that was never given": lambda d: d.raw(Kind.HEARD, struct.pack("<Q", 5)),
-    "half an answer": lambda d: d.raw(Kind.HEARD, b"123"),
+    "an answer that was never given": lambda d: d.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", 5)),
+    "half an answer": lambda d: d.raw(Kind.ACKNOWLEDGED, b"123"),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
     "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
     "a list": lambda d: d.raw(Kind.CALL, struct.pack("<I", 2) + b"[]"),
@@ -184,12 +184,12 @@ def test_a_message_that_no_front_end_writes_ends_the_conversation_and_stands_in_
     assert device.judge.state().number == 0
 
 
-def test_a_wait_is_heard_when_the_number_in_its_answer_comes_back(device: Device):
+def test_a_wait_is_acknowledged_when_the_number_in_its_answer_comes_back(device: Device):
     ready(device)
 
     def kinds() -> list[tuple[str, object]]:
         told = [(e.kind, e.detail.get("wait", e.detail.get("waits"))) for e in device.judge.log()]
-        return [one for one in told if one[0] in ("wait", "heard")]
+        return [one for one in told if one[0] in ("wait", "acknowledged")]
 
     device.judge.hold_until_waited_for()
     for request in (1, 2, 3):
@@ -198,12 +198,12 @@ def test_a_wait_is_heard_when_the_number_in_its_answer_comes_back(device: Device
     tokens = [ANSWER.unpack(device.inbox.read()[1]) for _ in range(3)]
     assert [request for request, _ in tokens] == [1, 2, 3] and len({token for _, token in tokens}) == 3
     assert kinds() == [("wait", 1), ("wait", 2), ("wait", 3)]
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[0][1]))
-    assert kinds()[3:] == [("heard", [1, 2])]
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[0][1]))
+    assert kinds()[3:] == [("acknowledged", [1, 2])]
     device.say(Kind.CALL, {"do": "hello", "id": 9})
     assert ANSWER.unpack_from(device.inbox.read()[1]) == (9, 0)
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # a second time
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # a second time
     while not device.bad():
         assert device.thread.is_alive()
 
@@ -702,7 +702,7 @@ def reads_answers(device: Device) -> None:
             token = ANSWER.unpack_from(body)[1] if kind in (Kind.REPLY, Kind.FAILED) else 0
             if token:
                 with device.sending:
-                    device.raw(Kind.HEARD, struct.pack("<Q", token))
+                    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", token))
     except (EOFError, OSError):
         pass
 
@@ -742,6 +742,6 @@ def test_fuzzed_messages_never_hang_or_crash_the_judge():
                 f"{handled.refused.total()} ended one; seed {seed}",
                 flush=True,
             )
-    assert set(handled.taken) == {*KINDS, Kind.HEARD}, (seed, handled.taken)
+    assert set(handled.taken) == {*KINDS, Kind.ACKNOWLEDGED}, (seed, handled.taken)
     assert handled.taken.total() > 0.9 * handled.messages, seed
     assert len(handled.refused) >= 5, (seed, handled.refused)

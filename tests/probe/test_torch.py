@@ -68,7 +68,7 @@ def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
 
 @pytest.mark.exhaustive
 @pytest.mark.sandbox
-def test_elsewhere_there_is_no_device_and_all_is_on_the_host(kernel: Kernel):
+def test_a_separate_sandbox_has_no_device_and_all_is_on_the_host(kernel: Kernel):
     with student(kernel, "").separate_sandbox() as away:
         seen = away.observe("total", x=X)
         assert away.kernel.engine is None and kernel.engine is not None
@@ -683,9 +683,9 @@ def test_a_log_is_read_in_neutral_words():
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
         ["upload", 2, 0, "copy", [], [3], {}, 20],
         ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2, "wait": 1}, 30],
-        ["heard", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
+        ["acknowledged", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
         ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True, "wait": 2}, 40],
-        ["heard", 2, 0, "", [], [], {"waits": [2]}, 41],
+        ["acknowledged", 2, 0, "", [], [], {"waits": [2]}, 41],
         ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
     ]
     call = events.Call(entries, {1: "argument 0"}, results=True, unrelated=True, began=0)
@@ -714,11 +714,11 @@ def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
         ("enqueue", (), 3),
         ("wait", (), 3),
     ]
-    assert (call.closed, call.unheard) == (("unrelated", "mm 1", "mm 2"), {1, -1})
-    late = [*entries, ["heard", 2, 0, "", [], [], {"waits": [1]}, 40]]
+    assert (call.closed, call.unacknowledged) == (("unrelated", "mm 1", "mm 2"), {1, -1})
+    late = [*entries, ["acknowledged", 2, 0, "", [], [], {"waits": [1]}, 40]]
     call = events.Call(late, {}, results=True, unrelated=True, began=0)
     assert [(e.kind, e.opened) for e in call.events][2] == ("wait", ("mm 1", "unrelated"))
-    assert (call.closed, call.unheard) == (("mm 2",), set())
+    assert (call.closed, call.unacknowledged) == (("mm 2",), set())
 
 
 def test_a_question_asked_again_and_again_stands_where_it_was_asked_whether_or_not_it_was_answered():

@@ -17,7 +17,7 @@ from syncpoint.sandbox.spec import SandboxSpec
 
 X = np.arange(9, dtype="float32").reshape(3, 3)
 WRITE = ("launch", 1, 0, "write", (), (7,), {"new": [(7, 512, 512)]})  # storage 7, in the default stream
-HEARD = ("heard", 1, 0, "", (), (), {"waits": [5]})
+ACKNOWLEDGED = ("acknowledged", 1, 0, "", (), (), {"waits": [5]})
 READ_BESIDE = ("launch", 9, 1, "read", (7,), (8,), {"new": [(8, 4096, 512)]})
 
 
@@ -46,8 +46,8 @@ def test_a_write_beside_a_read_is_one_and_two_reads_are_none():
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], True),
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 2, "wait", (), (), {"ticket": 2})], False),
         ([("record", 2, 2, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], False),
-        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), HEARD], True),
-        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), HEARD], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), ACKNOWLEDGED], True),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), ACKNOWLEDGED], False),
         ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}})], False),
         ([("record stream", 1, 1, "", (), (7,), {})], False),
     ],

@@ -109,7 +109,7 @@ class Calls:
 
         def told() -> None:
             done = queues.passed(*question)
-            self.state.tell(request, value(), token=queues.heard.token(question) if done else 0)
+            self.state.tell(request, value(), token=queues.acknowledgements.token(question) if done else 0)
 
         if stream.queries[upto] != POLLS:
             told()

@@ -52,10 +52,10 @@ class Conversation:
             for (number,) in struct.iter_unpack("<Q", body):
                 self.state.memory.free(number)
             self.state.log.add("free", self.state.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
-        elif kind == Kind.HEARD:
+        elif kind == Kind.ACKNOWLEDGED:
             (token,) = struct.unpack("<Q", body)
             with self.state.queues.lock:
-                self.state.queues.heard.heard(token, self.state.queues.number)
+                self.state.queues.acknowledgements.came(token, self.state.queues.number)
         elif kind == Kind.PLAN:
             self.state.plans.define(parse_json(body)[0], len(body))
         elif kind in self._handlers:

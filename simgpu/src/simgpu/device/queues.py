@@ -8,9 +8,9 @@ from typing import Any
 
 import torch
 
+from simgpu.device.acknowledgements import Acknowledgements
 from simgpu.device.commands import Command, Queue, Wait
 from simgpu.device.gates import ALL, Gates
-from simgpu.device.heard import Heard
 from simgpu.device.log import Log
 from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
@@ -89,7 +89,7 @@ class Queues:
         self.gates = Gates(self.streams, self.lock, limits.devices)
         self.aside: dict[int, Wait] = {}
         self.quiet = Quiet(self.gates, self.is_quiet)
-        self.heard = Heard(log)
+        self.acknowledgements = Acknowledgements(log)
         self.call_is_over = False
         self.high_used = False
         self.given_up = 0  # what has not run of the commands up to this one does not run any more
@@ -212,7 +212,7 @@ class Queues:
             }
             if self.gates.lazy:
                 detail["opened"] = self.gates.open_for(targets)
-            detail["wait"] = self.heard.asked(question, targets)
+            detail["wait"] = self.acknowledgements.asked(question, targets)
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
 
@@ -309,10 +309,10 @@ class Queues:
             if wait is not None:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": []}
                 detail |= {"thread": wait.thread} if wait.thread else {}
-                detail["wait"] = self.heard.asked(request, wait.targets)
+                detail["wait"] = self.acknowledgements.asked(request, wait.targets)
                 with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
-            return self.heard.token(request)
+            return self.acknowledgements.token(request)
 
     def high_first(self, device: int) -> bool:
         """Whether something of high priority could start on a device now."""

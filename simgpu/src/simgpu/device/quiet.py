@@ -17,7 +17,7 @@ LOOKS, AFTER_MORE = 5, 50
 """Looks in a row without a word until a wait counts; and where more was sent since it began."""
 MOST_SECONDS = 0.3
 """After these a wait counts all the same: another thread of the program may never rest."""
-SILENT = frozenset({Kind.FREE, Kind.HEARD})
+SILENT = frozenset({Kind.FREE, Kind.ACKNOWLEDGED})
 ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
 """Calls that give the device nothing to do: a thread that waits makes them, too."""
 
