@@ -20,7 +20,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
+.PHONY: help setup demo test test-web test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
@@ -34,9 +34,12 @@ demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 open
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
 test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
+	$(PYTEST) -m "not exhaustive and not web"
+
+test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
-	$(PYTEST)
+	$(PYTEST) -m "not exhaustive and web"
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
@@ -44,16 +47,17 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	@$(DOLOS)
 	REAL_COMMANDS=1 $(PYTEST) -m ""
 	@$(MAKE) simgpu-test
-	$(SYNCPOINT) vet --no-cheats
-	$(SYNCPOINT) vet --checks
+	$(SYNCPOINT) vet solutions
+	$(SYNCPOINT) vet checks
 	.venv/bin/python scripts/faults.py
 
 lint: setup ## style, types and which package may import which
 	.venv/bin/ruff check
-	.venv/bin/ruff check --preview --select DOC201,DOC402,DOC501 syncpoint simgpu/src
+	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
+	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)
 	.venv/bin/lint-imports --no-logo --no-cache
 
 hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)
@@ -70,7 +74,7 @@ test-hub: setup ## the hub with users of Linux, as root, in a network of its own
 
 bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
-	@.venv/bin/python -m benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@.venv/bin/python -m scripts.benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor

@@ -20,7 +20,7 @@ KINK, RUNAWAY = 1e-4, 20.0
 class Epoch:
     """What one epoch did, beside what a right one does to the same weights and batches.
 
-    batches: how many there are.  events: the log; see probes/async.py for its words.
+    batches: how many there are.  events: the log; see grader_tests/async/scenarios.py for its words.
     unfinished: gates that were still closed at return.  loss: the right sum of mean losses.
     counted: the place in the log of each start of a batch that counts, that of the attempt which its update follows.
     """

@@ -1,7 +1,7 @@
 """Makes mutants: the first right solution of each exercise in the bank, each time with one small mistake.
 
-They are a bank of their own, `syncpoint vet FOLDER --no-cheats` grades them, and names those that lost no point. Not
-each of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
+`syncpoint vet solutions --bank FOLDER` grades this bank of their own, and names those that lost no point. Not each
+of these is a fault of the graders: where a mistake changes nothing that the text asks for, the mutant is right.
 """
 
 import ast
@@ -42,20 +42,20 @@ def main(
 ) -> None:
     """Write the mutants of the bank's right solutions into FOLDER."""
     made = 0
-    for exercise in sorted((ROOT / "bank").glob(f"{assignment}/*/")):
+    for exercise in sorted(ROOT.glob(f"grader_tests/{assignment}/bank/*/")):
         right = min(exercise.glob("*_ok_*.py"), default=None)
         if right is None:
             continue
-        place = folder / exercise.parent.name / exercise.name
+        place = folder / exercise.parents[1].name / exercise.name
         place.mkdir(parents=True, exist_ok=True)
         found = mutants(right.read_text())
         for number, mutant in enumerate(found[:MOST]):
             head = f"# {mutant.what}\n# breaks: perhaps nothing\n"
             (place / f"{number:02}_bad_line_{mutant.line}.py").write_text(f"{head}{mutant.source}\n")
         if found[MOST:]:
-            print(f"{exercise.parent.name}/{exercise.name}: {len(found[MOST:])} of {len(found)} left out")
+            print(f"{exercise.parents[1].name}/{exercise.name}: {len(found[MOST:])} of {len(found)} left out")
         made += len(found[:MOST])
-    print(f"{made} mutants; now: syncpoint vet {folder} --no-cheats")
+    print(f"{made} mutants; now: syncpoint vet solutions --bank {folder}")
 
 
 def mutants(source: str) -> list[Mutant]:

@@ -22,18 +22,12 @@ from syncpoint.translations.catalogue import languages, translated
 from syncpoint.translations.localize import misconceptions_in
 
 ROOT = Path(__file__).resolve().parent.parent
-SITE = ROOT / "site"
+SITE = ROOT / "docs" / "site"
 PYTHON = ROOT / ".venv-site" / "bin" / "python"
 # Pages beside those of docs/, at their places in the repository: links in them stay as they are.
 PAGES = (
-    *(
-        "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "SECURITY.md",
-        "requirements/README.md",
-        "requirements/mxnet_compat/README.md",
-    ),
-    *("bank/README.md", "bank/cheats/README.md", "simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
+    *("CHANGELOG.md", "requirements/README.md", "requirements/mxnet_compat/README.md"),
+    *("simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
 )
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")

@@ -2,11 +2,7 @@
 
 import os
 
-from . import aliases
-
 # Before anybody imports NumPy.  On the small arrays of graders more threads gain nothing, and spin.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-aliases.install()
-
-__version__ = "0.1.0"
+__version__ = "1.0.0"

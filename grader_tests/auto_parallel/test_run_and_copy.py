@@ -16,7 +16,7 @@ def is_copy(event):
 
 @pytest.fixture(scope="module")
 def held(student):
-    """What finished while products were held; see probes/auto_parallel.py."""
+    """What finished while products were held; see scenarios.py."""
     x = np.random.default_rng().normal(size=(4, 4)).astype(np.float32)
     return student.observe("release_in_turn", function="run_and_copy", values=x, device=DEVICE, steps=10)
 

@@ -53,9 +53,6 @@ class About:
         Args:
             name: Of the engine.
 
-        Returns:
-            What the table says of it.
-
         Raises:
             CannotCheck: If this wheel does not have it.
         """
@@ -98,9 +95,6 @@ def local_engine(about: About) -> LocalEngine:
 
     Args:
         about: The engine.
-
-    Returns:
-        The same at each call.
 
     Raises:
         CannotCheck: If it cannot be loaded in this process.

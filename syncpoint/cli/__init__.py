@@ -8,7 +8,7 @@ from .demo import demo
 from .grading import grade
 from .late import excuse, extend, late, time_factor
 from .log import log
-from .machine import bench, doctor
+from .machine import doctor
 from .new import init, new
 from .regrade import answer, ask, questions
 from .results import feedback, scores, why
@@ -56,6 +56,5 @@ for command in (
     who,
 ):
     app.command()(command)
-app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})(bench)
-app.command()(vet)
+app.add_typer(vet, name="vet")
 app.add_typer(translations, name="translations")

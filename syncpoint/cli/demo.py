@@ -20,14 +20,12 @@ def demo(
 ) -> None:
     """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
     with in_one_line():
-        from ..demo.clean import remove_sample_classes
         from ..demo.run import remove, run
         from ..demo.sample_class import assignments_with_a_class
 
         course = course_around(folder)
         if clean:
-            gone = remove(course), remove_sample_classes(course)
-            print("demo: it is gone." if any(gone) else "demo: there was nothing of it.")
+            print("demo: it is gone." if remove(course) else "demo: there was nothing of it.")
         else:
             own = run(course, assignment or assignments_with_a_class(course), everybody, workers)
             if browser:

@@ -32,9 +32,6 @@ Chosen = Annotated[
 def course_around(folder: Path) -> "Course":
     """The course that this folder lies in.
 
-    Returns:
-        The course.
-
     Raises:
         CourseError: If there is none.
     """

@@ -18,11 +18,12 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
     """Remove results from the store that are old or too much; those of marks in the gradebook stay."""
     with in_one_line():
+        from ..core.errors import SyncpointError
         from ..records.read import used_results
-        from ..upkeep.prune import PruneError, describe, prune
+        from ..upkeep.prune import describe, prune
 
         if older_than is None and size is None:
-            raise PruneError("say what may go: --older-than DAYS, --size MIB, or both.")
+            raise SyncpointError("say what may go: --older-than DAYS, --size MIB, or both.")
         with in_gradebook(folder) as (course, gradebook):
             used = used_results(gradebook)
         print(*describe(prune(course, used, older_than, size), size), sep="\n")

@@ -1,113 +1,118 @@
-"""The command that holds graders against the bank."""
+"""The commands that compare the graders' verdicts with the bank: ``syncpoint vet solutions|checks|cheats``."""
 
 import contextlib
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
-NOTHING = "nothing to vet: nothing below {} fits what you named."
+if TYPE_CHECKING:
+    from ..course.folder import Course
+
+vet = typer.Typer(
+    help="Compare the graders' verdicts with the bank: right solutions keep all points, wrong ones lose some.",
+    no_args_is_help=True,
+)
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[NAME]...", help="<assignment>[/<exercise>[/<file>]], with * for any text; else all."),
+]
+Bank = Annotated[
+    Path | None,
+    typer.Option(
+        help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="the banks of the course"
+    ),
+]
+Jobs = Annotated[int, typer.Option(min=1, help="How many are judged at a time; more than cores make a busy machine.")]
+Language = Annotated[
+    str, typer.Option(help="Use the course's notebooks in this language, such as zh_CN; else those of the source.")
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")]
 
 
-def vet(
-    bank: Annotated[
-        Path | None,
-        typer.Argument(help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="bank"),
+@vet.command()
+def solutions(
+    names: Names = None,
+    bank: Bank = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution N times and report other verdicts.")] = 1,
+    journal: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="Add each trial to this file; trials already in it count.")
     ] = None,
-    assignment: Annotated[str, typer.Option(help="Only this assignment.")] = "",
-    exercise: Annotated[
-        list[str] | None, typer.Option(help="This exercise alone; may be given more than once.")
-    ] = None,
-    only: Annotated[str, typer.Option(help="Only files whose name holds this; shows what failed tests saw.")] = "",
-    listing: Annotated[
-        Path | None, typer.Option("--list", exists=True, dir_okay=False, help="Only the solutions this file names.")
-    ] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution so often; any change is reported.")] = 1,
-    onto: Annotated[
-        Path | None,
-        typer.Option("--onto", dir_okay=False, help="Keep each trial in this file; those it has count, too."),
-    ] = None,
-    load: Annotated[int, typer.Option(min=0, help="Keep so many busy processes beside it.")] = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Judge so many solutions at a time.")] = CORES,
-    language: Annotated[
-        str, typer.Option(help="In the course's notebooks of this language, as zh_CN; else in those of the source.")
-    ] = "",
-    kills: Annotated[bool, typer.Option("--kills", help="Show how many wrong solutions each test finds.")] = False,
-    cheats: Annotated[
-        bool | None, typer.Option("--cheats/--no-cheats", help="Only the cheats of the bank, or none of them.")
-    ] = None,
-    checks: Annotated[
-        bool, typer.Option("--checks", help="Only run the notebook's own check on each right solution.")
-    ] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")
-    ] = None,
+    language: Language = "",
+    jobs: Jobs = CORES,
+    json_file: JsonFile = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Hold the graders against a bank: right solutions keep all points, wrong ones lose some, cheats win none."""
-    of_trials = {"--kills": kills, "--repeat": repeat > 1, "--onto": onto}
-    if checks:
-        _nothing_of("verdicts", {**of_trials, "--cheats": cheats, "--json": json_file}, "--checks")
-    if cheats:
-        _nothing_of("solutions", {"--exercise": exercise, "--list": listing, **of_trials}, "--cheats")
-    if language and onto:  # which asks what has changed of all but the notebook
-        raise typer.BadParameter("--onto keeps no trials of another language; leave it out, or leave out --language.")
-    with in_one_line(), contextlib.ExitStack() as until_the_end:
-        from ..course.folder import CourseError
+    """Judge the bank's solutions: right ones keep all points, wrong ones fail the tests that they name."""
+    if language and journal:  # its keys cover all that decides but the notebook
+        raise typer.BadParameter("--journal is for the notebooks of the source; leave it out, or leave out --language.")
+    with _course_and_bank(folder, bank, json_file, language) as (course, place):
         from ..report.scores import console
-        from ..sandbox import check_sandbox
-        from ..translations.localize import course_in
-        from ..vet.choice import Choice, vet_cheats, vet_checks, vet_solutions
-        from ..vet.report import Report, check_writable, render_kills
-        from ..vet.run import busy
+        from ..vet.choice import vet_solutions
 
-        course, screen = course_around(folder), console()
-        bank = bank or Path(os.path.relpath(course.bank))
-        if assignment:
-            course.check_assignment(assignment)
-        check_sandbox()
-        if json_file is not None:
-            check_writable(json_file)
-        course = until_the_end.enter_context(course_in(course, language))
-        choice = Choice(bank, assignment, tuple(exercise or ()), only, listing)
-        solved = tried = None
-        with busy(load):
-            if checks:
-                passed = vet_checks(course, choice, jobs, screen)
-                raise CourseError(NOTHING.format(bank)) if passed is None else typer.Exit(0 if passed else 1)
-            if not cheats:
-                solved = vet_solutions(course, choice, repeat, jobs, screen, onto)
-            if cheats or (cheats is None and not choice.names_solutions):
-                tried = vet_cheats(course, choice, jobs, screen)
-        if solved is None and tried is None:
-            raise CourseError(NOTHING.format(bank))
-        if solved and kills:
-            screen.print(render_kills(solved))
-        agrees = all(report.agrees for report in (solved, tried) if report)
-        if json_file is not None:
-            plain = (solved or Report(())).plain()
-            plain |= {"cheats": tried.plain() if tried else None, "agrees": agrees}
-            json_file.write_text(json.dumps(plain, indent=1))
-        if not agrees:
+        _end(vet_solutions(course, place, names or (), repeat, jobs, console(), journal), json_file)
+
+
+@vet.command()
+def checks(
+    names: Names = None,
+    bank: Bank = None,
+    language: Language = "",
+    jobs: Jobs = CORES,
+    folder: InCourse = HERE,
+) -> None:
+    """Run the visible check of the notebook on each right solution: it must pass."""
+    with _course_and_bank(folder, bank, None, language) as (course, place):
+        from ..report.scores import console
+        from ..vet.choice import vet_checks
+
+        if not vet_checks(course, place, names or (), jobs, console()):
             raise typer.Exit(1)
 
 
-def _nothing_of(about: str, options: Mapping[str, object], beside: str) -> None:
-    """Refuse options that would do nothing.
+@vet.command()
+def cheats(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="<kind>[/<file>], with * for any text; else all.")
+    ] = None,
+    bank: Bank = None,
+    jobs: Jobs = CORES,
+    json_file: JsonFile = None,
+    folder: InCourse = HERE,
+) -> None:
+    """Grade the bank's cheats with nbgrader's autograde: nobody gets a point more than they deserve."""
+    with _course_and_bank(folder, bank, json_file) as (course, place):
+        from ..report.scores import console
+        from ..vet.choice import vet_cheats
 
-    Args:
-        about: What they are about.
-        options: Those, by name, with what was given.
-        beside: The option that has nothing to do with that.
+        _end(vet_cheats(course, place, names or (), jobs, console()), json_file)
 
-    Raises:
-        BadParameter: If one was given.
-    """
-    for option, given in options.items():
-        if given:
-            raise typer.BadParameter(f"{option} is about {about}; leave it out, or leave out {beside}.")
+
+@contextlib.contextmanager
+def _course_and_bank(
+    folder: Path, bank: Path | None, json_file: Path | None, language: str = ""
+) -> Iterator[tuple["Course", Path | None]]:
+    """The course, in a language, and its bank or another one; what would fail in the end fails at once."""
+    with in_one_line():
+        from ..sandbox import check_sandbox
+        from ..translations.localize import course_in
+        from ..vet.report import check_writable
+
+        course = course_around(folder)
+        check_sandbox()
+        if json_file is not None:
+            check_writable(json_file)
+        with course_in(course, language) as localized:
+            yield localized, bank
+
+
+def _end(report: Any, json_file: Path | None) -> None:
+    """Write a report as data where a file is named; exit with status 1 if it disagrees with the bank."""
+    if json_file is not None:
+        json_file.write_text(json.dumps(report.plain(), indent=1))
+    if not report.agrees:
+        raise typer.Exit(1)

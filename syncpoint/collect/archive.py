@@ -44,9 +44,6 @@ class Archive:
 def open_archive(path: Path) -> Iterator[Archive]:
     """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
 
-    Yields:
-        What is in it.
-
     Raises:
         CollectError: If it is none of these, is empty, or holds too much.
     """

@@ -78,9 +78,6 @@ def place(
         time: When, in UTC; None if nobody knows.
         allowed: What a person allows.
 
-    Returns:
-        What became of it.
-
     Raises:
         CollectError: If it cannot be written there.
     """

@@ -127,9 +127,6 @@ def collect(
         times: When it was handed in, as far as the download does not say.
         allowed: What may be replaced or renamed.
 
-    Returns:
-        What became of everything.
-
     Raises:
         CollectError: If it cannot be used; then nothing was written.
         CourseError: If there is no such assignment.

@@ -34,8 +34,6 @@ class LetGo:
 class Step:
     """Operations that were enqueued one after the other for the same queue, a wait, or the start of a batch.
 
-    Results that were kept before there were queues and gates have none: every later attribute has a default.
-
     Attributes:
         kind: "enqueue"; "copy" and "collective" for operations that go from device to device; "follow" where one queue
             waits for another; "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation.

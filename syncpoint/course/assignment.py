@@ -24,7 +24,7 @@ class AssignmentSettings:
         title: What people read.
         language: The language in which students get it, as "pt_BR".
         engine: The engine's name.
-        scenarios: The assignment whose module in probes/ it uses, in place of one of its own.
+        scenarios: The assignment whose scenarios.py it uses, in place of one of its own.
         graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
         interface: Which of the engine's array interfaces it is about; None for the first.
         opens: When students get it; a student's time factor counts from then to the due date.
@@ -55,9 +55,6 @@ class AssignmentSettings:
 
 def read_assignment(path: Path) -> AssignmentSettings:
     """Read an assignment.toml; a missing one says nothing.
-
-    Returns:
-        What the file says.
 
     Raises:
         ValueError: If it cannot be used; the text names the file.

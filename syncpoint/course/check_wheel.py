@@ -9,11 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from .. import __version__
 from ..engines.find import Engine, find, folders
 from .wheel import wheel
 
 PACKAGE = Path(__file__).resolve().parent.parent
-NAME, VERSION = "syncpoint_check", "0.2.0"
+NAME = "syncpoint_check"
 # No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
 PARTS = (
     *(
@@ -52,7 +53,7 @@ build-backend = "setuptools.build_meta"
 
 [project]
 name = "syncpoint-check"
-version = "{VERSION}"
+version = "{__version__}"
 description = "Checks in a notebook of what its code waits for"
 requires-python = ">=3.9"
 license = "Apache-2.0"

@@ -189,9 +189,6 @@ class _Frame:
         Args:
             identity: The cell's.
             low: The first place that it may have.
-
-        Returns:
-            Its place.
         """
         later = (n for n in range(low, len(self.places)) if self._rank(self.places[n]) > self.rank[identity])
         place = next(later, len(self.places))

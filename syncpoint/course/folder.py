@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,6 @@ from nbformat import NotebookNode
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..aliases import look_at_scenarios
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import Versions
@@ -34,10 +32,11 @@ from .settings import read_settings
 from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
+SCENARIOS = "scenarios.py"  # beside the graders, and none of them
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
-OLD_BANK = "{} is the old place of the bank, and the next version will not look there: move it to {}."
+BANK = "bank"  # beside the graders, in a folder of its own
 
 
 class CourseError(SyncpointError):
@@ -114,8 +113,6 @@ class Course:
         graders = sorted_files((f"grader_tests/{name}", path.read_bytes()) for name, path in (*shared, *own))
         path = self.scenarios(assignment)
         scenarios = path.read_bytes() if path is not None else None
-        if path is not None and scenarios is not None:
-            look_at_scenarios(path, scenarios)
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
@@ -215,14 +212,9 @@ class Course:
             known = some(self.assignments()) or "none"
             raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
 
-    @property
-    def bank(self) -> Path:
-        """Where solutions, cheats and sample classes lie."""
-        place, old = self.root / "bank", self.root / "tests" / "bank"
-        if place.is_dir() or not old.is_dir():
-            return place
-        warnings.warn(OLD_BANK.format(old, place), FutureWarning, stacklevel=2)
-        return old
+    def bank(self, assignment: str) -> Path:
+        """Where an assignment's solutions, cheats and sample class lie."""
+        return self.graders_folder(assignment) / BANK
 
     def source_folder(self, assignment: str) -> Path:
         """Where the instructor's notebooks of an assignment lie."""
@@ -270,7 +262,9 @@ class Course:
         """
         *shared, own = (folder / part for folder in self.grader_folders(assignment))
         found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
-        return found | {path.name: path for path in own.glob("*.py")}
+        found |= {path.name: path for path in own.glob("*.py")}
+        found.pop(SCENARIOS, None)
+        return found
 
     def graders(self, assignment: str) -> list[Path]:
         """All grader modules of an assignment, with those that it shares."""
@@ -279,12 +273,17 @@ class Course:
     def copy_to(self, folder: Path) -> "Course":
         """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
 
-        The engines are linked.
+        The engines and the banks are linked.
         """
         folder.mkdir(parents=True)
-        for name in ("source", "grader_tests", "probes", "docs", "locale"):
+        without_bank = shutil.ignore_patterns(BANK)
+        for name in ("source", "grader_tests", "docs", "locale"):
             if (self.root / name).is_dir():
-                shutil.copytree(self.root / name, folder / name)
+                shutil.copytree(
+                    self.root / name, folder / name, ignore=without_bank if name == "grader_tests" else None
+                )
+        for bank in self.root.glob(f"grader_tests/*/{BANK}"):
+            (folder / bank.relative_to(self.root)).symlink_to(bank)
         (folder / CONFIG).write_text(with_gradebook((self.root / CONFIG).read_text()))
         for engine in self.root.glob(".venv-*"):
             (folder / engine.name).symlink_to(engine)
@@ -305,7 +304,7 @@ class Course:
             CourseError: If assignment.toml names one that is not there.
         """
         shared = self.assignment(assignment).scenarios
-        path = self.root / "probes" / f"{shared or assignment}.py"
+        path = self.graders_folder(shared or assignment) / SCENARIOS
         if shared and not path.is_file():
             raise CourseError(f"{self.graders_folder(assignment) / FILE}: scenarios: there is no {path}.")
         return path if path.is_file() else None

@@ -100,9 +100,6 @@ def read_rules(config: Config, own: dict[str, Any]) -> Rules:
         config: Of the course.
         own: What the assignment says of itself; it goes before.
 
-    Returns:
-        What holds.
-
     Raises:
         TraitError: For a value in the configuration that is none (of traitlets).
     """

@@ -23,9 +23,6 @@ KEPT = re.compile(rb"([0-9a-f]{64}) ([0-9a-f]{64})\n")
 def judge_deciding(engine: str) -> str:
     """The same as :func:`syncpoint.judge.fingerprint.judge_deciding`, at once if nothing has changed.
 
-    Returns:
-        The digest.
-
     Raises:
         EngineError: If there is no such engine, or its engine.toml cannot be used.
     """

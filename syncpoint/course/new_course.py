@@ -10,7 +10,7 @@ from .gradebook_setting import with_gradebook
 from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-FOLDERS = ("source", "grader_tests", "probes", "bank")
+FOLDERS = ("source", "grader_tests")
 COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
 .venv*
@@ -46,13 +46,12 @@ Keep this folder, and every copy of it, where students cannot read it. If it lie
 | folder or file | why nobody but the teachers may read it |
 |---|---|
 | `source/` | has the solutions and the hidden lines |
-| `grader_tests/` | the hidden tests |
-| `bank/` | right answers, and wrong ones with what is wrong about them |
+| `grader_tests/` | the hidden tests, and in each `bank/` right and wrong answers |
 | `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | names, work and marks of people; git leaves them out here |
 | `*.db`, `*.csv`, `*.parquet`, `*.zip` beside this file | the same: copies of the gradebook, exports, downloads |
 
 Students get `release/<assignment>/` and nothing else.
-`probes/` holds no answers; it can be read from inside the sandbox while work is graded.
+Student code that is graded can read a copy of its assignment's `scenarios.py`, which holds no answers.
 
 ## What is public already
 
@@ -67,9 +66,6 @@ def begin_course(model: Course, folder: Path) -> list[Path]:
     Args:
         model: The other one.
         folder: For the course; its last part becomes its id.
-
-    Returns:
-        The files.
 
     Raises:
         CourseError: If something lies in the folder, or if a file cannot be written.

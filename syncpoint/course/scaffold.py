@@ -76,13 +76,10 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     engine = engine or read_settings(course.settings()).engine
     for name in (assignment, notebook):
         _check_name(name)
-    if assignment == "cheats":
-        raise CourseError(HAS_A_MEANING.format(assignment, "the bank keeps its cheats there"))
     if not title.isprintable():
         raise CourseError("the title must be one line of text.")
-    source, bank = course.source_folder(assignment), course.bank / assignment
-    graders = course.graders_folder(assignment)
-    _check_new(source, graders, bank, course.root / "release" / assignment)
+    source, graders = course.source_folder(assignment), course.graders_folder(assignment)
+    _check_new(source, graders, course.root / "release" / assignment)
     cells = [
         new_markdown_cell(texts.TITLE_CELL.substitute(title=title), id="title"),
         _cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
@@ -92,11 +89,11 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     files = {
         source / f"{notebook}.ipynb": _text(book),
         graders / FILE: said,
-        bank / "class.toml": texts.CLASS_FILE,
+        course.bank(assignment) / "class.toml": texts.CLASS_FILE,
     }
     then = (
         f"syncpoint new {assignment} EXERCISE",
-        f"syncpoint vet --assignment {assignment}",
+        f"syncpoint vet solutions {assignment}",
         f"nbgrader generate_assignment {assignment}",
     )
     return Scaffold(files, then, _missing(course, engine))
@@ -118,28 +115,28 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     _check_name(exercise)
     if keyword.iskeyword(exercise) or hasattr(builtins, exercise):
         raise CourseError(HAS_A_MEANING.format(exercise, "it is a word of Python's own"))
+    if exercise == "cheats":
+        raise CourseError(HAS_A_MEANING.format(exercise, "the bank keeps its cheats there"))
     if exercise.startswith(("test_", "check_")):
         raise CourseError(HAS_A_MEANING.format(exercise, "cells that belong to an exercise begin like that"))
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
     books = {path: _read(path) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))}
     path = _chosen(assignment, list(books), notebook)
-    grader, folder = course.grader(assignment, f"test_{exercise}"), course.bank / assignment / exercise
-    _check_new(grader, folder)
+    grader, bank = course.grader(assignment, f"test_{exercise}"), course.bank(assignment)
+    _check_new(grader, bank / exercise)
     engine = course.settings_of(assignment).engine
     how = _cells_of(course, engine)
     added = _exercise_cells(exercise, points, how)
     _check_free(exercise, added, list(books.values()))
     _insert(books[path], added)
     files = {grader: texts.GRADER.substitute(exercise=exercise, argument=how.argument)}
-    files |= {folder / f"{name}.py": text.substitute(exercise=exercise) for name, text in texts.BANK.items()}
-    files[course.bank / assignment / "class.toml"] = _with_student(course.bank / assignment / "class.toml", exercise)
-    listing = course.bank / "ci.txt"
-    if listing.is_file():
-        files[listing] = _with_lines(listing.read_text(encoding="utf-8"), assignment, exercise)
+    files |= {bank / exercise / f"{name}.py": text.substitute(exercise=exercise) for name, text in texts.BANK.items()}
+    files[bank / "class.toml"] = _with_student(bank / "class.toml", exercise)
+    files[bank / "ci.txt"] = _with_lines(bank / "ci.txt", f"{assignment}/{exercise}")
     files[path] = _text(books[path])
     then = (
-        f"syncpoint vet --assignment {assignment} --exercise {exercise}",
+        f"syncpoint vet solutions {assignment}/{exercise}",
         f"nbgrader generate_assignment {assignment} --force",
         f"syncpoint demo --assignment {assignment}",
     )
@@ -265,13 +262,10 @@ def _free(name: str, taken: set[str]) -> str:
     return name if name not in taken else _free(f"{name}_too", taken)
 
 
-def _with_lines(listing: str, assignment: str, exercise: str) -> str:
-    """What the list holds with the new solutions, behind the others of their assignment."""
-    lines = listing.splitlines()
-    own = [place for place, line in enumerate(lines) if line.startswith(f"{assignment}/")]
-    place = own[-1] + 1 if own else len(lines)
-    lines[place:place] = [f"{assignment}/{exercise}/{name}.py" for name in texts.BANK]
-    return "\n".join(lines) + "\n"
+def _with_lines(listing: Path, exercise: str) -> str:
+    """What the list holds with the new solutions, behind the others."""
+    lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
+    return "\n".join([*lines, *(f"{exercise}/{name}.py" for name in texts.BANK)]) + "\n"
 
 
 def _missing(course: Course, engine: str) -> str:

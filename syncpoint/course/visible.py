@@ -13,7 +13,7 @@ from .folder import Course
 
 FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
 ABOUT = "check.json"  # in the release: what the check must know of the assignment
-NEVER = frozenset({"syncpoint", "probe", "grader_tests", "probes", "bank", "conftest"})
+NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 
 class NotForStudents(SyncpointError):

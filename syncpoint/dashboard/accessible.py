@@ -3,8 +3,8 @@
 # Its class: a table of which a row can be chosen.
 CHOOSES = "chooses"
 
-# The parts of the page lie in shadow roots that come and go with the views: no observer of the document sees them, so
-# the page is looked over again and again.  What is in order is left alone.
+# Tabulator makes its rows in the browser, so the server cannot send these attributes.  The parts of the page are in
+# shadow roots that come and go with the views: each one is observed from when it is found.
 SCRIPT = """
 const set = (element, name, value) => {
     if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)
@@ -17,6 +17,8 @@ const press = event => {
     }
 }
 const look = root => {
+    if (!root.syncpoint) observer.observe(root, {childList: true, subtree: true})
+    root.syncpoint = true
     for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot) look(element.shadowRoot)
     }
@@ -37,5 +39,6 @@ const look = root => {
         for (const row of grid.querySelectorAll(".tabulator-row")) set(row, "tabindex", "0")
     }
 }
-setInterval(() => look(document), 500)
+const observer = new MutationObserver(changes => new Set(changes.map(one => one.target.getRootNode())).forEach(look))
+look(document)
 """.replace("CHOOSES", CHOOSES)

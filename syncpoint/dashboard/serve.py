@@ -52,7 +52,7 @@ def run(
         DashboardError: If its address cannot be used.
         GradebookError: If the gradebook cannot be opened or read.
         NewerTables: If the tables are of a newer Syncpoint.
-        PseudonymError: If students are to be shown by pseudonyms, and the key of these cannot be used.
+        SyncpointError: If students are to be shown by pseudonyms, and the key of these cannot be used.
     """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)

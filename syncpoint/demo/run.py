@@ -3,8 +3,8 @@
 import shlex
 import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -12,13 +12,12 @@ from rich.table import Table
 from traitlets.config import Config
 
 from ..course.folder import Course, CourseError
-from ..course.nbgrader_command import TOOLS
+from ..course.nbgrader_command import TOOLS, CommandFailed, quiet_nbgrader
 from ..grading.display import Display
 from ..grading.run import Choice
 from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox
-from .forks import Step, nbgrader, run_all
 from .outcome import Shown, outcomes
 from .page import write_page
 from .sample_class import SampleClass, class_file, read_class, write_class
@@ -55,9 +54,6 @@ def remove(course: Course) -> bool:
 def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
     """Grade a few students of each of these assignments, or ``everybody``, and show them.
 
-    Returns:
-        The demo's course.
-
     Raises:
         CommandFailed: If the command ends with an error.
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
@@ -81,7 +77,8 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         write_class(own, sample)
         screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
-    _grade_all(screen, own, classes, workers)
+    for sample in classes:
+        _grade(screen, own, sample, workers)
     _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
     _say(screen, 4, "what they did, and what the judge made of it")
     shown = [line for sample in classes for line in outcomes(own, sample)]
@@ -125,34 +122,19 @@ class _WithLimits(Course):
         return settings
 
 
-def _grade_all(screen: Console, own: Course, classes: list[SampleClass], workers: int) -> None:
-    """Grade several classes at a time, each with its own limits where it has some: no worker waits for a last student.
+def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
+    """Grade one class as `syncpoint grade` does, with its own limits if it has some.
 
     Raises:
-        CommandFailed: If not everybody could be graded.
+        CommandFailed: If a submission could not be graded.
     """
-    for sample in classes:
-        screen.print(f"      $ syncpoint grade {sample.assignment}", style="dim")
-        if sample.limits:
-            said = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
-            screen.print(f"      (with {said}: a real course is in less of a hurry)", style="dim")
-    at_a_time = min(workers, len(classes))
-    steps = (
-        Step(f"syncpoint grade {sample.assignment}", partial(_grade, own, sample, workers // at_a_time), heard=True)
-        for sample in classes
-    )
-    run_all(steps, at_a_time)
-
-
-def _grade(own: Course, sample: SampleClass, workers: int) -> None:
-    """Grade one class.  What several say at a time is in lines.
-
-    Raises:
-        SystemExit: If not everybody could be graded.
-    """
-    display = Display(sample.assignment, Console(stderr=True, highlight=False, force_terminal=False))
+    _show_command(screen, "syncpoint", "grade", sample.assignment)
+    if sample.limits:
+        limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
+        screen.print(f"      (with {limits}: a real course is in less of a hurry)", style="dim")
+    display = Display(sample.assignment, Console(stderr=True, highlight=False))
     if not grade(_WithLimits(own.root, sample.limits), sample.assignment, Choice(workers=workers), display):
-        raise SystemExit(1)
+        raise CommandFailed(f"syncpoint grade {sample.assignment} failed: the lines above say why.")
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
@@ -162,8 +144,13 @@ def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[
         CommandFailed: If one ends with an error.
     """
     for sample in classes:
-        screen.print(f"      $ {shlex.join(['nbgrader', command, sample.assignment])}", style="dim", soft_wrap=True)
-    run_all((nbgrader(own.root, command, sample.assignment) for sample in classes), workers)
+        _show_command(screen, "nbgrader", command, sample.assignment)
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(lambda sample: quiet_nbgrader(own.root, command, sample.assignment), classes))
+
+
+def _show_command(screen: Console, *words: str) -> None:
+    screen.print(f"      $ {shlex.join(words)}", style="dim", soft_wrap=True)
 
 
 def _say(screen: Console, step: int, what: str) -> None:

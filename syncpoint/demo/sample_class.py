@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
-from ..course.folder import Course, CourseError
+from ..course.folder import BANK, Course, CourseError
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .sample_submission import SampleSubmission, reference_solutions
@@ -73,7 +73,7 @@ class Questions:
         """Those of the instructor's notebooks."""
         written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
         solutions = reference_solutions(course, assignment)
-        return cls(course.bank / assignment, tuple(solutions), tuple(sorted(written)))
+        return cls(course.bank(assignment), tuple(solutions), tuple(sorted(written)))
 
     def files(self, table: StudentTable) -> dict[str, Path]:
         """The bank's file for each of a student's own answers."""
@@ -82,7 +82,7 @@ class Questions:
 
 def class_file(course: Course, assignment: str) -> Path:
     """The file that describes the class of an assignment."""
-    return course.bank / assignment / "class.toml"
+    return course.bank(assignment) / "class.toml"
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
@@ -91,7 +91,7 @@ def assignments_with_a_class(course: Course) -> list[str]:
     Raises:
         CourseError: If none has.
     """
-    found = sorted(path.parent.name for path in course.bank.glob("*/class.toml"))
+    found = sorted(path.parents[1].name for path in course.root.glob(f"grader_tests/*/{BANK}/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")
     return found

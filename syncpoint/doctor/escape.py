@@ -91,9 +91,6 @@ class Escape:
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
     """Start a kernel and try everything.
 
-    Returns:
-        What the kernel reached.
-
     Raises:
         SandboxUnavailable: If this machine has no sandbox.
         DeadKernelError: If the kernel has ended.
@@ -121,7 +118,7 @@ def secrets(course: Course) -> dict[str, list[Path]]:
     others = (*OF_STUDENTS, ".syncpoint")
     return {
         "the gradebook": [root / "gradebook.db"],
-        "graders and solutions": [root / "grader_tests", root / "source", root / "bank", root / "tests"],
+        "graders and solutions": [root / "grader_tests", root / "source", root / "tests"],
         "other submissions and verdicts": [root / name for name in others],
         "the home folder": home(),
     }

@@ -16,7 +16,7 @@ from typing import Any
 if sys.version_info >= (3, 11):  # a check in a student's older Python imports this module, and reads no such file
     import tomllib
 
-DEFAULT = "mxnet"  # of a course that names none
+DEFAULT = "torch"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent

@@ -20,10 +20,6 @@ LONGEST = 200_000  # characters of a file: no tool compares a class of which one
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
 
 
-class SimilarityError(SyncpointError):
-    """Nothing can be compared; the text says why and what to do."""
-
-
 class Similarity(Configurable):
     """The tool that compares code."""
 
@@ -56,11 +52,8 @@ def compare(course: Course, assignment: str) -> Compared:
 
     What was exported and reported for the assignment before is replaced.
 
-    Returns:
-        Where everything lies.
-
     Raises:
-        SimilarityError: If there is nothing to compare, or if the tool is missing or fails.
+        SyncpointError: If there is nothing to compare, or if the tool is missing or fails.
         CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
@@ -68,7 +61,7 @@ def compare(course: Course, assignment: str) -> Compared:
     folder, report = place / "files", place / SIMILARITY_REPORT
     files, left_out = _export(course, assignment, folder)
     if not files:
-        raise SimilarityError(f"nobody has handed in a notebook of {assignment} that can be read.")
+        raise SyncpointError(f"nobody has handed in a notebook of {assignment} that can be read.")
     shutil.rmtree(report, ignore_errors=True)
     report.mkdir(parents=True)
     command = Similarity(config=course.settings()).command
@@ -124,9 +117,9 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
     try:
         status = subprocess.run(arguments, cwd=folder, stdin=subprocess.DEVNULL, check=False).returncode
     except OSError as problem:
-        raise SimilarityError(f"c.Similarity.command: {arguments[0]!r} cannot be run ({problem.strerror}).") from None
+        raise SyncpointError(f"c.Similarity.command: {arguments[0]!r} cannot be run ({problem.strerror}).") from None
     if status:
-        raise SimilarityError(f"c.Similarity.command: {arguments[0]!r} ended with status {status}; see above.")
+        raise SyncpointError(f"c.Similarity.command: {arguments[0]!r} ended with status {status}; see above.")
 
 
 def describe(compared: Compared, ran: bool) -> list[str]:

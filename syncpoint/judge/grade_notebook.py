@@ -92,9 +92,6 @@ class ExerciseGrader:
         """Judge the exercise of one grade cell.
 
         A grader that cannot be used gives no points and says so, to everybody.
-
-        Returns:
-            The result of the exercise.
         """
         results: list[TestResult] = []
         student = run.student().using(self.spec.interface)

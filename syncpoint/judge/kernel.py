@@ -225,9 +225,6 @@ class Kernel:
             buffers: Its arrays, in npy format.
             seconds: Wall-clock time that the answer may take.
 
-        Returns:
-            The probe's reply.
-
         Raises:
             DeadKernelError: If that ends the kernel.
         """

@@ -110,9 +110,6 @@ class SubmissionRun:
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.
 
-        Returns:
-            The run.
-
         Raises:
             DeadKernelError: No student code ran, so it is no fault of the student's.
         """

@@ -248,9 +248,6 @@ def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list
         owner: The user whose files are taken, or None for everybody's: a hard link may lead to another's.
         most: So many bytes are copied, and no more: a file of no size on the disk may be as long as it likes.
 
-    Returns:
-        What was left.
-
     Raises:
         CannotGrade: If it holds more, or too many files, or too many folders in each other.
         OSError: If it cannot be copied.
@@ -284,9 +281,6 @@ def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list
 
 def _copy(content: BinaryIO, copy: BinaryIO, most: int, size: int) -> int:
     """Copy a file, which may grow meanwhile.
-
-    Returns:
-        Its bytes.
 
     Raises:
         CannotGrade: If it has more than may be copied.

@@ -62,7 +62,7 @@ class Export(ExportPlugin):
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.
-            RosterError: If the roster cannot be read or says two things of one person.
+            CourseError: If the roster cannot be read or says two things of one person.
         """
         raise NotImplementedError
 

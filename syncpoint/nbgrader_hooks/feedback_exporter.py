@@ -110,6 +110,8 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
             "notebooks": sorted((one.name, one.score, one.max_score) for one in submission.notebooks),
             "unread": unread,
             # What was said of an answer that the student has changed since: it is about another text.
-            "outdated": {grade.name for grade in this.grades if grade.needs_manual_grade and grade.manual_score is not None},
+            "outdated": {
+                grade.name for grade in this.grades if grade.needs_manual_grade and grade.manual_score is not None
+            },
             "lost": any(grade.score < grade.max_score for grade in this.grades if grade.name not in unread),
         }

@@ -15,6 +15,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from sqlalchemy.orm import Session
 from traitlets import Float
 
+from ..core.errors import SyncpointError
 from ..course.assignment import FILE
 from ..course.folder import Course
 from ..records import accommodations
@@ -29,7 +30,7 @@ from ..records.accommodations import (
     take_excuse_back,
 )
 from ..records.database import one_transaction, upgrade
-from ..records.gradebook import UnknownEntry, find_assignment, find_student
+from ..records.gradebook import find_assignment, find_student
 from ..records.mark_log import GRADING, acting
 
 HOUR = 3600.0
@@ -101,7 +102,7 @@ def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, 
 
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If there is no such student, or if the assignment has no due date.
+        SyncpointError: If there is no such student, or if the assignment has no due date.
     """
     find_student(gradebook, student)
     _due_date(course, gradebook, assignment)
@@ -119,12 +120,12 @@ def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: da
 
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If the assignment has no due date, or if the time is not after it.
+        SyncpointError: If the assignment has no due date, or if the time is not after it.
     """
     due = _due_date(course, gradebook, assignment).replace(tzinfo=datetime.UTC)
     if until <= due:
         clock = course.clock
-        raise UnknownEntry(
+        raise SyncpointError(
             f"{assignment} is due {clock.show(due)}, and --until is {clock.show(until)}, which is not later. "
             "`--hours 0` takes an extension back."
         )
@@ -134,7 +135,7 @@ def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: da
 def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime.datetime:
     due: datetime.datetime | None = find_assignment(course, gradebook, assignment).duedate
     if due is None:
-        raise UnknownEntry(
+        raise SyncpointError(
             f"{assignment} has no due date, so nothing is late: "
             f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
         )
@@ -149,7 +150,7 @@ def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: 
 
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If there is no such student.
+        SyncpointError: If there is no such student.
     """
     find_student(gradebook, student)
     find_assignment(course, gradebook, assignment)
@@ -170,7 +171,7 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
         What it means, by assignment: when it is due for the student, or why that is not known.
 
     Raises:
-        UnknownEntry: If there is no such student.
+        SyncpointError: If there is no such student.
     """
     find_student(gradebook, student)
     upgrade(gradebook.engine)
@@ -208,12 +209,9 @@ def work_out_penalties(
         student: This one's alone; "" for everybody's.
         why: For the log of marks.
 
-    Returns:
-        What has changed.
-
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If the gradebook does not have it yet.
+        SyncpointError: If the gradebook does not have it yet.
     """
     rule = AssignLatePenalties(config=course.settings())
     rule.init_plugin()

@@ -4,13 +4,23 @@
 """
 
 import logging
-from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.names import some
 
-NOTHING = "No notebooks were matched by"
-GUESS = "Did you mean"
+NOTHING, GUESS = "No notebooks were matched by", "Did you mean"
+GENERATE = "GenerateAssignmentApp"
+# Of what grades and what gives feedback: what comes of it, and what to type.
+NO_WORK = {
+    "AutogradeApp": (
+        "so nothing was graded",
+        "`nbgrader collect {0}` and `syncpoint collect FILE.zip {0}` bring work there.",
+    ),
+    "GenerateFeedbackApp": (
+        "so there is nothing to give feedback on",
+        "`syncpoint grade {0}` grades what was handed in.",
+    ),
+}
 
 
 class NothingMatched(logging.Filter):
@@ -18,75 +28,42 @@ class NothingMatched(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record; False for one that is not to be seen."""
-        say = SENTENCES.get(record.name)
         said = record.getMessage()
-        if say and said.startswith(NOTHING):
-            record.msg, record.args = say(Path(said.removeprefix(NOTHING).strip(" '"))), ()
-        return not (say and said.startswith(GUESS))
+        if record.name != GENERATE and record.name not in NO_WORK:
+            return True
+        if said.startswith(NOTHING):
+            folder = Path(said.removeprefix(NOTHING).strip(" '"))
+            record.msg = no_release(folder) if record.name == GENERATE else _no_work(folder, *NO_WORK[record.name])
+            record.args = ()
+        return not said.startswith(GUESS)
 
 
 def no_release(source: Path) -> str:
-    """Why no release is made of a folder below source/, and what to type.
-
-    Args:
-        source: The folder, which may not be there.
-
-    Returns:
-        A few sentences.
-    """
+    """Why no release is made of a folder below source/, which may not be there, and what to type."""
     where, name = source.parent.name, source.name
-    if there := _notebooks(source):
+    if there := sorted(path.name for path in source.glob("*.ipynb")):
         return f"{where}/{name} has no such notebook, so nothing was made. It has: {', '.join(there)}."
     if source.is_dir():
         return f"{where}/{name} has no notebook, so nothing was made of it. `syncpoint new` writes one."
-    others = _names(folder.name for folder in source.parent.glob("*") if _notebooks(folder))
+    others = ", ".join(sorted({path.parent.name for path in source.parent.glob("*/*.ipynb")})) or "none"
     return (
         f"{where}/{name} is not there, so nothing was made. {where}/ has {others}. "
         f"`nbgrader generate_assignment <assignment>` releases one of them, `syncpoint new {name}` begins a new one."
     )
 
 
-def _not_handed_in(work: Path) -> str:
-    return (
-        f"{_place(work)} has no notebook, so nothing was graded. {_there(work)} "
-        f"`nbgrader collect {work.name}` and `syncpoint collect FILE.zip {work.name}` bring work there."
-    )
-
-
-def _not_graded(work: Path) -> str:
-    return (
-        f"{_place(work)} has no notebook, so there is nothing to give feedback on. {_there(work)} "
-        f"`syncpoint grade {work.name}` grades what was handed in."
-    )
-
-
-SENTENCES = {
-    "GenerateAssignmentApp": no_release,
-    "AutogradeApp": _not_handed_in,
-    "GenerateFeedbackApp": _not_graded,
-}
-
-
-def _place(work: Path) -> str:
-    return str(Path(*work.parts[-3:])).replace("*", "<student>", 1)
-
-
-def _there(work: Path) -> str:
-    """For which assignments there is work of whom was asked for; if that is not everybody, whose there is for this."""
+def _no_work(work: Path, so: str, do: str) -> str:
+    """Whose work is missing, what there is of whom was asked for, and, if that is not everybody, who has some."""
     place, student, assignment = work.parents[1], work.parent.name, work.name
-    folders = [folder for folder in place.glob("[!.]*/[!.]*") if _notebooks(folder)]
-    known = {folder.name for folder in folders if folder.parent.match(student)}
+    folders = {path.parent for path in place.glob("[!.]*/[!.]*/*.ipynb")}
+    own = ", ".join(sorted({folder.name for folder in folders if folder.parent.match(student)}))
     if student == "*":
-        return f"There is work for {_names(known)}." if known else "There is no work at all."
-    of_student = f"work of {student} for {_names(known)}" if known else f"nothing of {student}"
-    students = sorted({folder.parent.name for folder in folders if folder.name == assignment})
-    others = f"work of {some(students)}" if students else "nothing of anybody"
-    return f"{place.name}/ has {of_student}; for {assignment} it has {others}."
-
-
-def _notebooks(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.glob("*.ipynb"))
-
-
-def _names(found: Iterable[str]) -> str:
-    return ", ".join(sorted(set(found))) or "none"
+        there = f"There is work for {own}." if own else "There is no work at all."
+    else:
+        others = some(sorted(folder.parent.name for folder in folders if folder.name == assignment))
+        there = (
+            f"{place.name}/ has {f'work of {student} for {own}' if own else f'nothing of {student}'}; "
+            f"for {assignment} it has {f'work of {others}' if others else 'nothing of anybody'}."
+        )
+    shown = str(Path(*work.parts[-3:])).replace("*", "<student>", 1)
+    return f"{shown} has no notebook, {so}. {there} {do.format(assignment)}"

@@ -203,9 +203,6 @@ def parse_observation(
         stdout: What was printed meanwhile.
         value: What arrays, handles and devices in it stand for; see :func:`syncpoint.probe.serialization.decode`.
 
-    Returns:
-        What the probe saw.
-
     Raises:
         BadReply: If it is not one.
     """
@@ -227,9 +224,6 @@ def parse_observation(
 
 def parse_log(data: Any) -> tuple[Event, ...]:
     """Parse a log.
-
-    Returns:
-        The events, in their order.
 
     Raises:
         StudentError: If it is not whole: whoever fills it could hide what comes after.

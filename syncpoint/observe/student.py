@@ -126,7 +126,7 @@ class Calls(ABC):
         return seen
 
     def observe(self, scenario: str, **parameters: Any) -> Any:
-        """Run a scenario of the course's probes.
+        """Run a scenario of the assignment.
 
         If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".  In one
         without "error" an operation that fails in another process is no error of the student's.
@@ -134,9 +134,6 @@ class Calls(ABC):
         Args:
             scenario: Its name.
             **parameters: Plain values and arrays.
-
-        Returns:
-            The plain data that it reports.
 
         Raises:
             StudentError: If the scenario reports an error of the student's under "error".

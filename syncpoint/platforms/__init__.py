@@ -21,9 +21,6 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
         members: All files.
         is_student: Whether a folder may be a student's by its name: what is in it is not looked at.
 
-    Returns:
-        What it holds.
-
     Raises:
         NoPlatform: If it is none that is known.
     """

@@ -59,7 +59,7 @@ class CanvasExport(LmsExport):
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.
-            RosterError: If the roster cannot be read or says two things of one person.
+            CourseError: If the roster cannot be read or says two things of one person.
         """
         self._check_titles([assignment.name for assignment in gradebook.assignments])
         return super().content(gradebook, chosen)
@@ -77,9 +77,6 @@ class CanvasExport(LmsExport):
 
         Args:
             assignments: Their names.
-
-        Yields:
-            A sentence for each.
         """
         for name in assignments:
             title = self._title(name)

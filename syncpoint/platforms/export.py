@@ -31,7 +31,7 @@ class LmsExport(Export):
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.
-            RosterError: If the roster cannot be read or says two things of one person.
+            CourseError: If the roster cannot be read or says two things of one person.
         """
         students = read_grades(gradebook, chosen)
         if self.roster:
@@ -48,9 +48,6 @@ class LmsExport(Export):
 
         Args:
             assignments: Their names.
-
-        Yields:
-            A sentence for each.
         """
         yield from ()
 

@@ -39,9 +39,6 @@ class MoodleExport(LmsExport):
 
         Args:
             assignments: Their names.
-
-        Yields:
-            A sentence for each.
         """
         for name in assignments:
             if why := trouble(name, RESERVED):

@@ -117,9 +117,6 @@ class InsideEngine(ABC):
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
             kept: What :meth:`keep` returned.
-
-        Returns:
-            Whether it is.
         """
         return array is kept
 
@@ -175,9 +172,6 @@ class InsideEngine(ABC):
             label: What the log calls the gate.
             unrelated: Whether it is the last to be opened by a wait for everything.
 
-        Returns:
-            The gate.
-
         Raises:
             NoGates: If this engine holds nothing back.
         """
@@ -191,9 +185,6 @@ class InsideEngine(ABC):
             array: The engine's own, computed.
             values: Of the array's shape and type; what it holds when the gate opens.
             label: What the log calls the gate.
-
-        Returns:
-            The gate.
 
         Raises:
             NoGates: If this engine holds nothing back.

@@ -220,7 +220,7 @@ class Probe:
         """
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
-            return {"fault": "there is no scenario {!r} in the course's probes".format(request["name"])}
+            return {"fault": "there is no scenario {!r} in scenarios.py".format(request["name"])}
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)

@@ -31,9 +31,6 @@ class Run:
         Args:
             array: The engine's own.
             label: What the log calls the gate.
-
-        Returns:
-            The gate.
         """
         gate: Gate = self._probe.engine.close_gate(self.trace, array, label)
         return gate

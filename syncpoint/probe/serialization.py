@@ -192,9 +192,6 @@ def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], An
     ``to_engine`` maps an :class:`EngineArray`, a :class:`Handle` or a :class:`Device` to what the engine has for it.
     A handle is no value without it.
 
-    Returns:
-        The values.
-
     Raises:
         ValueError: For anything that :func:`encode` would not have made.
     """

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, Optional
 
 import numpy as np
 
-from . import kernel, old_names
+from . import kernel
 from .confine import confine, stand_alone
 
 FILES, SCENARIOS = "files/", "scenarios.py"  # where they lie in the archive of an order
@@ -73,7 +73,6 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
     text = source.decode()
     # A scenario may ask for its own source, and a traceback shows it.
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
-    old_names.install()
     exec(compile(text, place, "exec"), vars(module))
     return module
 

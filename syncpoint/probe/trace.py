@@ -67,11 +67,6 @@ class Event:
     nbytes: int = 0
     values: str = ""
 
-    @property
-    def name(self) -> str:
-        """The label, as older scenarios and graders call it."""
-        return self.label
-
 
 class Gate:
     """A closed gate keeps one engine array pending; ``open`` lets the engine go on.

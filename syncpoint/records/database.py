@@ -113,9 +113,6 @@ def together(*gradebooks: Gradebook) -> Iterator[Connection]:
 
     Args:
         gradebooks: Of one database, none of them in use.
-
-    Yields:
-        What they are connected by.
     """
     with locked(gradebooks[0].engine) as connection:
         for gradebook in gradebooks:
@@ -137,9 +134,6 @@ def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
 
     What two write about the same student does not mix: whoever comes second waits until the first is done.  In a block
     of :func:`together` it is a part of that transaction.
-
-    Yields:
-        The session.
     """
     with contextlib.ExitStack() as stack:
         if gradebook not in _joined:

@@ -21,10 +21,6 @@ class NoGradebook(GradebookError):
     """The course has no gradebook yet; the text says how one comes about."""
 
 
-class UnknownEntry(SyncpointError):
-    """The gradebook has no such student or assignment, or not what was asked of it; the text says what to do."""
-
-
 def database(course: Course) -> str:
     """The gradebook's address, from the course's configuration."""
     return str(CourseDirectory(config=course.settings(), root=str(course.root)).db_url)
@@ -63,27 +59,27 @@ def find_assignment(course: Course, gradebook: Gradebook, name: str) -> Assignme
 
     Raises:
         CourseError: If the course has none of that name either.
-        UnknownEntry: If the gradebook has none of that name.
+        SyncpointError: If the gradebook has none of that name.
     """
     try:
         return gradebook.find_assignment(name)
     except MissingEntry:
         course.check_assignment(name)
         said = f"the gradebook has no assignment {name} yet: run `nbgrader generate_assignment {name}`."
-        raise UnknownEntry(said) from None
+        raise SyncpointError(said) from None
 
 
 def find_student(gradebook: Gradebook, name: str) -> Student:
     """Return a student of the gradebook.
 
     Raises:
-        UnknownEntry: If there is none of that name.
+        SyncpointError: If there is none of that name.
     """
     try:
         return gradebook.find_student(name)
     except MissingEntry:
         then = meant(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
-        raise UnknownEntry(f"the gradebook has no student {name!r}{then}") from None
+        raise SyncpointError(f"the gradebook has no student {name!r}{then}") from None
 
 
 def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> None:

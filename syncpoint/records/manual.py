@@ -80,9 +80,6 @@ class AnswerChanged(RubricError):
 def see(session: Session | Connection, answer: Answer) -> Seen:
     """Look at an answer.
 
-    Returns:
-        What the gradebook says of it.
-
     Raises:
         RubricError: If there is no such answer.
     """
@@ -176,9 +173,6 @@ def mark(
         how: By which page, for the log of marks.
         who: A dashboard's account; else the Unix user.
         seen: What whoever marks it saw of it; None where nobody looked at it.
-
-    Returns:
-        The score.
 
     Raises:
         AnswerChanged: If it is not as it was seen; then nothing is written.

@@ -19,10 +19,6 @@ HALF = 5  # letters; ten are 43 bits: of 10,000 students two are alike once in 2
 KEY_BYTES = 32
 
 
-class PseudonymError(SyncpointError):
-    """A pseudonym, or the key of all, cannot be used; the text says why and what to do."""
-
-
 def key_file(course: Course) -> Path:
     """Where the key of a course lies.  Whoever reads it can tell who is who."""
     return course.root / ".syncpoint" / "pseudonyms.key"
@@ -32,7 +28,7 @@ def read_key(course: Course) -> bytes:
     """Return the key of a course; the first call makes it.
 
     Raises:
-        PseudonymError: If it cannot be read, is no key, or can be read by others.
+        SyncpointError: If it cannot be read, is no key, or can be read by others.
     """
     path = key_file(course)
     try:
@@ -40,11 +36,11 @@ def read_key(course: Course) -> bytes:
             _make(path)
         key, mode = path.read_bytes(), path.stat().st_mode
     except OSError as problem:
-        raise PseudonymError(f"{path}, the key of the pseudonyms, cannot be used ({problem.strerror}).") from None
+        raise SyncpointError(f"{path}, the key of the pseudonyms, cannot be used ({problem.strerror}).") from None
     if mode & 0o077:
-        raise PseudonymError(f"{path} tells who is who, and others may read it: chmod 600 {path}.")
+        raise SyncpointError(f"{path} tells who is who, and others may read it: chmod 600 {path}.")
     if len(key) != KEY_BYTES:
-        raise PseudonymError(f"{path} is no key: restore it from a backup, or remove it for new pseudonyms.")
+        raise SyncpointError(f"{path} is no key: restore it from a backup, or remove it for new pseudonyms.")
     return key
 
 
@@ -85,13 +81,13 @@ def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
         Their id and name.
 
     Raises:
-        PseudonymError: If it is nobody's.
+        SyncpointError: If it is nobody's.
     """
     if not key_file(course).exists():
-        raise PseudonymError("the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.")
+        raise SyncpointError("the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.")
     key, wanted = read_key(course), shown.strip().lower()
     names = {student.id: f"{student.first_name or ''} {student.last_name or ''}" for student in gradebook.students}
     found = find_student(key, names, wanted)
     if found is None:
-        raise PseudonymError(f"{shown!r} is nobody's pseudonym in this course.")
+        raise SyncpointError(f"{shown!r} is nobody's pseudonym in this course.")
     return f"{found}  {names[found].strip()}".rstrip()

@@ -30,9 +30,6 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
         exercise: The id of its cell, with or without ``test_``.
         question: What the student wrote.
 
-    Returns:
-        Its number.
-
     Raises:
         RegradeError: If there is no such student or exercise, or no question.
     """

@@ -34,10 +34,6 @@ IDS = ("id", "lms_user_id")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
 
 
-class RosterError(CourseError):
-    """The roster cannot be used; the text names the file, the line and what is wrong there."""
-
-
 @dataclass(frozen=True)
 class Person:
     """One line of a roster.
@@ -89,22 +85,22 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     ``id`` is needed; first name, last name, email, LMS id and language may be missing.
 
     Raises:
-        RosterError: If the roster cannot be read or says two things of one person.
+        CourseError: If the roster cannot be read or says two things of one person.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
-        raise RosterError(f"{path} cannot be read ({problem.strerror}).") from None
+        raise CourseError(f"{path} cannot be read ({problem.strerror}).") from None
     except UnicodeDecodeError as problem:
         line = problem.object.count(b"\n", 0, problem.start) + 1
-        raise RosterError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
+        raise CourseError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
     head = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;", key=head.count), strict=True)
     try:
         columns = _columns(path, next(reader, []))
         people = tuple(_person(path, reader.line_num, columns, row) for row in reader if any(map(str.strip, row)))
     except csv.Error as problem:
-        raise RosterError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
+        raise CourseError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
     for name in IDS:
         _check_unique(path, people, name)
     return people
@@ -115,45 +111,45 @@ def _columns(path: Path, row: list[str]) -> list[str]:
     heads = [" ".join(head.replace("_", " ").split()).lower() for head in row]
     odd = [repr(name) for name, head in zip(row, heads, strict=True) if head not in HEADS]
     if odd:
-        raise RosterError(
+        raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
             "there are id, first name, last name, email, LMS id and language."
         )
     columns = [HEADS[head] for head in heads]
     if "id" not in columns:
-        raise RosterError(f"{path}, line 1: no column is named id; the first line has to name the columns.")
+        raise CourseError(f"{path}, line 1: no column is named id; the first line has to name the columns.")
     if len(set(columns)) < len(columns):
-        raise RosterError(f"{path}, line 1: two columns hold the same.")
+        raise CourseError(f"{path}, line 1: two columns hold the same.")
     return columns
 
 
 def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person:
     where = f"{path}, line {line}"
     if len(row) != len(columns):
-        raise RosterError(
+        raise CourseError(
             f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
         )
     values = dict(zip(columns, map(str.strip, row), strict=True))
     for value in values.values():
         if len(value) > LONGEST:
-            raise RosterError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
+            raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
         if any(unicodedata.category(character) == "Cc" for character in value):
-            raise RosterError(f"{where}: {value[:20]!r} holds a character that is no text.")
+            raise CourseError(f"{where}: {value[:20]!r} holds a character that is no text.")
     if not values["id"]:
-        raise RosterError(f"{where}: the id is missing.")
+        raise CourseError(f"{where}: the id is missing.")
     for name in IDS:
         if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
             label = NAMES.get(name, name)
-            raise RosterError(
+            raise CourseError(
                 f"{where}: the {label} {values[name]!r} holds a character that nobody sees; type it anew."
             )
     language = values.get("language", "").replace("-", "_")
     if language and not LANGUAGE.fullmatch(language):
-        raise RosterError(f"{where}: the language {language!r} is none; write it as pt_BR or zh_CN.")
+        raise CourseError(f"{where}: the language {language!r} is none; write it as pt_BR or zh_CN.")
     if "language" in values:
         values["language"] = language
     if "/" in values["id"] or values["id"].startswith("."):
-        raise RosterError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
+        raise CourseError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
     return Person(line, **values)
 
 
@@ -164,7 +160,7 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
         value = getattr(person, field)
         if value and (first := seen.setdefault(value, person.line)) != person.line:
             name = NAMES.get(field, field)
-            raise RosterError(f"{path}, line {person.line}: the {name} {value!r} is in line {first}, too.")
+            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is in line {first}, too.")
 
 
 # --- the gradebook --------------------------------------------------------------------------------------------------
@@ -173,11 +169,8 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
 
-    Returns:
-        What was changed.
-
     Raises:
-        RosterError: If a student who is not in the roster has an LMS id of it.
+        CourseError: If a student who is not in the roster has an LMS id of it.
     """
     known = {student.id: student for student in gradebook.students}
     roster = {person.id: person for person in people}
@@ -237,7 +230,7 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
     for person in roster.values():
         holder = kept.get(person.lms_user_id, person.id)
         if holder != person.id:
-            raise RosterError(
+            raise CourseError(
                 f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
                 "in the gradebook; give that student another one in the roster."
             )

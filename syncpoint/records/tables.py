@@ -56,8 +56,7 @@ class NotebookRecord(Base):
         graded_at: UTC.
         engine: The engine's name and version.
         graders: A digest of the tests and scenarios.
-        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run or it was
-            graded before there were keys.
+        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run.
     """
 
     __tablename__ = "syncpoint_notebooks"

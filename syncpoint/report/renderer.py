@@ -49,9 +49,6 @@ class Renderer:
 
         Never raises for what it holds.
 
-        Returns:
-            What came of it.
-
         Raises:
             RuntimeError: If the program does not run.
         """

@@ -71,9 +71,6 @@ def without_script_links(source: str) -> str:
     """Show the links of a text as plain text if one of them would run a script in the reader's browser.
 
     Markdown's renderer lets them pass; it undoes entities, and browsers ignore white space in a scheme.
-
-    Returns:
-        The text.
     """
     plain = re.sub(r"[\s\\\x00-\x20]", "", unquote(html.unescape(source))).lower()
     if not any(scheme in plain for scheme in SCHEMES):

@@ -67,9 +67,6 @@ class Sandbox:
         Args:
             spec: Whose files and scenarios it gets.
             front_end: Its socket to the engine's process, if the engine has one.
-
-        Returns:
-            What a client needs to connect.
         """
         self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}

@@ -10,6 +10,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from .. import __version__
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
 from ..course.folder import LANGUAGES, Course
@@ -75,7 +76,7 @@ def read(path: Path, language: str) -> Catalog:
             locale=language,
             header_comment="# What students read, in another language: docs/translating.md.",
             project="Syncpoint",
-            version="0.1.0",
+            version=__version__,
             last_translator="",
             language_team=language,
             msgid_bugs_address="",

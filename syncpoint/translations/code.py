@@ -97,9 +97,6 @@ def translate(code: str, said: Callable[[str], str], drawn: Drawn | None = None)
 def expressions(template: str) -> list[str]:
     """Find the values in the text of an f-string.
 
-    Returns:
-        Them, in their order.
-
     Raises:
         SyntaxError: If it is none.
     """
@@ -174,9 +171,6 @@ def _parts(node: ast.AST) -> list[ast.expr]:
 
     Such names are arguments of Benchmark and of what draws, and what a loop calls ``name`` or ``words``:
     ``for name, x in [("no wait", ...), ...]``.
-
-    Returns:
-        The texts' expressions.
     """
     if isinstance(node, ast.Assert) and node.msg is not None:
         return [node.msg]

@@ -69,9 +69,6 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
 def course_in(course: Course, language: str) -> Iterator[Course]:
     """A course whose sources are in a language: a copy, which goes in the end, or itself in that of the source.
 
-    Yields:
-        The course.
-
     Raises:
         CourseError: If it has no such language.
     """

@@ -77,8 +77,11 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
 
 def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
-    places = (course.source_folder(catalogue), course.root / "grader_tests", course.misconceptions_page.parent)
+    places = (course.source_folder(catalogue), course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
+    files += [
+        path for part in ("*", "*/*", f"*/{FOLDER}/*") for path in sorted(course.root.glob(f"grader_tests/{part}"))
+    ]
     files += [path for name, path in {**_packages(), HUB: _hub_words(course)}.items() if name == catalogue]
     known = tuple((path, path.stat().st_mtime_ns, path.stat().st_size) for path in files if path.is_file())
     return list(_messages(course, catalogue, known))

@@ -41,10 +41,6 @@ CLOSED = (
 )
 
 
-class ForgetError(SyncpointError):
-    """A student cannot be forgotten; the text says why and what to do."""
-
-
 @dataclass(frozen=True)
 class Traces:
     """What there is of a student.
@@ -71,14 +67,11 @@ class Traces:
 def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     """Look for everything of a student.
 
-    Returns:
-        What there is.
-
     Raises:
-        ForgetError: If there is nothing.
+        SyncpointError: If there is nothing.
     """
     if not student:
-        raise ForgetError("there is nothing of a student without a name.")
+        raise SyncpointError("there is nothing of a student without a name.")
     upgrade(gradebook.engine)
     try:
         submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
@@ -88,7 +81,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
         perhaps = meant(student, (one.id for one in gradebook.students))
-        raise ForgetError(f"there is nothing of {student!r}{perhaps or '.'}")
+        raise SyncpointError(f"there is nothing of {student!r}{perhaps or '.'}")
     return traces
 
 
@@ -107,7 +100,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
         Lines on what cannot be reached from here.
 
     Raises:
-        ForgetError: If the student's work is being graded, or if something cannot be removed.
+        SyncpointError: If the student's work is being graded, or if something cannot be removed.
     """
     student = traces.student
     graded = {path.name for parent in FOLDERS[:2] for path in course.root.glob(f"{parent}/*/*")}
@@ -116,14 +109,14 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     try:
         for assignment in assignments:
             if not claims.take_if_alone(f"{student}/{assignment}"):
-                raise ForgetError(BUSY.format(student=student, assignment=assignment))
+                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
             for path in traces.paths:
                 try:
                     _remove(path)
                 except OSError as problem:
-                    raise ForgetError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
+                    raise SyncpointError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
             for assignment in assignments:
                 course.last.remove(f"{student}/{assignment}")
             prune(course, used, mib=0)
@@ -156,7 +149,7 @@ def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]
         What they handed in, and the notes on how far it is.
 
     Raises:
-        ForgetError: If nobody can tell.
+        SyncpointError: If nobody can tell.
     """
     exchange = exchange_of(course)
     if exchange is None:
@@ -167,7 +160,7 @@ def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]
         there = []
     except OSError as problem:
         place = exchange / "inbound"
-        raise ForgetError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
+        raise SyncpointError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
     notes = gradebook.db.scalars(select(HandIn.note).where(HandIn.student == student))
     paths = [exchange / "feedback" / name for name in notes if name and "/" not in name]
     theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on

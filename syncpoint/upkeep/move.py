@@ -23,11 +23,8 @@ NOT_NAMED = (
     "all {rows} rows of {tables} tables are in {url}, but nbgrader_config.py could not be changed ({problem}): write "
     '    c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: let nobody grade.'
 )
+NO_ADDRESS = "{url!r} is no address of a database, as postgresql+psycopg:///syncpoint is one."
 PASSWORD = "The password is not written there: keep it in ~/.pgpass or in PGPASSWORD."
-
-
-class MoveError(SyncpointError):
-    """The gradebook was not moved; the text says why."""
 
 
 def move(course: Course, url: str) -> list[str]:
@@ -40,17 +37,14 @@ def move(course: Course, url: str) -> list[str]:
         course: The course.
         url: The address of the other database, with nothing of a gradebook's in it.
 
-    Returns:
-        Lines on what was done.
-
     Raises:
         GradebookError: If one of the two cannot be opened.
-        MoveError: If the other one holds a course already, or refuses a row, or nbgrader_config.py cannot be changed.
+        SyncpointError: If the other one holds a course or refuses a row, or nbgrader_config.py cannot be changed.
     """
     try:
         address = make_url(url)
     except ArgumentError:
-        raise MoveError(f"{url!r} is no address of a database, as postgresql+psycopg:///syncpoint is one.") from None
+        raise SyncpointError(NO_ADDRESS.format(url=url)) from None
     prepare_gradebook(url, course.id)
     engine = create_engine(address)
     upgrade(engine)
@@ -69,7 +63,7 @@ def move(course: Course, url: str) -> list[str]:
                 _empty(target, tables)
                 rows = sum(_copy(table, source, target) for table in tables)
     except DBAPIError as problem:
-        raise MoveError(f"{address} refuses a row, and nothing was moved ({problem.orig}).") from None
+        raise SyncpointError(f"{address} refuses a row, and nothing was moved ({problem.orig}).") from None
     finally:
         engine.dispose()
     adopt(url, course.root)
@@ -78,7 +72,7 @@ def move(course: Course, url: str) -> list[str]:
     try:
         _name(course, bare)
     except (OSError, SyntaxError, ValueError) as problem:
-        raise MoveError(NOT_NAMED.format(problem=problem, **said)) from None
+        raise SyncpointError(NOT_NAMED.format(problem=problem, **said)) from None
     return [DONE.format(**said), *([PASSWORD] if address.password else [])]
 
 
@@ -98,7 +92,7 @@ def _empty(target: Connection, tables: list[Table]) -> None:
         if table is NbgraderCourse.__table__:
             target.execute(table.delete())
         elif target.scalar(select(func.count()).select_from(table)):
-            raise MoveError(f"{target.engine.url} holds a gradebook already: make an empty database for this one.")
+            raise SyncpointError(f"{target.engine.url} holds a gradebook already: make an empty database for this one.")
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> int:

@@ -14,10 +14,6 @@ DAY = 24 * 3600  # seconds
 NOTHING = "Nothing was removed: what no mark stands on is not that old, nor too much"
 
 
-class PruneError(SyncpointError):
-    """The store cannot be pruned; the text says why."""
-
-
 @dataclass(frozen=True)
 class Pruned:
     """What became of the store.
@@ -44,11 +40,8 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
         days: Remove what was judged earlier than so long ago.
         mib: Then remove the oldest until so much is left.
 
-    Returns:
-        What went, and what stayed.
-
     Raises:
-        PruneError: If a file cannot be removed.
+        SyncpointError: If a file cannot be removed.
     """
     store = Store(course.results)
     sweep_parts(store.folder)
@@ -61,7 +54,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
             try:
                 store.remove(one.key)
             except OSError as problem:
-                raise PruneError(f"{store.path(one.key)} cannot be removed ({problem.strerror}).") from None
+                raise SyncpointError(f"{store.path(one.key)} cannot be removed ({problem.strerror}).") from None
             left -= one.size
             removed.append(one)
     gone = {one.key for one in removed}

@@ -18,19 +18,12 @@ RESTART = "restart"
 BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until the run is done."
 
 
-class RestartError(SyncpointError):
-    """Nothing was removed; the text says why."""
-
-
 def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
     """Whose marks would go.
 
-    Returns:
-        Their ids.
-
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If the gradebook does not have it yet.
+        SyncpointError: If the gradebook does not have it yet.
     """
     return sorted(one.student_id for one in find_assignment(course, gradebook, assignment).submissions)
 
@@ -48,8 +41,7 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
 
     Raises:
         CourseError: If there is no such assignment.
-        UnknownEntry: If the gradebook does not have it yet.
-        RestartError: If somebody's work is being graded.
+        SyncpointError: If the gradebook does not have it yet, or if somebody's work is being graded.
     """
     upgrade(gradebook.engine)
     handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
@@ -57,7 +49,7 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
     try:
         for student in sorted({*handed_in, *graded(course, gradebook, assignment)}):
             if not claims.take_if_alone(f"{student}/{assignment}"):
-                raise RestartError(BUSY.format(student=student, assignment=assignment))
+                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
         with one_transaction(gradebook) as session:
             found = find_assignment(course, gradebook, assignment)
             due = found.duedate

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ..core.names import meant
 from ..course.folder import Course, CourseError
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
@@ -46,41 +45,49 @@ class Solution:
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
-def read_bank(folder: Path, course: Course, assignment: str = "", exercises: tuple[str, ...] = ()) -> list[Solution]:
-    """Return the solutions below ``folder``, in order; of one assignment and of some exercises only, if they are named.
+def read_bank(folder: Path | None, course: Course) -> list[Solution]:
+    """Return solutions, in order.
+
+    Args:
+        folder: Holds those of each assignment in a folder of its name; None for the banks of the course.
+        course: Whose assignments they solve.
 
     Raises:
-        CourseError: For a file or folder whose name fits nothing in the course, and if nothing is left to vet.
+        CourseError: For a file or folder whose name fits nothing in the course.
     """
     check_bank(folder)
-    assignments = course.assignments()
-    check_places((path for path in find(folder, "**/*") if not _in_place(path.relative_to(folder), assignments)), PLACE)
-    found = [
+    for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
+        check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
+    return [
         _read(path, name, exercise.name)
-        for exercise, name in _exercises(folder, course, assignment)
-        if not exercises or exercise.name in exercises
+        for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
     ]
-    unknown = sorted(set(exercises) - {solution.exercise for solution in found})
-    if unknown:
-        then = (
-            meant(unknown[0], (exercise.name for exercise, _ in _exercises(folder, course, assignment)))
-            or f"; look into {folder} for what it has."
-        )
-        raise CourseError(f"the bank has no solution of {', '.join(unknown)}{then}")
-    if not found:
-        raise CourseError(f"nothing to vet: there is no solution below {folder}, or none of what you named.")
+
+
+def banks(folder: Path | None, course: Course) -> dict[str, Path]:
+    """Return where the solutions of each assignment are: below ``folder``, or beside its graders.
+
+    Raises:
+        CourseError: For a folder that is named after no assignment.
+    """
+    if folder is None:
+        places = [course.bank(name) for name in course.assignments()]
+        return {place.parent.name: place for place in places if place.is_dir()}
+    found = {path.name: path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS}
+    for name in found.keys() - set(course.assignments()):
+        raise CourseError(f"{found[name]}: the course has no assignment {name}; rename the folder.")
     return found
 
 
-def check_bank(folder: Path) -> None:
+def check_bank(folder: Path | None) -> None:
     """Refuse a folder that is not there.
 
     Raises:
         CourseError: If it is not.
     """
-    if not folder.is_dir():
+    if folder is not None and not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 
 
@@ -116,9 +123,9 @@ def read_text(path: Path) -> str:
         raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
 
 
-def _in_place(path: Path, assignments: list[str]) -> bool:
-    """Whether a path, from the bank on, is where solutions lie, or among the cheats."""
-    return path.parts[0] == CHEATS or len(path.parts) == (3 if path.parts[0] in assignments else 2)
+def _in_place(path: Path, depth: int) -> bool:
+    """Whether a path, from the bank on, is where solutions are, or among the cheats."""
+    return path.parts[0] == CHEATS or len(path.parts) == depth
 
 
 def _looks_like_one(path: Path) -> bool:
@@ -126,57 +133,29 @@ def _looks_like_one(path: Path) -> bool:
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
-def only_listed(solutions: list[Solution], listing: Path, bank: Path | None = None) -> list[Solution]:
-    """Return those that a file names, one ``<assignment>/<exercise>/<file>`` a line; lines that start with # say why.
-
-    Args:
-        solutions: To choose from.
-        listing: The file.
-        bank: Where the others lie, if ``solutions`` are not all.
+def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
+    """Return those that the lists ``<name>.txt`` of their banks name, one ``<assignment>/<exercise>/<file>`` a line.
 
     Raises:
-        CourseError: For a name that is not in the bank.
+        CourseError: For a line that names no file of the bank.
     """
-    lines = [line.strip() for line in read_text(listing).splitlines()]
-    wanted = {line.removesuffix(".py") for line in lines if line and not line.startswith("#")}
-    others = wanted - {solution.name for solution in solutions}
-    unknown = sorted(name for name in others if bank is None or not _lies_in(bank, name))
-    if unknown:
-        raise CourseError(f"{listing}: the bank has no {', '.join(unknown)}; correct the list.")
+    names, wanted = {solution.name for solution in solutions}, set()
+    for listing in sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions}):
+        lines = {line.removesuffix(".py") for line in read_text(listing).split()}
+        if unknown := lines - names:
+            raise CourseError(f"{listing}: the bank has no {', '.join(sorted(unknown))}; correct the list.")
+        wanted |= lines
     return [solution for solution in solutions if solution.name in wanted]
 
 
-def _lies_in(bank: Path, name: str) -> bool:
-    """Whether a bank has a solution of this name, with or without a folder for its assignment."""
-    return any((bank / f"{path}.py").is_file() for path in (name, name.partition("/")[2]))
-
-
-def _exercises(folder: Path, course: Course, wanted: str) -> Iterator[tuple[Path, str]]:
+def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
-    assignments = {name: course.exercises(name) for name in course.assignments()}
-    for child in (path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS):
-        if child.name not in assignments:
-            owner = _owner(child, assignments, wanted)
-            if wanted in ("", owner):
-                yield child, owner
-            continue
-        if wanted in ("", child.name):
-            for exercise in (path for path in find(child, "*") if path.is_dir()):
-                if f"test_{exercise.name}" not in assignments[child.name]:
-                    raise CourseError(f"{exercise}: {child.name} has no exercise {exercise.name}; rename the folder.")
-                yield exercise, child.name
-
-
-def _owner(folder: Path, assignments: dict[str, dict[str, str]], wanted: str) -> str:
-    """The one assignment that has an exercise of this folder's name."""
-    owners = [name for name, exercises in assignments.items() if f"test_{folder.name}" in exercises]
-    if wanted in owners:
-        return wanted
-    if not owners:
-        raise CourseError(f"{folder}: the course has no assignment and no exercise {folder.name}; rename the folder.")
-    if len(owners) > 1:
-        raise CourseError(f"{folder}: {' and '.join(owners)} have an exercise {folder.name}; choose with --assignment.")
-    return owners[0]
+    for name, bank in banks(folder, course).items():
+        exercises = course.exercises(name)
+        for exercise in (path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS):
+            if f"test_{exercise.name}" not in exercises:
+                raise CourseError(f"{exercise}: {name} has no exercise {exercise.name}; rename the folder.")
+            yield exercise, name
 
 
 def _read(path: Path, assignment: str, exercise: str) -> Solution:

@@ -81,9 +81,6 @@ class CheatTrial:
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
     """Grade the cheats, ``jobs`` at a time, in a copy of the course in ``folder``; in the order in which they end.
 
-    Yields:
-        Each cheat's trial.
-
     Raises:
         CourseError: If the copy cannot be made.
     """
@@ -122,9 +119,12 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
         for module in (*course.modules(assignment).values(), *own.glob("*.toml")):
             if exercise_name(module.stem) in cells or not module.stem.startswith("test_"):
                 shutil.copy(module, copy.graders_folder(assignment))
+        if (scenarios := course.scenarios(assignment)) is not None:
+            target = copy.root / scenarios.relative_to(course.root)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(scenarios, target)
     for module in (course.root / "grader_tests").glob("*.py"):
         shutil.copy(module, copy.root / "grader_tests")
-    shutil.copytree(course.root / "probes", copy.root / "probes")
     for path in (*course.root.glob(".venv-*"), course.root / "docs"):
         (copy.root / path.name).symlink_to(path)
     (copy.root / CONFIG).write_text(with_gradebook((course.root / CONFIG).read_text()))

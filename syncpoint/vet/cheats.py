@@ -8,30 +8,38 @@ from ..core.results import exercise_name
 from ..course.folder import Course, CourseError
 from ..demo.sample_submission import grade_id
 from ..judge.submission import is_autograded
-from .bank import CHEATS, check_bank, check_places, find, read_text
+from .bank import CHEATS, banks, check_bank, check_places, find, read_text
 from .cheat import Cheat
 
 NAME = re.compile(r"\d+_\w+")
 PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
+ELSEWHERE = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
-def read_cheats(folder: Path, course: Course, assignment: str = "") -> list[Cheat]:
-    """Return the cheats below ``folder/cheats``, in order; those against one assignment only, if it is named.
+def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
+    """Return cheats, in order.  Their files are run, as graders are.
 
-    Their files are run, as graders are.
+    Args:
+        folder: Holds them in ``cheats/``; None for the banks of the course.
+        course: Whose assignments they attack.
 
     Raises:
         CourseError: For one that fails, or names what the course does not have.
     """
     check_bank(folder)
     maxima = {name: _maxima(course, name) for name in course.assignments()}
-    paths = [path for path in find(folder / CHEATS, "*/*") if path.suffix == ".py" and NAME.fullmatch(path.stem)]
-    check_places(set(find(folder / CHEATS, "**/*")) - set(paths), PLACE)
-    cheats = [_read(path) for path in paths]
-    for cheat in cheats:
-        _check(cheat, maxima)
-    return [cheat for cheat in cheats if assignment in ("", cheat.assignment)]
+    cheats = []
+    for owner, bank in {"": folder}.items() if folder else banks(None, course).items():
+        found = find(bank / CHEATS, "*/*")
+        paths = [path for path in found if path.suffix == ".py" and NAME.fullmatch(path.stem)]
+        check_places(set(find(bank / CHEATS, "**/*")) - set(paths), PLACE)
+        for cheat in map(_read, paths):
+            _check(cheat, maxima)
+            if owner not in ("", cheat.assignment):
+                raise CourseError(ELSEWHERE.format(cheat.path, cheat.assignment, owner))
+            cheats.append(cheat)
+    return cheats
 
 
 def _maxima(course: Course, assignment: str) -> dict[str, float]:

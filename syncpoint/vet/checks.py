@@ -33,9 +33,6 @@ class Checked:
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
     """Run the check of each solution's exercise, in a kernel of its own.
 
-    Yields:
-        What came of each.
-
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """

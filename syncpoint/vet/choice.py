@@ -1,95 +1,117 @@
-"""What of a bank is vetted, and the vetting of it: first the solutions, then the cheats."""
+"""Chooses by name what of a bank is vetted, and vets it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from rich.console import Console
 
-from ..course.folder import Course
+from ..core.names import meant
+from ..course.folder import Course, CourseError
 from . import cheat_report, checks, report, run
-from .bank import Solution, only_listed, read_bank
+from .bank import Solution, read_bank
 from .cheat_report import CheatReport
 from .cheats import read_cheats
 from .journal import Journal
 from .report import Report
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A bank, and what is wanted of it; nothing named is everything.
+class Named(Protocol):
+    """A solution or a cheat."""
 
-    Attributes:
-        only: A part of the names of files.
-        listing: A file that names solutions.
+    @property
+    def name(self) -> str:
+        """Folders and file, divided by slashes."""
+
+    @property
+    def assignment(self) -> str:
+        """Whose exercise it solves, or which submission it is."""
+
+
+Item = TypeVar("Item", bound=Named)
+
+
+def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) -> list[Item]:
+    """Return the items whose name, or a folder of it, matches one of the patterns; all of them if there is none.
+
+    Args:
+        items: The bank's solutions or cheats.
+        patterns: ``async``, ``async/loops``, ``*/loops`` or ``async/loops/05_ok*``.
+        bank: The folder that messages name; None for the banks of the course.
+
+    Raises:
+        CourseError: For a pattern that matches nothing, and if there is nothing at all.
     """
-
-    bank: Path
-    assignment: str = ""
-    exercises: tuple[str, ...] = ()
-    only: str = ""
-    listing: Path | None = None
-
-    @property
-    def names_solutions(self) -> bool:
-        """Whether single exercises or solutions are meant: a cheat is a whole submission."""
-        return bool(self.exercises) or self.listing is not None
-
-    @property
-    def cuts_exercises(self) -> bool:
-        """Whether a part of an exercise's solutions is left out: the rest says nothing about its tests."""
-        return bool(self.only) or self.listing is not None
+    shown = bank or "grader_tests"
+    labels = [_labels(item) for item in items]
+    names = set().union(*labels)
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
+            then = meant(pattern, names) or f"; look into {shown} for what it has."
+            raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
+    chosen = [
+        item
+        for item, own in zip(items, labels, strict=True)
+        if not patterns or any(fnmatchcase(name, pattern.removesuffix(".py")) for name in own for pattern in patterns)
+    ]
+    if not chosen:
+        raise CourseError(f"nothing to vet: there is nothing of that kind below {shown}.")
+    return chosen
 
 
 def vet_solutions(
-    course: Course, choice: Choice, repeat: int, jobs: int, screen: Console, onto: Path | None = None
-) -> Report | None:
-    """Judge the solutions and show what was found.
+    course: Course,
+    bank: Path | None,
+    patterns: Sequence[str],
+    repeat: int,
+    jobs: int,
+    screen: Console,
+    journal: Path | None = None,
+) -> Report:
+    """Judge solutions and show what was found; what failed tests saw, too, where single files are named.
 
     Args:
-        course: Theirs.
-        choice: Which ones.
-        repeat: How often each.
-        jobs: How many at a time.
-        screen: Shows them.
-        onto: A file that keeps each trial, and what earlier ones have kept there counts.
+        course: The course whose graders judge.
+        bank: The folder of the bank; None for the banks of the course.
+        patterns: Which solutions, see :func:`choose`.
+        repeat: How often each is judged.
+        jobs: How many are judged at a time.
+        screen: Shows the report.
+        journal: A file that keeps each trial; trials that it has already count.
 
     Returns:
-        What was found; None if the bank has none of those that are wanted.
+        All trials.
     """
-    solutions = _chosen(course, choice)
-    if not solutions:
-        return None
+    solutions = choose(read_bank(bank, course), patterns, bank)
     jobs = min(jobs, len(solutions))
-    if onto is None:
+    if journal is None:
         trials = run.vet(course, solutions, repeat, jobs)
     else:
-        trials = run.go_on(course, solutions, repeat, jobs, Journal(onto))
-    found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=bool(choice.only))))
-    if not choice.cuts_exercises:
+        trials = run.go_on(course, solutions, repeat, jobs, Journal(journal))
+    files_named = any(pattern.count("/") > 1 for pattern in patterns)
+    found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=files_named)))
+    if not files_named:
         screen.print(report.render_idle_tests(found))
     screen.print(report.render_unexplained(found))
-    if onto is not None:
+    if journal is not None:
         screen.print(report.render_sums(found))
     screen.print(report.render(found))
     return found
 
 
-def vet_checks(course: Course, choice: Choice, jobs: int, screen: Console) -> bool | None:
-    """Whether all right solutions pass the visible check of their notebook; None if there is none of those wanted."""
-    solutions = [solution for solution in _chosen(course, choice) if solution.right]
-    if not solutions:
-        return None
-    return checks.show(checks.check_all(course, solutions, min(jobs, len(solutions))), len(solutions), screen)
+def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> bool:
+    """Return whether all right solutions that are chosen pass the visible check of their notebook."""
+    right: list[Solution] = choose([found for found in read_bank(bank, course) if found.right], patterns, bank)
+    return checks.show(checks.check_all(course, right, min(jobs, len(right))), len(right), screen)
 
 
-def _chosen(course: Course, choice: Choice) -> list[Solution]:
-    solutions = read_bank(choice.bank, course, choice.assignment, choice.exercises)
-    if choice.listing is not None:
-        solutions = only_listed(solutions, choice.listing, choice.bank)
-    return [solution for solution in solutions if choice.only in solution.path.name]
+def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
+    """Grade the cheats that are chosen and show what was found."""
+    return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 
 
-def vet_cheats(course: Course, choice: Choice, jobs: int, screen: Console) -> CheatReport | None:
-    """Grade the cheats and show what was found; None if the bank has none of those that are wanted."""
-    cheats = [cheat for cheat in read_cheats(choice.bank, course, choice.assignment) if choice.only in cheat.name]
-    return cheat_report.vet(course, cheats, jobs, screen) if cheats else None
+def _labels(item: Named) -> set[str]:
+    """What an item may be chosen by: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
+    parts = item.name.split("/")
+    return {item.assignment} | {"/".join(parts[: count + 1]) for count in range(len(parts))}

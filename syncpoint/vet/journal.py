@@ -15,8 +15,8 @@ from ..judge.job import GradingSpec, Malformed, digest_of, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
-OTHER_FILE = "{}, line {}: no trial of `syncpoint vet --onto` stands there ({}); name another file, or remove the line."
-BUSY = "another `syncpoint vet` adds to {}; wait for its end, or name another file."
+OTHER_FILE = "{}, line {}: no trial of `syncpoint vet solutions` ({}); name another file, or remove the line."
+BUSY = "another `syncpoint vet solutions` adds to {}; wait for its end, or name another file."
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Journal:
     path: Path
 
     @contextmanager
-    def ours(self) -> Iterator[dict[str, list[Line]]]:
+    def open(self) -> Iterator[dict[str, list[Line]]]:
         """Let nobody else add to the file meanwhile.
 
         A last line that was cut off goes: its trial was not finished.
@@ -94,7 +94,7 @@ class Journal:
             file = self.path.open("a+b")
         except OSError as problem:
             raise CourseError(
-                f"{self.path} cannot be written ({problem.strerror}); name another with --onto."
+                f"{self.path} cannot be written ({problem.strerror}); name another with --journal."
             ) from None
         with file:
             try:

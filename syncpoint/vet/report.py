@@ -178,16 +178,6 @@ def render_sums(report: Report) -> Table:
     return table
 
 
-def render_kills(report: Report) -> Table:
-    """How many wrong solutions each test kills."""
-    table = Table("exercise", "test", box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("kills", justify="right")
-    for exercise in report.by_exercise:
-        for test, count in report.kills(exercise).items():
-            table.add_row(exercise, test, str(count) if count else "[yellow]0")
-    return table
-
-
 def _counts(trials: list[Trial]) -> list[str]:
     columns = []
     for right in (True, False):

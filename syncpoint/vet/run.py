@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -22,7 +21,7 @@ from .report import line
 from .trial import Trial, try_solution
 
 T = TypeVar("T")
-KILLED = "somebody killed a judging process. Run the same command again; --onto FILE keeps what is done."
+KILLED = "somebody killed a judging process. Run the same command again; --journal FILE keeps what is done."
 # A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
 PROCESSES = multiprocessing.get_context("spawn")
 
@@ -55,9 +54,9 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
-    with journal.ours() as kept:
+    with journal.open() as known:
         key_of = keys(course, bank)
-        earlier = {solution: [line.as_trial(solution) for line in kept.get(key_of[solution], ())] for solution in bank}
+        earlier = {solution: [line.as_trial(solution) for line in known.get(key_of[solution], ())] for solution in bank}
         missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
         yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
         wanted = [
@@ -97,28 +96,8 @@ def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] 
         raise CourseError(f"{solution.name} was not judged: {gone}. Run the same command again.") from None
 
 
-@contextmanager
-def busy(processes: int) -> Iterator[None]:
-    """So many processes that do nothing but use a core, as long as the block lasts."""
-    spinning = [PROCESSES.Process(target=_spin, daemon=True) for _ in range(processes)]
-    for process in spinning:
-        process.start()
-    try:
-        yield
-    finally:
-        for process in spinning:
-            process.kill()
-            process.join()
-
-
-def _spin() -> None:
-    end_with_the_vet()
-    while True:
-        pass
-
-
 def end_with_the_vet() -> None:
-    """End this process when the one that started it is killed: it would wait for work, or keep busy, for ever."""
+    """End this process when the one that started it is killed: it would wait for work for ever."""
     vet = multiprocessing.parent_process()
 
     def wait() -> None:
@@ -154,9 +133,6 @@ def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, de
         count: How many solutions there are.
         screen: Shows them.
         details: A line for each solution, and below it what its failed tests saw.
-
-    Returns:
-        Everything that was tried.
     """
     found: list[Trial] = []
     for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):

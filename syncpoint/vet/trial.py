@@ -97,9 +97,6 @@ def try_solution(
         solution: Of the bank.
         repeat: How often.
         keep: Gets each trial once it is done.
-
-    Returns:
-        The trials.
     """
     turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []

@@ -81,7 +81,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 def solution(assignment: str, name: str) -> str:
     """A solution of `loops` in the bank."""
-    (path,) = (ROOT / "bank" / assignment / "loops").glob(f"*{name}*.py")
+    (path,) = (ROOT / "grader_tests" / assignment / "bank" / "loops").glob(f"*{name}*.py")
     return path.read_text()
 
 

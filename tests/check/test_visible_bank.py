@@ -23,8 +23,7 @@ from syncpoint.course.visible import ABOUT, visible_tests
 VISIBLE = {name: visible_tests(Course(ROOT), name) for name in Course(ROOT).assignments()}
 ASSIGNMENTS = [name for name, tests in VISIBLE.items() if tests]
 HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
-# Of each visible test, a wrong solution that it does not let pass: bank/visible.txt, one a line.
-WRONG = (ROOT / "bank" / "visible.txt").read_text().split()
+BANKS = {name: Course(ROOT).bank(name) for name in ASSIGNMENTS}
 # Exercises that are about order, and whose order a check in the notebook does not see.
 NONE = {
     "async_np/is_blocker",  # a table of names
@@ -84,7 +83,7 @@ def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path)
 
 def solutions(assignment: str, exercise: str, kind: str) -> list[Path]:
     """The right or the wrong solutions of an exercise."""
-    return sorted((ROOT / "bank" / assignment / exercise).glob(f"*_{kind}_*.py"))
+    return sorted((BANKS[assignment] / exercise).glob(f"*_{kind}_*.py"))
 
 
 def exercises(assignment: str) -> list[str]:
@@ -131,8 +130,11 @@ def marked(assignment: str) -> list[pytest.MarkDecorator]:
 @pytest.mark.parametrize("assignment", [pytest.param(name, marks=marked(name)) for name in ASSIGNMENTS])
 def test_a_right_solution_passes_and_each_test_fails_a_wrong_one(assignment: str, wheel: Path, tmp_path: Path):
     jobs = {name: solutions(assignment, name, "ok")[1:2] for name in exercises(assignment)}
+    # Of each visible test, a wrong solution that it does not let pass, one a line.
+    bank = BANKS[assignment]
+    wrong = (bank / "visible.txt").read_text().split()
     for name in jobs:
-        jobs[name] = jobs[name] + [ROOT / "bank" / path for path in WRONG if path.startswith(f"{assignment}/{name}/")]
+        jobs[name] = jobs[name] + [bank / path.partition("/")[2] for path in wrong if path.split("/")[1] == name]
     found = run(assignment, jobs, wheel, tmp_path)
     check_right(found)
     assert never_failed(found) == []
@@ -150,9 +152,13 @@ def test_every_right_solution_passes(assignment: str, wheel: Path, tmp_path: Pat
 
 
 def test_every_exercise_about_order_has_a_visible_test():
-    listed = {line.rpartition("/")[0] for line in (ROOT / "bank" / "order.txt").read_text().splitlines() if "/" in line}
+    listed = {
+        line.rpartition("/")[0]
+        for path in ROOT.glob("grader_tests/*/bank/order.txt")
+        for line in path.read_text().split()
+    }
     # How much memory is taken, as torch_memory asks, is not order.
-    listed = {name for name in listed if not name.startswith(("#", "torch_memory"))}
+    listed = {name for name in listed if not name.startswith("torch_memory")}
     assert listed - NONE == {f"{assignment}/{name}" for assignment in ASSIGNMENTS for name in exercises(assignment)}
 
 

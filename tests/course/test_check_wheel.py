@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from classroom import BIN, ROOT
 
+from syncpoint import __version__
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.folder import Course
 from syncpoint.course.release import REQUIREMENTS
@@ -50,7 +51,7 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
         for name in ("__init__", "contract", "handlers", "load", "run", "serialization", "trace")
     }
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
-        "syncpoint_check-0.2.0.data/data/etc/ipython/ipython_kernel_config.py"
+        f"syncpoint_check-{__version__}.data/data/etc/ipython/ipython_kernel_config.py"
     }
     hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
     assert [name for name in files if any(word in name for word in hidden)] == []

@@ -16,14 +16,13 @@ from traitlets.config import Application
 from typer._click.exceptions import ClickException, MissingParameter  # typer has a click of its own
 from typer.core import TyperCommand, TyperGroup
 
-from benchmarks.__main__ import app as benchmarks
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PLACES = (
-    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "bank/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
-    "site/**/*.md",
+    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
+    "docs/site/**/*.md",
 )
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
 BLOCK = re.compile(
@@ -37,7 +36,7 @@ TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 SYNCPOINT = typer.main.get_command(app)
 OURS = ("syncpoint", "nbgrader")
 # What commands name that must be there.
-FILES = ("roster.csv", "submissions.zip", "FILE.zip", "bank/ci.txt", "bank/order.txt", "memory.ipynb")
+FILES = ("roster.csv", "submissions.zip", "FILE.zip", "memory.ipynb")
 FOLDERS = ("build/demo", "FOLDER")
 OF_THE_SHELL = re.compile(r"^(\d?>>?(&\d)?|\||;)$")
 WHEN = re.compile(r"^([\d*/,-]+ ){5}(cd \S+ && )?")  # of cron
@@ -124,7 +123,8 @@ def test_a_mark_is_that_of_the_block_right_below_it():
 
 @pytest.mark.parametrize("page", [page for page in _pages() if TRANSLATION.search(page.name)], ids=str)
 def test_a_translated_page_has_the_commands_of_the_english_one(page: Path):
-    pages = (page, page.with_name(TRANSLATION.sub(".md", page.name)))
+    name = TRANSLATION.sub(".md", page.name)
+    pages = (page, ROOT / name if name == "README.md" else page.with_name(name))
     own, english = ([*map(words, BLOCK.finditer(path.read_text(encoding="utf-8")))] for path in pages)
     assert own and own == english
 
@@ -202,9 +202,7 @@ def take(typed: list[str], in_a_sentence: bool = False) -> None:
 
 def _take_syncpoint(typed: list[str], in_a_sentence: bool) -> None:
     asked, command = _syncpoint(typed)
-    if asked == ["bench"]:  # it hands on what it is given
-        typer.main.get_command(benchmarks).make_context("bench", typed[1:])
-    elif not isinstance(command, TyperGroup):
+    if not isinstance(command, TyperGroup):
         with contextlib.suppress(MissingParameter) if in_a_sentence else contextlib.nullcontext():
             command.make_context("syncpoint", typed[len(asked) :])
     elif not in_a_sentence:
@@ -272,7 +270,6 @@ def test_a_command_in_a_sentence_is_one_of_the_program():
         "syncpoint scores --course nowhere",
         "syncpoint translations",
         "syncpoint translations extrakt",
-        "syncpoint bench --foo",
         "nbgrader nonsense",
         "nbgrader db assignment",
         "nbgrader db assignment remov steps",

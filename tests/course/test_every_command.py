@@ -9,7 +9,6 @@ from classroom import SmallCourse
 from typer.core import TyperCommand, TyperGroup
 from typer.testing import CliRunner, Result
 
-from benchmarks.__main__ import app as benchmarks
 from syncpoint.cli import app
 
 
@@ -49,7 +48,9 @@ SAID = {
     "restart async": "async has no marks, so its cells may change: `nbgrader generate_assignment async --force`.",
     "move-gradebook sqlite:///nowhere.db": "The old gradebook is unchanged.",
     "who bkdfg-hjklm": "the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.",
-    "vet": "there is no bank ",
+    "vet solutions": "nothing to vet: ",
+    "vet checks": "nothing to vet: ",
+    "vet cheats": "nothing to vet: ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }
@@ -72,7 +73,7 @@ MISSPELT = {
     "ask bob async double Why?": "nothing of bob in async is graded: `syncpoint grade async` grades what",
 }
 # tests/dashboard, tests/grading/test_release.py, tests/benchmarks, tests/records/test_owner.py
-ELSEWHERE = {"dashboard", "doctor", "bench", "adopt-gradebook"}
+ELSEWHERE = {"dashboard", "doctor", "adopt-gradebook"}
 
 
 def type_in(course: SmallCourse, *words: str) -> Result:
@@ -83,8 +84,7 @@ def type_in(course: SmallCourse, *words: str) -> Result:
 
 
 def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
-    takes = {**COMMANDS, "bench": typer.main.get_command(benchmarks)}
-    without = [name for name, command in takes.items() if not any("--course" in p.opts for p in command.params)]
+    without = [name for name, command in COMMANDS.items() if not any("--course" in p.opts for p in command.params)]
     assert without == []
     tried = {name for name in COMMANDS for typed in SAID if f"{typed} ".startswith(f"{name} ")}
     assert tried | ELSEWHERE == set(COMMANDS)

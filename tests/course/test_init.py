@@ -60,7 +60,7 @@ def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: 
         ("syncpoint", "new", "steps", "--engine", "plain"),
         ("syncpoint", "new", "steps", "power"),
         ("nbgrader", "generate_assignment", "steps"),
-        ("syncpoint", "vet", "--assignment", "steps", "--exercise", "power"),
+        ("syncpoint", "vet", "solutions", "steps/power"),
     ):
         done = SmallCourse(begun.root).run(str(BIN / command[0]), *command[1:])
         assert done.returncode == 0, (command, done.stdout, done.stderr)
@@ -86,7 +86,7 @@ def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course)
     status = ["git", "status", "--porcelain", "-uall"]
     listed = subprocess.run(status, cwd=begun.root, check=True, capture_output=True, text=True).stdout
     names = {line[3:] for line in listed.splitlines()}
-    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests", "probes", "bank")}
+    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests")}
     assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/misconceptions.md", *kept}
 
 
@@ -101,7 +101,7 @@ def test_git_takes_nothing_of_people_in_a_clone_either(tmp_path: Path):
 
 def test_its_readme_names_every_folder_that_must_stay_private(begun: Course):
     private = (begun.root / "README.md").read_text().partition("## What must stay private")[2].partition("\n## ")[0]
-    for name in ("source/", "grader_tests/", "bank/", "gradebook.db", "submitted/", "autograded/", "feedback/"):
+    for name in ("source/", "grader_tests/", "gradebook.db", "submitted/", "autograded/", "feedback/"):
         assert f"`{name}`" in private
 
 

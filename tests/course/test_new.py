@@ -16,8 +16,6 @@ from syncpoint.course.write_together import write_together
 from syncpoint.demo.sample_class import read_class
 from syncpoint.engines.find import folders
 
-LISTED = "# What is vetted each time.\nother/thing/01_ok_book.py\n"
-
 
 def begin(course: Course, *arguments: str) -> tuple[int, str]:
     """Run ``syncpoint new``; its exit status, and all that it says."""
@@ -34,9 +32,8 @@ def contents(folder: Path) -> dict[Path, bytes | None]:
 def empty(tmp_path: Path) -> Course:
     """A course without assignments."""
     root = tmp_path / "course"
-    (root / "bank").mkdir(parents=True)
+    root.mkdir()
     shutil.copy(ROOT / "nbgrader_config.py", root)
-    (root / "bank" / "ci.txt").write_text(LISTED)
     return Course(root)
 
 
@@ -61,8 +58,8 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     commands: list[tuple[str, ...]] = [("syncpoint", "new", *named[0]), ("nbgrader", "generate_assignment", "steps")]
     commands += [("syncpoint", "new", *arguments) for arguments in named[1:]]
     commands += [("nbgrader", "generate_assignment", "steps", "--force")]
-    commands += [("syncpoint", "vet", "--assignment", "steps", "--json", "found.json")]
-    commands += [("syncpoint", "vet", "--assignment", "steps", "--checks")]
+    commands += [("syncpoint", "vet", "solutions", "steps", "--json", "found.json")]
+    commands += [("syncpoint", "vet", "checks", "steps")]
     commands += [("pytest", "grader_tests/steps", "-p", "no:cacheprovider", "-q")]
     for command in commands:
         done = course.run(str(BIN / command[0]), *command[1:])
@@ -97,7 +94,6 @@ def test_so_it_is_on_mxnet(empty: Course):
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.exhaustive
 def test_so_it_is_on_pytorch(empty: Course, torch_engine: Path):
     _is_in_order(SmallCourse(empty.root), "torch", torch_engine)
 
@@ -117,23 +113,12 @@ def test_the_sample_class_fits_and_one_student_is_told_of(begun: Course):
 
 
 def test_its_solutions_are_listed_behind_what_was_listed(begun: Course):
-    names = "".join(f"steps/power/{path.name}\n" for path in sorted((begun.bank / "steps" / "power").iterdir()))
-    assert (begun.bank / "ci.txt").read_text() == LISTED + names
-
-
-def test_solutions_are_listed_beside_those_of_their_assignment(begun: Course):
-    listing = begun.bank / "ci.txt"
-    listing.write_text(listing.read_text() + "zebra/thing/01_ok_book.py\n")
+    bank = begun.bank("steps")
+    names = "".join(f"steps/power/{path.name}\n" for path in sorted((bank / "power").iterdir()))
+    assert (bank / "ci.txt").read_text() == names
     begin(begun, "steps", "share")
-    folders = [line.rpartition("/")[0] for line in listing.read_text().splitlines()[1:]]
-    assert folders == ["other/thing", *["steps/power"] * 3, *["steps/share"] * 3, "zebra/thing"]
-
-
-def test_a_bank_without_a_list_gets_none(empty: Course):
-    (empty.bank / "ci.txt").unlink()
-    begin(empty, "steps")
-    assert begin(empty, "steps", "power")[0] == 0
-    assert not (empty.bank / "ci.txt").exists()
+    folders = [line.split("/")[1] for line in (bank / "ci.txt").read_text().splitlines()]
+    assert folders == [*["power"] * 3, *["share"] * 3]
 
 
 def test_the_grade_cell_has_the_lines_of_all_grade_cells(begun: Course):
@@ -174,7 +159,7 @@ def test_it_ends_with_what_was_written_and_three_commands(begun: Course):
     listed, _, following = said.partition("Next:\n")
     assert (status, sorted(written)) == (0, sorted(line for line in listed.splitlines() if line[:3] in ("new", "cha")))
     assert [line.split()[:2] for line in following.splitlines()] == [
-        ["syncpoint", "vet"],
+        ["syncpoint", "vet", "solutions"],
         ["nbgrader", "generate_assignment"],
         ["syncpoint", "demo"],
     ]
@@ -205,7 +190,7 @@ REFUSED = {
     "what cells of others begin with": (("steps", "check_power"), "'check_power' cannot be a name"),
     "what is imported": (("steps", "numpy"), "the cell imports defines numpy already"),
     "the id of a cell": (("steps", "imports"), "the assignment has a cell imports already"),
-    "the cheats of the bank": (("cheats",), "'cheats' cannot be a name"),
+    "the cheats of the bank": (("steps", "cheats"), "'cheats' cannot be a name"),
     "an assignment that is not there": (("leaps", "power"), "run `syncpoint new leaps` first"),
     "an assignment outside": (("../course/source/steps", "share"), "there is no assignment '../course/source/steps'"),
     "a notebook that is not there": (("steps", "share", "--notebook", "leaps"), "steps has no notebook 'leaps'"),
@@ -222,7 +207,7 @@ def test_a_wrong_name_is_one_sentence_and_nothing_changes(begun: Course, argumen
     assert contents(begun.root) == before
 
 
-@pytest.mark.parametrize("place", ["source", "grader_tests", "bank", "release"])
+@pytest.mark.parametrize("place", ["source", "grader_tests", "release"])
 def test_what_is_left_of_an_assignment_is_not_overwritten(empty: Course, place: str):
     (empty.root / place / "steps").mkdir(parents=True)
     status, output = begin(empty, "steps")
@@ -237,7 +222,7 @@ def test_of_several_notebooks_one_must_be_chosen(begun: Course):
     assert begun.exercises("steps")["test_share"] == "more"
 
 
-@pytest.mark.parametrize("name", ["source/steps/steps.ipynb", "bank/steps/class.toml"])
+@pytest.mark.parametrize("name", ["source/steps/steps.ipynb", "grader_tests/steps/bank/class.toml"])
 def test_a_file_that_cannot_be_read_is_named_and_nothing_changes(begun: Course, name: str):
     (begun.root / name).write_text("[[")
     before = contents(begun.root)

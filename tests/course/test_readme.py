@@ -3,11 +3,12 @@
 import math
 import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 from classroom import ROOT
 
-READMES = sorted(ROOT.glob("README*.md"))
+READMES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("README.*.md"))]
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in READMES}
 # On a screen as GitHub shows a page: letters in a line, lines, and how many of them the picture takes.
 LETTERS, LINES, PICTURE = 100, 40, 30
@@ -20,10 +21,16 @@ def lines(text: str) -> int:
     return sum(max(1, math.ceil(letters / LETTERS)) for letters in wide)
 
 
-def leads_to(text: str) -> set[str]:
-    """The files that a page leads to, of those in several languages the English one."""
-    targets = {target for target in re.findall(r"\]\(([^():]+)\)", text) if not target.startswith("README")}
-    return {re.sub(r"\.[a-z]{2}_[A-Z]{2}\.md$", ".md", target) for target in targets}
+def links(path: Path) -> list[Path]:
+    """The files that a page leads to."""
+    targets = re.findall(r"\]\(([^():]+)\)", TEXTS[path.name])
+    return [path.parent.joinpath(target.partition("#")[0]).resolve() for target in targets]
+
+
+def leads_to(path: Path) -> set[str]:
+    """The names of these files, of those in several languages the English one; without the page itself in another."""
+    names = {target.relative_to(ROOT).as_posix() for target in links(path) if target not in READMES}
+    return {re.sub(r"\.[a-z]{2}_[A-Z]{2}\.md$", ".md", name) for name in names}
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -39,7 +46,7 @@ def test_it_has_one_picture_with_words_and_two_commands(name: str):
     assert [line.partition("#")[0].strip() for line in block.splitlines()] == ["make demo", "make test"]
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_it_leads_to_the_same_pages_in_each_language_and_to_the_other_languages(name: str):
-    assert leads_to(TEXTS[name]) == leads_to(TEXTS["README.md"])
-    assert {other for other in TEXTS if other != name} == set(re.findall(r"\]\((README[^)]*)\)", TEXTS[name]))
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+def test_it_leads_to_the_same_pages_in_each_language_and_to_the_other_languages(path: Path):
+    assert leads_to(path) == leads_to(READMES[0])
+    assert {other for other in READMES if other != path} == set(links(path)) & set(READMES)

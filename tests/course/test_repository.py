@@ -27,7 +27,6 @@ NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
 ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
 EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.exercises(assignment)]
 GRADERS = sorted({grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)})
-BANK = ROOT / "bank"
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -281,19 +280,20 @@ def test_there_is_no_link():
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 @pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
 def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise: str, kind: str, least: int):
-    folder = BANK / assignment / exercise.removeprefix("test_")
+    folder = COURSE.bank(assignment) / exercise.removeprefix("test_")
     assert len(list(folder.glob(f"[0-9][0-9]_{kind}_*.py"))) >= least
 
 
 def test_the_bank_holds_nothing_else():
-    files = (path.relative_to(BANK) for path in BANK.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    known = r"(cheats/)?(README\.md|\w+\.txt)|\w+/class\.toml|cheats/\w+/\d{2,3}_\w+\.py|\w+/\w+/\d\d_(ok|bad)_\w+\.py"
+    known = r"(ci|order|visible|cheats/ci)\.txt|class\.toml|cheats/\w+/\d{2,3}_\w+\.py|\w+/\d\d_(ok|bad)_\w+\.py"
+    banks = [COURSE.bank(assignment) for assignment in ASSIGNMENTS]
+    files = (path.relative_to(bank) for bank in banks for path in bank.rglob("*.*") if "__pycache__" not in path.parts)
     assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
 
 
 def test_every_folder_of_the_bank_is_an_exercise():
-    folders = {(path.parent.name, path.name) for path in BANK.glob("*/*") if path.is_dir()}
-    folders = {(assignment, exercise) for assignment, exercise in folders if assignment != "cheats"}
+    folders = {(name, path.name) for name in ASSIGNMENTS for path in COURSE.bank(name).iterdir() if path.is_dir()}
+    folders -= {(name, "cheats") for name in ASSIGNMENTS}
     assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
 
 

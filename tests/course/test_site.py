@@ -48,7 +48,7 @@ def anchors(path: Path) -> set[str]:
     return slugs | {*re.findall(r'<a id="([\w-]+)">', text)}
 
 
-@pytest.mark.parametrize("place", [*PAGES, "README.md", "README.zh_CN.md", "README.pt_BR.md"])
+@pytest.mark.parametrize("place", [*PAGES, "README.md", "docs/README.zh_CN.md", "docs/README.pt_BR.md"])
 def test_every_link_of_a_page_leads_somewhere(place: str):
     text = site_pages.FENCE.sub("", (ROOT / place).read_text(encoding="utf-8"))
     lost = []
@@ -64,7 +64,11 @@ def test_every_link_of_a_page_leads_somewhere(place: str):
 
 def test_each_picture_has_words_which_are_the_same_wherever_it_stands():
     said: dict[str, set[str]] = {}
-    for place in [*PAGES, "README.md", *(str(path.relative_to(ROOT)) for path in (ROOT / "site" / "en").rglob("*.md"))]:
+    for place in [
+        *PAGES,
+        "README.md",
+        *(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "site" / "en").rglob("*.md")),
+    ]:
         for words, target in re.findall(r"!\[([^\]]*)\]\(([^()\s]+)\)", (ROOT / place).read_text(encoding="utf-8")):
             said.setdefault(Path(target).name, set()).add(words)
     assert {"performance.png", "feedback.png", "dashboard-class.png"} <= {*said}
@@ -82,7 +86,7 @@ def test_a_link_to_what_is_no_page_becomes_its_name():
 
 
 def test_each_page_stands_in_a_list_of_contents():
-    lists = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "site" / "en").rglob("*.md"))
+    lists = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "site" / "en").rglob("*.md"))
     told = {re.sub(r"^(\.\./)+", "", line.partition("<")[2].rstrip(">") or line) for line in lists.split()}
     assert [name for name in PAGES if name.removesuffix(".md") not in told] == []
 
@@ -106,12 +110,12 @@ def test_a_language_that_has_just_begun_is_named_and_left_out(
 ):
     monkeypatch.setattr(site_pages, "languages", lambda course: ["es", "pt_BR"])
     assert site_pages.shown_in(site_pages.Course(ROOT)) == ["en", "pt_BR"]
-    said = "es is left out until there is site/es/index.md and docs/students.es.md: see docs/translating.md"
+    said = "es is left out until there is docs/site/es/index.md and docs/students.es.md: see docs/translating.md"
     assert said in capsys.readouterr().err
 
 
 def test_what_stands_around_a_page_is_there_in_each_language_of_the_site():
-    tree = ast.parse((ROOT / "site" / "conf.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "docs" / "site" / "conf.py").read_text(encoding="utf-8"))
     said = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("LANGUAGES", "PARTS")}  # fmt: skip
     spoken = {*site_pages.shown_in(site_pages.Course(ROOT))}

@@ -14,6 +14,7 @@ from generated_class import Size, generate
 from nbgrader.api import Gradebook, Student
 from sqlalchemy import Engine, insert, select
 
+from syncpoint.core.errors import SyncpointError
 from syncpoint.core.messages import words
 from syncpoint.course.folder import SIMILARITY_REPORT, Course
 from syncpoint.dashboard import read
@@ -24,7 +25,7 @@ from syncpoint.dashboard.url_state import VIEWS, UrlState
 from syncpoint.dashboard.views.answers import AnswersView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.gradebook import open_gradebook
-from syncpoint.records.pseudonyms import PseudonymError, key_file, pseudonym, read_key
+from syncpoint.records.pseudonyms import key_file, pseudonym, read_key
 from syncpoint.records.regrade import ask
 from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord
 
@@ -201,11 +202,11 @@ def test_of_several_who_make_the_key_all_have_the_same(empty: Course):
 def test_a_key_that_others_may_read_or_that_is_none_is_refused(empty: Course):
     read_key(empty)
     key_file(empty).chmod(0o640)
-    with pytest.raises(PseudonymError, match="others may read it: chmod 600"):
+    with pytest.raises(SyncpointError, match="others may read it: chmod 600"):
         read_key(empty)
     key_file(empty).chmod(0o600)
     key_file(empty).write_bytes(b"short")
-    with pytest.raises(PseudonymError, match="is no key"):
+    with pytest.raises(SyncpointError, match="is no key"):
         read_key(empty)
 
 

@@ -58,17 +58,8 @@ def test_a_mistake_in_class_toml_is_one_line_with_file_and_key(unreleased: Small
 
 
 def test_a_missing_class_is_one_line_with_the_file(unreleased: SmallCourse):
-    with pytest.raises(CourseError, match=r"bank/nobody/class\.toml is missing"):
+    with pytest.raises(CourseError, match=r"nobody/bank/class\.toml is missing"):
         read_class(Course(unreleased.root), "nobody")
-
-
-def test_a_bank_in_the_old_place_is_read_with_a_warning(unreleased: SmallCourse, tmp_path):
-    course = unreleased.copy(tmp_path / "course")
-    add_class(course)
-    (course.root / "tests").mkdir()
-    (course.root / "bank").rename(course.root / "tests" / "bank")
-    with pytest.warns(FutureWarning, match=r"tests/bank is the old place of the bank, .* move it to .*/bank\.$"):
-        assert [member.name for member in read_class(Course(course.root), "async").members][:2] == ["right", "waits"]
 
 
 # --- what students hand in ----------------------------------------------------------------------------------------

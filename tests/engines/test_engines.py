@@ -53,7 +53,7 @@ def test_outside_its_folder_nobody_knows_an_engine():
 
 
 def test_the_graders_name_no_function_of_the_engines_library():
-    graders = [*(ROOT / "grader_tests").rglob("*.py"), *(ROOT / "probes").glob("*.py")]
+    graders = [path for path in (ROOT / "grader_tests").rglob("*.py") if "bank" not in path.parts]
     assert [path.name for path in graders if re.search(r"\bMX(ND|KV|Autograd|Invoke)\w+", path.read_text())] == []
 
 
@@ -360,14 +360,14 @@ def test_every_assignment_of_the_course_says_what_it_is():
 
 def test_an_assignment_may_use_the_scenarios_of_another(tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")
-    (course.root / "probes").mkdir()
-    (course.root / "probes" / "other.py").write_text("OURS = 1\n")
+    (course.root / "grader_tests" / "other").mkdir()
+    (course.root / "grader_tests" / "other" / "scenarios.py").write_text("OURS = 1\n")
     file = course.root / "grader_tests" / "async" / "assignment.toml"
     assert Course(course.root).spec("async").scenarios is None
     file.write_text('scenarios = "other"\n')
     assert Course(course.root).spec("async").scenarios == b"OURS = 1\n"
     file.write_text('scenarios = "nobody"\n')
-    with pytest.raises(CourseError, match=r"assignment\.toml: scenarios: there is no .*/probes/nobody\.py\.$"):
+    with pytest.raises(CourseError, match=r"assignment\.toml: scenarios: there is no .*/nobody/scenarios\.py\.$"):
         Course(course.root).spec("async")
 
 

@@ -15,12 +15,12 @@ from results import result_of
 
 from syncpoint import exports, platforms
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
+from syncpoint.course.folder import CourseError
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
 from syncpoint.records.grades import Chosen
-from syncpoint.records.roster import RosterError
 from syncpoint.records.save import save
 
 JUDGED = NotebookResult(
@@ -104,7 +104,7 @@ def refusal(gradebook: Gradebook):
 
     def read(kind: type[Export], **options) -> str:
         plugin = kind(**options)
-        with pytest.raises((ExportError, RosterError)) as refused:
+        with pytest.raises((ExportError, CourseError)) as refused:
             plugin.content(gradebook, plugin.chosen(gradebook))
         return str(refused.value)
 

@@ -1,6 +1,6 @@
 """Submissions to the assignment `gpu` of toy_gpu.py that want points without the work: none may get more than `WRONG`.
 
-Each has a kind as in bank/cheats, and the parts of a notebook: a cell before all others ("first"), after them ("last"),
+Each has a kind as in the banks, and the parts of a notebook: a cell before all others ("first"), after them ("last"),
 files beside it ("files"), and the sources of the exercises; of those that it does not name it hands in the wrong ones.
 """
 

@@ -46,7 +46,7 @@ EARNED = {"demo_right": (4, 2), "demo_waits": (1, 2), "demo_broken": (4, 0), "de
 
 def add_class(course: SmallCourse, text: str = CLASS) -> Path:
     """Write the class.toml and the bank file; returns the former."""
-    bank = course.root / "bank" / "async"
+    bank = course.root / "grader_tests" / "async" / "bank"
     (bank / "queue_work").mkdir(parents=True, exist_ok=True)
     (bank / "queue_work" / "11_bad_waits.py").write_text(WAITS)
     (bank / "class.toml").write_text(text)

@@ -164,8 +164,7 @@ def add_assignment(root: Path, limits: str = "") -> None:
         lines = text.strip("\n").splitlines()
         (graders / f"{name}.py").write_text("\n".join(line[8:] for line in lines) + "\n")
     (graders / "assignment.toml").write_text(f'engine = "torch"\n{limits}')
-    (root / "probes").mkdir(exist_ok=True)
-    (root / "probes" / "gpu.py").write_text(SCENARIOS)
+    (graders / "scenarios.py").write_text(SCENARIOS)
     if not (root / ".venv-torch").exists():
         (root / ".venv-torch").symlink_to(TORCH)
 

@@ -307,7 +307,6 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
     for paths, folder in (
         ([ROOT / "source" / torch], "source"),
         ([ROOT / "grader_tests" / torch, *shared], "grader_tests"),
-        ([ROOT / "probes" / f"{torch}.py"], "probes"),
         ([ROOT / "docs" / "misconceptions.md"], "docs"),
     ):
         done = in_course(hub.course.root, "mkdir", "-p", folder)

@@ -1,4 +1,4 @@
-"""Which package may import which, one root of errors, one owner of limits, and names that people may have used."""
+"""Which package may import which, one root of errors, one owner of limits."""
 
 import ast
 import importlib
@@ -10,20 +10,16 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from classroom import BIN, ROOT, SmallCourse
+from classroom import BIN, ROOT
 from traitlets.config import Config
-from traitlets.utils.importstring import import_item
 
-from syncpoint.aliases import look_at_scenarios
 from syncpoint.core.errors import SyncpointError
 from syncpoint.core.limits import Limits
 from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
-from syncpoint.course.folder import Course
 from syncpoint.course.settings import read_settings
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 from syncpoint.probe.flags import KINDS
-from syncpoint.probe.old_names import old_names
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
@@ -113,7 +109,7 @@ def _errors() -> list[tuple[str, str]]:
 
 def test_all_errors_have_one_root():
     errors = {name: getattr(importlib.import_module(module), name) for module, name in _errors()}
-    assert {"CourseError", "DeadKernelError", "JudgeDied", "RosterError", "Refused"} <= errors.keys()
+    assert {"CourseError", "DeadKernelError", "JudgeDied", "GraderError", "Refused"} <= errors.keys()
     assert [name for name, error in errors.items() if not issubclass(error, SyncpointError)] == []
 
 
@@ -127,7 +123,7 @@ def test_the_map_is_read_in_ten_minutes_and_has_at_most_twenty_words_of_its_own(
 
 
 PAGES = "accessibility architecture dashboard engines gates grading timeline translating trust".split()
-OF_AN_EXAMPLE = {"grader_tests/a/test_x.py", "probes/a.py", "probes/b.py"}
+OF_AN_EXAMPLE = {"grader_tests/a/test_x.py", "grader_tests/b/scenarios.py"}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -182,64 +178,14 @@ def test_somebody_holds_submissions_to_each_limit():
     assert {field.name for field in fields(Limits)} - read == set(), "a setting of core/limits.py that nobody looks at"
 
 
-@pytest.mark.parametrize(
-    "old",
-    [
-        "syncpoint.judge.grade.GradeSubmission",
-        "syncpoint.judge.exporter.SubmissionExporter",
-        "syncpoint.judge.check_graders.CheckGraders",
-        "syncpoint.release_exporter.ReleaseExporter",
-        "syncpoint.exports.canvas.CanvasExport",
-        "syncpoint.exports.moodle.MoodleExport",
-        "syncpoint.feedback_exporter.FeedbackExporter",
-        "syncpoint.feedback_release.ReleaseFeedback",
-        "syncpoint.late.SharePerPeriod",
-        "syncpoint.pages.readable.KeepReadable",
-    ],
-)
-def test_an_old_name_in_somebodys_configuration_works_and_says_the_new_one(old: str):
-    with pytest.warns(FutureWarning, match=rf"^{re.escape(old)} is syncpoint\.(nbgrader_hooks|platforms|report)\."):
-        found = import_item(old)
-    assert import_item(f"{found.__module__}.{found.__name__}") is found
-
-
-SCENARIOS = """
-import probe.watch
-from probe.wire import Device
-def old(probe, watch=probe.watch.Watch()):
-    with probe.run(watch) as seen, seen.watched(), watch.resting():
-        kind_of_wait = "resting"
-"""
-
-
-def test_an_old_name_in_somebodys_scenarios_is_told_with_its_new_one(tmp_path: Path):
-    SmallCourse.make(tmp_path)
-    (tmp_path / "probes").mkdir()
-    scenarios = tmp_path / "probes" / "async.py"
-    scenarios.write_text(SCENARIOS)
-    with pytest.warns(FutureWarning) as told:
-        Course(tmp_path).spec("async")
-    assert [str(warning.message).partition(" now: ")[0] for warning in told] == [
-        f"{scenarios}: {old} is {new}" for old, new in old_names().items()
-    ]
-    assert len(old_names()) == 5
-    look_at_scenarios(scenarios, b"def broken(:")  # told when it runs
-
-
-@pytest.mark.filterwarnings("error")
-def test_our_own_scenarios_use_no_old_name():
-    for path in sorted((ROOT / "probes").glob("*.py")):
-        look_at_scenarios(path, path.read_bytes())
-
-
 def _attributes(path: Path) -> Iterator[ast.Attribute]:
     return (node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Attribute))
 
 
 def test_scenarios_use_nothing_private_of_the_probe():
     private = [
-        f"{path.name}:{node.lineno} {ast.unparse(node)}"
-        for path in sorted((ROOT / "probes").glob("*.py"))
+        f"{path.parent.name}:{node.lineno} {ast.unparse(node)}"
+        for path in sorted((ROOT / "grader_tests").glob("*/scenarios.py"))
         for node in _attributes(path)
         if node.attr.startswith("_") and re.match(r"(probe|seen|trace|run)\b", ast.unparse(node.value))
     ]
@@ -253,8 +199,7 @@ def test_the_package_needs_no_folder_of_tests():
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and ast.unparse(node.right) == "'tests'"
     ]
-    # The place of the bank before, for one version more; and whether students can read what lies there.
-    assert there == ["course/folder.py", "doctor/escape.py"]
+    assert there == ["doctor/escape.py"]  # whether students can read what lies there
     imported = {name.partition(".")[0] for path in PACKAGE.rglob("*.py") for name in _imports(path)}
     assert "syncpoint" in imported and not {"tests", "classroom"} & imported
 

@@ -52,8 +52,7 @@ def small(tmp_path: Path) -> SmallCourse:
     (course.root / "grader_tests" / "conftest.py").write_text('"""Shared."""\n')
     (course.root / "grader_tests" / "async" / "helper.py").write_text('"""For the graders."""\n')
     (course.root / "source" / "async" / "data.csv").write_text("1,2\n")
-    (course.root / "probes").mkdir()
-    (course.root / "probes" / "async.py").write_text('"""Scenarios."""\n')
+    (course.root / "grader_tests" / "async" / "scenarios.py").write_text('"""Scenarios."""\n')
     (course.root / "docs").mkdir()
     (course.root / "docs" / "misconceptions.md").write_text('# Page\n\n<a id="x"></a>\n## Title\n\nText.\n')
     (course.root / ".venv-mxnet").unlink()
@@ -161,7 +160,7 @@ CHANGES = {
     "a mark of somebody else's": _replace(MODULE, "@mine.hint('a')", "@mine.hint('b')"),
     "a helper of graders": _append("grader_tests/async/helper.py"),
     "what graders share": _append("grader_tests/conftest.py"),
-    "a scenario": _append("probes/async.py"),
+    "a scenario": _append("grader_tests/async/scenarios.py"),
     "a file beside the notebooks": _append("source/async/data.csv"),
     "a limit": lambda course: course.configure("c.GradeSubmission.memory_mib = 999\n"),
     "the isolation": lambda course: course.configure('c.GradeSubmission.isolation = "none"\n'),
@@ -175,7 +174,7 @@ WORDS = {
     "a docstring where nothing else stands": _replace(MODULE, "Nothing else.", "Nothing."),
     "a hint": _replace(MODULE, "Which way to look.", "Look there."),
     "a misconception": _replace(MODULE, "x-slug", "y-slug"),
-    "a comment in a scenario": _append("probes/async.py", "# a comment\n"),
+    "a comment in a scenario": _append("grader_tests/async/scenarios.py", "# a comment\n"),
     "a source notebook": _append("source/async/work.ipynb", "\n"),
     "the page of misconceptions": _append("docs/misconceptions.md"),
     "where that page is": lambda course: course.configure('c.GradeSubmission.misconceptions_url = "https://x"\n'),
@@ -290,7 +289,7 @@ def test_what_judges_is_in_the_key_and_what_is_left_out_has_no_part_in_it():
     files = {path.relative_to(fingerprint.PACKAGE).with_suffix("") for path in fingerprint.deciding_files()}
     deciding = {".".join(("syncpoint", *path.parts)).removesuffix(".__init__") for path in files}
     # The course makes spec and job, which are in the key themselves; of engines the one that is used is.
-    outside = {"syncpoint.aliases", "syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
+    outside = {"syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
     assert loaded - deciding - beside <= outside
     assert not {name for name in loaded if name.startswith("syncpoint.course")}
 

@@ -20,9 +20,9 @@ PROGRAM = ("late", "make_lines", "line", "run")
 READERS = {
     ("arrays.py", "__init__"): "keeps the library's function",
     ("arrays.py", "read_into"): "called by FixedArray alone, which describe alone makes",
-    ("hybridize.py", "_outputs_of_files"): "of a network that is loaded from files: no array of the notebook's",
-    **{("torch_async.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
-    ("torch_parallel.py", "alone"): "the loss of a network with nothing of the student's",
+    ("hybridize/scenarios.py", "_outputs_of_files"): "of a network loaded from files: no array of the notebook's",
+    **{("torch_async/scenarios.py", name): "a line of a program that is the student's to examine" for name in PROGRAM},
+    ("torch_parallel/scenarios.py", "alone"): "the loss of a network with nothing of the student's",
 }
 READING = {".asnumpy", ".asscalar", ".item", ".tolist", "._copy_to_host", "MXNDArrayGetData"}
 WITHHOLDS = ("gates.py", "withhold")  # it writes to the memory of an input
@@ -40,11 +40,16 @@ def functions(path: Path):
 
 def users(words: set[str], paths: list[Path]) -> set[tuple[str, str]]:
     """(file, function) of all that use one of these words."""
-    return {(path.name, name) for path in paths for name, used in functions(path) if used & words}
+    return {(_shown(path), name) for path in paths for name, used in functions(path) if used & words}
+
+
+def _shown(path: Path) -> str:
+    """The file's name; of scenarios also the assignment's."""
+    return f"{path.parent.name}/{path.name}" if path.name == "scenarios.py" else path.name
 
 
 def modules() -> list[Path]:
-    return [*PROBE.glob("*.py"), *ENGINES.glob("*/inside/*.py"), *(ROOT / "probes").glob("*.py")]
+    return [*PROBE.glob("*.py"), *ENGINES.glob("*/inside/*.py"), *(ROOT / "grader_tests").glob("*/scenarios.py")]
 
 
 def test_nothing_else_reads_the_values_of_an_array():

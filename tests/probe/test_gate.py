@@ -246,7 +246,7 @@ def test_gradients_are_right_behind_a_gate(student_of: StudentOf):
 
 def test_backward_is_in_the_log(student_of: StudentOf):
     seen = student_of(GRADIENT).call("gradient", array(ONES))
-    assert "backward" in [event.name for event in seen.events]
+    assert "backward" in [event.label for event in seen.events]
 
 
 def test_a_gate_on_one_device_leaves_the_other_alone(student_of: StudentOf):

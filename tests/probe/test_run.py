@@ -14,8 +14,6 @@ pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
 SCENARIOS = b"""
 import numpy as np
-from probe.watch import Watch
-from probe.wire import EngineArray
 
 
 def gates(probe, function):
@@ -35,17 +33,6 @@ def pauses(probe):
             with seen.paused():
                 x * 2
             x - 1
-    return seen.report()
-
-
-def of_before(probe):
-    from_wire, watch = EngineArray, Watch()
-    x = probe.array(from_wire(np.ones(3)))
-    with probe.run(watch) as seen:
-        with seen.watched():
-            x + 1
-            with watch.resting():
-                x * 2
     return seen.report()
 
 
@@ -110,13 +97,8 @@ def test_an_error_is_in_the_report_also_one_that_shows_only_at_the_end(student, 
 
 
 def test_what_is_done_in_a_pause_is_not_in_the_log(student):
-    names = [event.name for event in student.observe("pauses")["events"] if event.kind == "enqueue"]
+    names = [event.label for event in student.observe("pauses")["events"] if event.kind == "enqueue"]
     assert len(names) == 2 and not [name for name in names if "mul" in name.lower()]
-
-
-def test_a_scenario_of_before_runs_by_its_names(student):
-    names = [event.name for event in student.observe("of_before")["events"] if event.kind == "enqueue"]
-    assert len(names) == 1 and "mul" not in names[0].lower()
 
 
 def test_a_scenario_that_breaks_leaves_no_gate_behind(student):

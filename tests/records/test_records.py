@@ -7,9 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from classroom import BIN
@@ -62,11 +60,6 @@ KEPT = {
     Cost: NotebookRecord,
     Versions: NotebookRecord,
 }
-
-GRADED = (
-    "INSERT INTO syncpoint_notebooks (student, assignment, notebook, graded_at, engine, graders) "
-    "VALUES ('ada', 'async', 'work', '2026-01-02', 'e', 'g')"
-)
 
 
 @pytest.fixture(scope="module")
@@ -200,32 +193,6 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
         )
         differ = compare_metadata(ours, Base.metadata)
     assert differ == [], "records/migrations/versions/ lacks a migration for what records/tables.py says"
-
-
-def upgrade_from(url: str, version: str, *statements: str) -> None:
-    """Make the tables of a version, write into them, and bring them up to date."""
-    with create_engine(url).begin() as connection:
-        config = Config(attributes={"connection": connection})
-        config.set_main_option("script_location", str(MIGRATIONS))
-        command.upgrade(config, version)
-        for statement in (GRADED, *statements):
-            connection.execute(text(statement))
-    upgrade(create_engine(url))
-
-
-def test_verdicts_from_before_there_were_keys_stay(url: str):
-    upgrade_from(url, "0001")
-    with create_engine(url).connect() as connection:
-        (kept,) = connection.execute(select(NotebookRecord.student, NotebookRecord.result_key))
-    assert tuple(kept) == ("ada", None)
-
-
-def test_incidents_of_the_intake_get_the_name_that_they_have_now(url: str):
-    insert = "INSERT INTO syncpoint_incidents (notebook_id, kind, sentence) VALUES (1, '{}', 'A cell was missing.')"
-    upgrade_from(url, "0004", insert.format("mended"), insert.format("refused"))
-    with create_engine(url).connect() as connection:
-        kinds = connection.execute(text("SELECT kind FROM syncpoint_incidents ORDER BY id")).scalars().all()
-    assert kinds == ["repaired", "refused"]
 
 
 def test_the_key_of_a_result_is_kept(gradebook: Gradebook):

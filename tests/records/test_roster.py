@@ -8,7 +8,8 @@ import pytest
 from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 
-from syncpoint.records.roster import Enrolment, Person, RosterError, describe, enrol, read_roster
+from syncpoint.course.folder import CourseError
+from syncpoint.records.roster import Enrolment, Person, describe, enrol, read_roster
 
 ROSTER = """id,first name,last name,email,LMS id
 ada,Ada,"Lovelace, Countess",ada@example.org,00101
@@ -99,7 +100,7 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
     ],
 )
 def test_what_cannot_be_used_is_refused_with_its_line(write, content: str | bytes, said: str):
-    with pytest.raises(RosterError, match=rf"roster\.csv, {said}"):
+    with pytest.raises(CourseError, match=rf"roster\.csv, {said}"):
         read_roster(write(content))
 
 
@@ -109,7 +110,7 @@ def test_names_may_hold_characters_that_join_their_neighbours(write):
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path):
-    with pytest.raises(RosterError, match=r"nowhere\.csv cannot be read"):
+    with pytest.raises(CourseError, match=r"nowhere\.csv cannot be read"):
         read_roster(tmp_path / "nowhere.csv")
 
 
@@ -141,7 +142,7 @@ def test_what_the_roster_does_not_say_stays(gradebook: Gradebook):
 
 
 def test_an_lms_id_of_somebody_else_is_refused_and_nothing_is_written(gradebook: Gradebook):
-    with pytest.raises(RosterError, match="line 3 of the roster: the LMS id '666' belongs to eve"):
+    with pytest.raises(CourseError, match="line 3 of the roster: the LMS id '666' belongs to eve"):
         enrol(gradebook, [Person(2, "ada", "Ada"), Person(3, "bob", lms_user_id="666")])
     assert reopened(gradebook) == {"ada": (None, None, None, None), "eve": ("Eve", None, None, "666")}
 

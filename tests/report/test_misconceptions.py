@@ -23,6 +23,7 @@ from syncpoint.probe.serialization import EngineArray, Opaque, encode
 from syncpoint.records.read import read_submission
 from syncpoint.report.misconceptions_page import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
+from syncpoint.vet.choice import choose
 from syncpoint.vet.trial import Trial, try_solution
 
 COURSE = Course(ROOT)
@@ -117,7 +118,7 @@ def test_a_mark_without_a_section_stops_the_release(course):
 
 
 def test_each_wrong_solution_names_a_misconception_of_its_exercise(marks):
-    wrong = [solution for solution in read_bank(ROOT / "bank", COURSE) if not solution.right]
+    wrong = [solution for solution in read_bank(None, COURSE) if not solution.right]
     strangers = [s.name for s in wrong if s.misconception not in marks[s.assignment, s.exercise].values()]
     assert wrong
     assert strangers == []
@@ -241,7 +242,7 @@ SEEN_TWICE = [
 @pytest.mark.parametrize(("name", "sentence"), SEEN_TWICE)
 def test_a_wrong_solution_reads_the_same_in_every_run_although_all_inputs_are_new(name, sentence):
     assignment, exercise, _ = name.split("/")
-    bank = read_bank(ROOT / "bank", COURSE, assignment, (exercise,))
+    bank = choose(read_bank(None, COURSE), [f"{assignment}/{exercise}"], ROOT / "bank")
     (solution,) = (solution for solution in bank if solution.name == name)
     first, second = (
         {detail.splitlines()[0] for detail in trial.details} for trial in try_solution(COURSE, solution, repeat=2)

@@ -14,12 +14,12 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser
 
-from syncpoint.course.folder import LANGUAGES, Course
+from syncpoint.course.folder import LANGUAGES, Course, CourseError
 from syncpoint.course.intake import MOST_BESIDE, Template, read_submission
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.nbgrader_hooks.reader import ReadNotebook
 from syncpoint.records.languages import languages
-from syncpoint.records.roster import RosterError, enrol, read_roster
+from syncpoint.records.roster import enrol, read_roster
 
 # --- the roster ---------------------------------------------------------------------------------------------------
 
@@ -42,7 +42,7 @@ def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("language", ["Portuguese", "../pt", "pt_br"])
 def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str):
-    with pytest.raises(RosterError, match="write it as pt_BR"):
+    with pytest.raises(CourseError, match="write it as pt_BR"):
         people(tmp_path, f"id,language\nada,{language}\n")
 
 

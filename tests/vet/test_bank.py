@@ -1,4 +1,4 @@
-"""The graders of the course against a part of the bank that covers every test; `syncpoint vet` takes all of it."""
+"""The graders against a part of the bank that covers every test; `syncpoint vet solutions` takes all of it."""
 
 import os
 
@@ -13,9 +13,8 @@ from syncpoint.vet.run import vet
 from syncpoint.vet.trial import Trial
 
 COURSE = Course(ROOT)
-FOLDER = ROOT / "bank"
-WHOLE = read_bank(FOLDER, COURSE)
-BANK = only_listed(WHOLE, FOLDER / "ci.txt")
+WHOLE = read_bank(None, COURSE)
+BANK = only_listed(WHOLE, "ci")
 CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
 EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in WHOLE})
 
@@ -39,14 +38,14 @@ def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
     tests = set(collect(COURSE.grader(assignment, f"test_{exercise}")))
     wrong = [t for s, t in trials.items() if (s.assignment, s.exercise, s.right) == (assignment, exercise, False)]
     failed = {name for trial in wrong for name in trial.failed}
-    assert tests <= failed, f"nothing in {FOLDER / 'ci.txt'} fails {sorted(tests - failed)}"
+    assert tests <= failed, f"nothing in {assignment}/bank/ci.txt fails {sorted(tests - failed)}"
 
 
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 def test_every_exercise_says_what_its_lesson_is(trials, assignment, exercise):
     found = [trial for s, trial in trials.items() if (s.assignment, s.exercise) == (assignment, exercise)]
     assert all(trial.core for trial in found)
-    assert any(trial.misses_the_lesson for trial in found), f"nothing in {FOLDER / 'ci.txt'} misses the lesson"
+    assert any(trial.misses_the_lesson for trial in found), f"nothing in {assignment}/bank/ci.txt misses the lesson"
 
 
 LAST = {(s.assignment, s.exercise): s for s in WHOLE if s.right}  # a right solution of each exercise

@@ -22,8 +22,8 @@ from syncpoint.vet.cheat_course import CheatTrial, try_cheats
 from syncpoint.vet.cheats import read_cheats
 
 COURSE = Course(ROOT)
-BANK = read_cheats(ROOT / "bank", COURSE)
-USUAL = only_listed(BANK, ROOT / "bank" / "cheats" / "ci.txt")
+BANK = read_cheats(None, COURSE)
+USUAL = only_listed(BANK, "ci")
 SHOWN = [cheat for cheat in BANK if cheat.kind == "feedback"]
 KINDS = sorted({cheat.kind for cheat in BANK})
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
@@ -116,7 +116,7 @@ def test_each_assignment_has_an_honest_control(assignment):
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "control"])
 def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
     assert len([cheat for cheat in BANK if cheat.kind == kind]) >= 4
-    # To exhaust a machine takes a while: `make test-all` and `syncpoint vet --cheats` try all of these.
+    # To exhaust a machine takes a while: `make test-all` and `syncpoint vet cheats` try all of these.
     assert kind == "exhausting" or len([cheat for cheat in USUAL if cheat.kind == kind]) >= 3
 
 
@@ -161,11 +161,9 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
             "04_does_not_pay_any_more": HONEST.format(deserves="{'queue_work': 2}", known="it was wrong"),
         },
     )
-    command = [SYNCPOINT, "vet", bank, "--cheats", "--json", tmp_path / "found.json"]
+    command = [SYNCPOINT, "vet", "cheats", "--bank", bank, "--json", tmp_path / "found.json"]
     done = subprocess.run(list(map(str, command)), cwd=ROOT, capture_output=True, text=True)
-    written = json.loads((tmp_path / "found.json").read_text())
-    assert (written["trials"], written["kills"], written["complaints"]) == ([], {}, {})
-    found = written["cheats"]
+    found = json.loads((tmp_path / "found.json").read_text())
     assert done.returncode == 1, done.stdout + done.stderr
     assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
     assert found["known"] == {"tricks/03_pays_as_known": "it is right (leaves no flag)"}

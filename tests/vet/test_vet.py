@@ -16,6 +16,7 @@ from rich.console import Console
 from syncpoint.course.folder import Course, CourseError
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
+from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
 from syncpoint.vet.trial import Trial
 
@@ -54,24 +55,12 @@ def test_names_say_what_a_solution_is(tmp_path):
     ]
 
 
-def test_an_exercise_that_one_assignment_has_needs_no_folder_for_it(tmp_path):
-    write(tmp_path / "get_params", **{"01_ok_plain": RIGHT})
-    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT))] == ["multi_gpu"]
-
-
-def test_an_exercise_that_several_assignments_have_needs_a_choice(tmp_path):
-    write(tmp_path / "queue_work", **{"01_ok_plain": RIGHT})
-    said = "async and async_np and torch_async have an exercise queue_work; choose with --assignment"
-    with pytest.raises(CourseError, match=said):
-        read_bank(tmp_path, Course(ROOT))
-    assert [s.assignment for s in read_bank(tmp_path, Course(ROOT), "async")] == ["async"]
-
-
 @pytest.mark.parametrize(
     ("folder", "file", "message"),
     [
         ("async/queue_wrok", "01_ok_plain", "async has no exercise queue_wrok"),
-        ("queue_wrok", "01_ok_plain", "no assignment and no exercise queue_wrok"),
+        ("queue_work", "01_ok_plain", "nothing is looked for there"),
+        ("asink/queue_work", "01_ok_plain", "the course has no assignment asink"),
         ("async/queue_work", "1_ok_plain", "name it <nn>_ok_<slug>.py"),
         ("async/queue_work", "01_good_plain", "name it <nn>_ok_<slug>.py"),
         ("async", "01_ok_plain", "nothing is looked for there; put it into <assignment>/<exercise>/"),
@@ -86,28 +75,48 @@ def test_a_name_that_fits_nothing_is_an_error(tmp_path, folder, file, message):
 
 
 def test_nothing_to_vet_is_an_error(tmp_path):
-    (tmp_path / "bank").mkdir()
-    with pytest.raises(CourseError, match="nothing to vet: there is no solution below"):
-        read_bank(tmp_path / "bank", Course(ROOT))
+    with pytest.raises(CourseError, match="nothing to vet: there is nothing of that kind below"):
+        choose([], [], tmp_path)
 
 
-def test_an_exercise_that_the_bank_has_not_is_named(tmp_path):
-    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
-    with pytest.raises(CourseError, match="the bank has no solution of lops; look into"):
-        read_bank(folder, Course(ROOT), exercises=("queue_work", "lops"))
+@pytest.mark.parametrize(
+    ("patterns", "chosen"),
+    [
+        ([], [0, 1, 2]),
+        (["async"], [0, 1]),
+        (["async/queue_work", "*/get_params"], [0, 2]),
+        (["async/*/02*"], [1]),
+        (["async/loops/02_bad_x.py"], [1]),
+        (["*_x"], [1]),
+    ],
+)
+def test_solutions_are_chosen_by_name(tmp_path, patterns, chosen):
+    write(tmp_path / "async" / "queue_work", **{"01_ok_plain": RIGHT})
+    write(tmp_path / "async" / "loops", **{"02_bad_x": RIGHT})
+    write(tmp_path / "multi_gpu" / "get_params", **{"01_ok_plain": RIGHT})
+    found = sorted(read_bank(tmp_path, Course(ROOT)), key=lambda one: (one.assignment, one.exercise == "loops"))
+    assert choose(found, patterns, tmp_path) == [found[number] for number in chosen]
 
 
-def test_an_exercise_that_is_misspelt_is_named(tmp_path):
-    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
-    with pytest.raises(CourseError, match="no solution of queue_wrok; did you mean 'queue_work'"):
-        read_bank(folder, Course(ROOT), exercises=("queue_wrok",))
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("async/queue_wrok", "the bank has no async/queue_wrok; did you mean 'async/queue_work'"),
+        ("xyz", "the bank has no xyz; look into "),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_named(tmp_path, pattern, message):
+    found = read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT}), Course(ROOT))
+    with pytest.raises(CourseError, match=message):
+        choose(found, ["async/queue_work", pattern], tmp_path)
 
 
-def test_an_exercise_without_any_solution_is_named(tmp_path):
-    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
-    (folder / "async" / "loops").mkdir()
-    with pytest.raises(CourseError, match="the bank has no solution of loops"):
-        read_bank(folder, Course(ROOT), exercises=("queue_work", "loops"))
+def test_cheats_are_chosen_by_kind_or_assignment(tmp_path):
+    write(tmp_path / "cheats" / "one", **{"01_honest": HONEST})
+    write(tmp_path / "cheats" / "two", **{"01_honest": HONEST})
+    found = read_cheats(tmp_path, Course(ROOT))
+    assert [cheat.name for cheat in choose(found, ["two"], tmp_path)] == ["two/01_honest"]
+    assert choose(found, ["async"], tmp_path) == found
 
 
 @pytest.mark.parametrize("name", ["01_ok_plain.PY", "01_ok_plain.txt", "notes.Py"])
@@ -184,17 +193,14 @@ def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
         read_bank(tmp_path / "bank", Course(ROOT))
 
 
-def test_a_list_may_name_more_than_is_wanted_and_nothing_that_there_is_not(tmp_path):
-    folder = bank(tmp_path, **{"01_ok_plain": RIGHT})
-    write(folder / "async" / "loops", **{"01_ok_plain": RIGHT})
-    write(folder / "get_params", **{"01_ok_plain": RIGHT})
-    listing = tmp_path / "list.txt"
-    listing.write_text("async/queue_work/01_ok_plain\nasync/loops/01_ok_plain.py\nmulti_gpu/get_params/01_ok_plain\n")
-    found = read_bank(folder, Course(ROOT), "async", ("queue_work",))
-    assert only_listed(found, listing, folder) == found
-    listing.write_text("multi_gpu/get_params/02_ok_plain\n")
-    with pytest.raises(CourseError, match="the bank has no multi_gpu/get_params/02_ok_plain"):
-        only_listed(found, listing, folder)
+def test_a_list_names_solutions_that_there_are(tmp_path):
+    found = read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_other": RIGHT}), Course(ROOT))
+    listing = tmp_path / "bank" / "async" / "few.txt"
+    listing.write_text("async/queue_work/01_ok_plain.py\n")
+    assert only_listed(found, "few") == found[:1]
+    listing.write_text("async/queue_work/03_ok_plain\n")
+    with pytest.raises(CourseError, match="the bank has no async/queue_work/03_ok_plain"):
+        only_listed(found, "few")
 
 
 def shown(report: Report) -> str:
@@ -279,7 +285,9 @@ def run(*arguments) -> subprocess.CompletedProcess:
 @pytest.mark.sandbox
 def test_agreement_is_exit_status_0(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": WAITS, "12_bad_but_right": RIGHT})
-    done = run(folder, "--repeat", 2, "--load", 1, "--jobs", 2, "--only", "1_", "--json", tmp_path / "found.json")
+    done = run(
+        "solutions", "*/01_*", "*/11_*", "--bank", folder, "--repeat", 2, "--jobs", 2, "--json", tmp_path / "found.json"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 solutions, 4 verdicts: all as the bank says." in done.stdout
     found = json.loads((tmp_path / "found.json").read_text())
@@ -290,7 +298,7 @@ def test_agreement_is_exit_status_0(tmp_path):
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
-    done = run(bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
+    done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_not_really": WAITS, "11_bad_but_right": RIGHT}))
     assert done.returncode == 1
     assert "async/queue_work/01_ok_not_really is right and lost points." in done.stdout
     assert "async/queue_work/11_bad_but_right is wrong and lost none." in done.stdout
@@ -300,12 +308,12 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("cheats", ["--cheats", pytest.param("--no-cheats", marks=pytest.mark.exhaustive)])
-def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
+@pytest.mark.parametrize("kind", ["cheats", pytest.param("solutions", marks=pytest.mark.exhaustive)])
+def test_a_killed_vet_leaves_nobody_behind(tmp_path, kind, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
-    for kind in ("one", "two", "three"):
-        write(folder / "cheats" / kind, **{"01_honest": HONEST})
-    command = [SYNCPOINT, "vet", folder, cheats, "--load", "1", "--jobs", "1"]
+    for folder_of_cheats in ("one", "two", "three"):
+        write(folder / "cheats" / folder_of_cheats, **{"01_honest": HONEST})
+    command = [SYNCPOINT, "vet", kind, "--bank", folder, "--jobs", "1"]
     unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=ROOT, env=unbuffered, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline()  # one is judged, so the others are being judged
@@ -318,21 +326,21 @@ def test_a_killed_vet_leaves_nobody_behind(tmp_path, cheats, ending):
     assert not alive
 
 
-@pytest.mark.parametrize("options", [(), ("--cheats",)])
-def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, options):
-    done = run(tmp_path / "nowhere", *options)
+@pytest.mark.parametrize("kind", ["solutions", "checks", "cheats"])
+def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, kind):
+    done = run(kind, "--bank", tmp_path / "nowhere")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "there is no bank" in done.stderr
 
 
 def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
-    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
+    done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
 
 
 @pytest.mark.parametrize("place", ["/proc/found.json", "/nowhere/found.json"])
 def test_so_is_one_in_a_folder_that_takes_no_files(tmp_path, place):
-    done = run(bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
+    done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert f"{place} cannot be written" in done.stderr
 
@@ -345,27 +353,11 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
 
 
-@pytest.mark.parametrize("options", [("--kills",), ("--repeat", 2), ("--onto", "x"), ("--cheats",), ("--json", "x")])
-def test_what_is_about_verdicts_does_not_go_with_checks(options):
-    done = run("--checks", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{options[0]} is about verdicts" in done.stderr
-
-
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_not_really": RIGHT.replace("sum", "mean")})
-    done = run(folder, "--checks")
+    done = run("checks", "--bank", folder)
     assert done.returncode == 1
     assert "WRONG async/queue_work/02_ok_not_really" in done.stdout
     assert "1 of 2 right solutions pass the visible check of their notebook." in done.stdout
-
-
-@pytest.mark.parametrize(
-    "options", [("--exercise", "loops"), ("--list", __file__), ("--kills",), ("--repeat", 2), ("--onto", "x")]
-)
-def test_what_is_about_solutions_does_not_go_with_cheats(options):
-    done = run("--cheats", *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"{options[0]} is about solutions" in done.stderr

@@ -1,4 +1,4 @@
-"""`syncpoint vet --language`: solutions are judged in the notebooks of another language, and come out the same."""
+"""`syncpoint vet solutions --language`: in the notebooks of another language solutions come out the same."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
     bank.mkdir(parents=True)
     (bank / "01_ok_reads.py").write_text(READS_CHINESE, encoding="utf-8")
     (bank / "11_bad_waits.py").write_text(WAITS, encoding="utf-8")
-    command = [SYNCPOINT, "vet", tmp_path / "bank", "--language", "zh_CN", "--assignment", "async", "--json", found]
+    command = [SYNCPOINT, "vet", "solutions", "--bank", tmp_path / "bank", "--language", "zh_CN", "--json", found]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     trials = {trial["solution"]: trial["complaint"] for trial in json.loads(found.read_text())["trials"]}
@@ -59,12 +59,12 @@ def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
     ("options", "said"),
     [
         (["--language", "xx"], "the course has no catalogues in xx: it has en, pt_BR, zh_CN."),
-        (["--language", "zh_CN", "--onto", "kept.jsonl"], "--onto keeps no trials of another language"),
+        (["--language", "zh_CN", "--journal", "kept.jsonl"], "--journal is for the notebooks of the source"),
     ],
 )
 def test_what_cannot_be_done_is_said(options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    done = CliRunner().invoke(app, ["vet", *options, "--course", str(ROOT)])
+    done = CliRunner().invoke(app, ["vet", "solutions", *options, "--course", str(ROOT)])
     assert done.exit_code != 0 and said in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -30,7 +30,7 @@ from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec  # noqa: E402
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = [
     "Control",
     "DeviceLost",
@@ -111,9 +111,6 @@ def look(tensor: torch.Tensor, place: int) -> Any:
     Args:
         tensor: As the judge has put it.
         place: Of the number, from 0.
-
-    Returns:
-        It.
 
     Raises:
         ValueError: the tensor is none of the judge's.

@@ -205,9 +205,6 @@ class Control:
 
         Args:
             most: Seconds after which the state is given as it is.
-
-        Returns:
-            The state.
         """
         end = time.monotonic() + most
         while not (state := self.state()).idle and time.monotonic() < end:

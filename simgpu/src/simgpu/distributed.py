@@ -160,9 +160,6 @@ class Group(dist.ProcessGroup):
         """Enqueue this rank's part of a collective.
 
         It goes on the communicator's stream or, without ``async_op``, on the current one, as with NCCL since 2.8.
-
-        Returns:
-            What the caller waits by.
         """
         places = _places(ins, outs)
         name = next((n for r, n in REDUCTIONS.items() if reduce == r), None)
@@ -282,9 +279,6 @@ class Group(dist.ProcessGroup):
         """One direction between two ranks.
 
         Alone it goes on the stream of its pair, in a batch on the group's: these are NCCL's communicators.
-
-        Returns:
-            What the caller waits by.
 
         Raises:
             ValueError: tensors of one batch lie on several devices.

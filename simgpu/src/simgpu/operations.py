@@ -101,9 +101,6 @@ def _bag(bags: int, weights: int) -> Callable[..., None]:
     Args:
         bags: Where the bags' numbers stand among its arguments.
         weights: Where the count of embeddings stands.
-
-    Returns:
-        The check of a call's arguments.
     """
 
     def check(*args: Any, **_: Any) -> None:

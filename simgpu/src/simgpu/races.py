@@ -46,9 +46,6 @@ class Race:
 
         Args:
             words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
-
-        Returns:
-            One sentence or two.
         """
         words = words or {}
         return say(

@@ -61,9 +61,6 @@ class Spec(NamedTuple):
     def parse(cls, value: Any) -> "Spec":
         """Read what ``json`` wrote.
 
-        Returns:
-            The layout.
-
         Raises:
             BadMessage: it is no layout, or one that no storage could hold.
         """
@@ -166,9 +163,6 @@ def decode(value: object, slot: Callable[[str, Any], object]) -> object:
     Args:
         value: What ``encode`` wrote.
         slot: Called with kind and content: what stands for a tensor or a value that differs per launch.
-
-    Returns:
-        The argument.
 
     Raises:
         BadMessage: it is nothing that ``encode`` writes.

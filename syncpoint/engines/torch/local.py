@@ -6,9 +6,6 @@ from .outside import Outside
 def outside() -> Outside:
     """Find the simulated GPU of this process.
 
-    Returns:
-        Whoever asks it.
-
     Raises:
         RuntimeError: If the notebook works on a real GPU, or somebody else judges the simulated one.
     """

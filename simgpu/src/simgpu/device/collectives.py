@@ -165,9 +165,6 @@ class Collectives:
     def join(self, head: dict[str, Any]) -> int:
         """Enqueue one rank's part, or its parts in a batch.
 
-        Returns:
-            The command's number.
-
         Raises:
             BadMessage: it is none of ours.
         """

@@ -149,9 +149,6 @@ class Conversation:
 
         A device that is full fails the command and not the conversation.
 
-        Returns:
-            What it uses, and what it makes.
-
         Raises:
             BadMessage: it uses memory that it may not.
         """

@@ -97,9 +97,6 @@ class Memory:
     def allocate(self, number: int, spec: Spec | None, stream: int, by_judge: bool = False) -> Storage:
         """A new storage; its block too, if its layout is known.
 
-        Returns:
-            The storage.
-
         Raises:
             BadMessage: the number is taken, or there are too many.
             OutOfMemory: the device is full; the storage is there all the same, and holds nothing.

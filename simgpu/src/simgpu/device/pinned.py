@@ -68,9 +68,6 @@ class PinnedMemory:
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
         """A contiguous tensor of a spec's dtype and sizes on a segment.
 
-        Returns:
-            The tensor.
-
         Raises:
             RuntimeError: it has been given back since.
         """
@@ -87,9 +84,6 @@ def _file(nbytes: int) -> int:
     """Memory with a file descriptor.
 
     It is sealed where there is memfd, so that nobody can shrink it under the other's feet.
-
-    Returns:
-        The descriptor.
     """
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)

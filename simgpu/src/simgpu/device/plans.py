@@ -142,9 +142,6 @@ class Plans:
     def parse(self, body: bytes | memoryview) -> Launch:
         """Read a launch.
 
-        Returns:
-            It, with its plan.
-
         Raises:
             BadMessage: there is no such plan, or the numbers do not fit it.
         """

@@ -154,9 +154,6 @@ class Queues:
     def stream(self, number: int) -> Stream:
         """Find the stream of a number, made at its first use.
 
-        Returns:
-            The stream.
-
         Raises:
             BadMessage: there is no such stream.
         """
@@ -361,11 +358,7 @@ class Queues:
                 then(False)
 
     def answered(self, request: int) -> int:
-        """A wait is answered: one that stood aside is over, others have opened what it needed.
-
-        Returns:
-            What the answer carries.
-        """
+        """A wait is answered: one that stood aside is over, others have opened what it needed."""
         with self.lock:
             wait = self.aside.pop(request, None) or self.quiet.waits.pop(request, None)
             if wait is not None:

@@ -163,9 +163,6 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
     """A hook of the backward pass finds the gradient computed, on the stream of its node.
 
     What it does itself nobody orders but it, as on CUDA.
-
-    Returns:
-        The hook, so wrapped.
     """
 
     @functools.wraps(hook)
@@ -188,9 +185,6 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
 
     The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. Each node runs on
     the stream of its forward; at the end the streams that the caller is on wait for them, and no others do.
-
-    Returns:
-        PyTorch's function, so wrapped.
     """
 
     @functools.wraps(run)

@@ -137,9 +137,6 @@ class Link:
     def launch(self, plan: int, body: bytes, device: int, nbytes: int) -> int:
         """Send a launch of a plan.
 
-        Returns:
-            The command's number.
-
         Raises:
             StalePlan: the device has forgotten the plan.
             torch.OutOfMemoryError: the device is full.
@@ -253,9 +250,6 @@ class Link:
     def define(self, head: dict[str, object]) -> int:
         """Tell the device an operation. A full table is cleared first.
 
-        Returns:
-            Its number.
-
         Raises:
             NotImplementedError: it has more constants than the device takes.
         """
@@ -277,9 +271,6 @@ class Link:
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
         """Send a message that asks, and wait for the answer.
-
-        Returns:
-            What the answer holds.
 
         Raises:
             LateError: a command before this wait has failed.

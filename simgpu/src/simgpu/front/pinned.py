@@ -110,9 +110,6 @@ def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
 def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
     """An uninitialised pinned tensor.
 
-    Returns:
-        The tensor.
-
     Raises:
         torch.OutOfMemoryError: there is no room for it, as where CUDA's ``cudaHostAlloc`` has none.
     """

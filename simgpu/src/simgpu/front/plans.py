@@ -237,9 +237,6 @@ def _grow(device: int, tensors: list[SimTensor], wanted: list[Spec]) -> None:
 def allocate(device: int, spec: Spec) -> Storage:
     """New memory on a device's current stream.
 
-    Returns:
-        The storage.
-
     Raises:
         torch.OutOfMemoryError: the device is full.
         NotImplementedError: it has more dimensions or elements than the device takes.

@@ -39,9 +39,6 @@ def foretell(
 ) -> Foretold:
     """Run an operation on stand-ins without values; where PyTorch has no meta kernel, on the CPU with made-up values.
 
-    Returns:
-        The layouts of what comes out.
-
     Raises:
         NotImplementedError: nothing can say what comes out.
         RuntimeError: PyTorch's own check of the arguments fails, as it would on CUDA.

@@ -49,9 +49,6 @@ class MXNetGates(MXNetArrays):
         """Close a gate on a computed array and take its values away: they are there when the gate opens.
 
         Who reads the memory of a pending array without a wait finds other values of the same kind.  (Host memory only.)
-
-        Returns:
-            The gate.
         """
         handle, data = handle_of(array), ctypes.c_void_p()
         if self.queues.context_of(handle).dev_type != CPU:

@@ -1,0 +1,126 @@
+"""All tables of 1.0.0, and the triggers that write the log of marks."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from syncpoint.records.triggers import install
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    """Make tables and triggers."""
+    _results()
+    _accommodations()
+    _marks()
+    _hand_ins()
+    op.create_table(
+        "syncpoint_owner",
+        _id(),
+        *_texts("folder", "machine"),
+        sa.Column("inode", sa.BigInteger, nullable=False),
+    )
+    install(op.get_bind())
+
+
+def _results() -> None:
+    op.create_table(
+        "syncpoint_notebooks",
+        _id(),
+        *_texts("student", "assignment", "notebook", index=("assignment",)),
+        sa.Column("graded_at", sa.DateTime, nullable=False),
+        *_texts("engine", "graders"),
+        *(sa.Column(name, sa.Double) for name in ("kernel_start", "kernel_busy", "kernel_stop", "total", "peak_mib")),
+        sa.Column("result", sa.Text),
+        sa.UniqueConstraint("student", "assignment", "notebook"),
+    )
+    for name in ("syncpoint_incidents", "syncpoint_flags"):
+        op.create_table(name, _id(), _of("syncpoint_notebooks", "notebook_id"), *_texts("kind", "sentence"))
+    op.create_table(
+        "syncpoint_verdicts",
+        _id(),
+        _of("syncpoint_notebooks", "notebook_id"),
+        *_texts("exercise", index=("exercise",)),
+        sa.Column("points", sa.Double, nullable=False),
+        sa.Column("max_points", sa.Double, nullable=False),
+        sa.Column("notes", sa.JSON, nullable=False),
+    )
+    op.create_table(
+        "syncpoint_outcomes",
+        _id(),
+        _of("syncpoint_verdicts", "verdict_id"),
+        *_texts("name", "title", "hint"),
+        sa.Column("weight", sa.Double, nullable=False),
+        sa.Column("passed", sa.Boolean, nullable=False),
+        *_texts("message", "detail", "misconception"),
+        sa.Column("seconds", sa.Double, nullable=False),
+        sa.Column("core", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("status", sa.Text, nullable=False, server_default="failed"),
+    )
+    op.create_table(
+        "syncpoint_answers",
+        *_keys("student", "assignment", "notebook", "cell"),
+        *_texts("text", "digest"),
+        *(sa.Column(name, sa.Text) for name in ("marked_text", "marked_digest")),
+    )
+
+
+def _accommodations() -> None:
+    op.create_table("syncpoint_time_factors", *_keys("student"), sa.Column("factor", sa.Double, nullable=False))
+    op.create_table(
+        "syncpoint_extensions",
+        *_keys("student", "assignment"),
+        *(sa.Column(name, sa.Double, nullable=False) for name in ("given", "written")),
+    )
+    op.create_table("syncpoint_languages", *_keys("student"), *_texts("language"))
+    op.create_table("syncpoint_excuses", *_keys("student", "assignment"), *_texts("reason"))
+
+
+def _marks() -> None:
+    op.create_table(
+        "syncpoint_mark_changes",
+        _id(),
+        sa.Column("at", sa.DateTime, nullable=False),
+        *_texts("who", "how", "why"),
+        *_texts("student", "assignment", "notebook", "exercise", "mark", index=("student", "assignment")),
+        *(sa.Column(name, sa.Double) for name in ("before", "after")),
+    )
+    op.create_table("syncpoint_actor", _id(), *_texts("who", "how", "why"))
+    op.create_table(
+        "syncpoint_regrade_requests",
+        _id(),
+        sa.Column("asked_at", sa.DateTime, nullable=False),
+        *_texts("student", "assignment", "exercise", "question", index=("student", "assignment")),
+        sa.Column("answered_at", sa.DateTime),
+        *(sa.Column(name, sa.Text) for name in ("answered_by", "answer")),
+    )
+
+
+def _hand_ins() -> None:
+    op.create_table(
+        "syncpoint_hand_ins",
+        _id(),
+        *_texts("student", "assignment", "work", "state", index=("student", "state")),
+        sa.Column("seen_at", sa.DateTime, nullable=False),
+        sa.Column("place", sa.Integer),
+        *(sa.Column(name, sa.DateTime) for name in ("tried_at", "done_at")),
+        *_texts("shown", "note"),
+        sa.UniqueConstraint("student", "assignment", "work"),
+    )
+
+
+def _id() -> sa.Column:
+    return sa.Column("id", sa.Integer, primary_key=True)
+
+
+def _of(table: str, column: str) -> sa.Column:
+    return sa.Column(column, sa.Integer, sa.ForeignKey(f"{table}.id"), nullable=False, index=True)
+
+
+def _keys(*names: str) -> list[sa.Column]:
+    return [sa.Column(name, sa.Text, primary_key=True) for name in names]
+
+
+def _texts(*names: str, index: tuple[str, ...] = ()) -> list[sa.Column]:
+    return [sa.Column(name, sa.Text, nullable=False, index=name in index) for name in names]
