@@ -74,6 +74,13 @@ def test_the_release_holds_no_solution_and_no_hidden_part(source: Path):
     assert len(texts) == 3 and [mark for mark in marks if any(mark in text for text in texts)] == []
 
 
+def test_the_release_holds_no_file_of_the_graders_but_visible_tests():
+    hidden = {path.read_bytes() for path in (ROOT / "grader_tests").rglob("*.*") if "visible" not in path.parts}
+    release = [path for path in (ROOT / "release").rglob("*") if path.is_file()]
+    assert len(hidden) > 2500 and len(release) > 200
+    assert [path for path in release if path.read_bytes() in hidden] == []
+
+
 # --- the sources --------------------------------------------------------------------------------------------------
 
 

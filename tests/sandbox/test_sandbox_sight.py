@@ -1,6 +1,7 @@
 """What a cell can see of its surroundings names nothing of the machine that grades: no course, no judge, no home."""
 
 import ast
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from classroom import ENGINE, ROOT
 
+from syncpoint.course.folder import Course
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.sandbox import spec as spec_module
 from syncpoint.sandbox.base import Base, base_of
@@ -104,6 +106,39 @@ print(repr("\\n".join(text)))
     text = _value(kernel, source)
     assert "/engine/lib/" in text
     assert _named(text, kernel) == []
+
+
+# The files whose content is known by size and digest.
+FILES = r"""
+import hashlib, os
+found = {}
+for folder, folders, files in os.walk("/"):
+    folders[:] = [name for name in folders if f"{folder}{name}" not in ("/proc", "/sys", "/dev")]
+    for path in (os.path.join(folder, name) for name in files):
+        try:
+            if os.path.isfile(path) and os.stat(path).st_size in SIZES:
+                found[hashlib.sha256(open(path, "rb").read()).hexdigest()] = path
+        except OSError:
+            continue
+print(sorted(found.keys() & DIGESTS), os.path.exists(FOLDER), sep=", ")
+"""
+
+
+def test_of_what_lies_beside_its_scenarios_a_submission_finds_no_copy():
+    """No hidden module, no visible one, no bank, no assignment.toml: what reaches a sandbox is the scenarios alone."""
+    course = Course(ROOT)
+    folder, spec = course.graders_folder("async"), course.sandbox_spec("async")
+    beside = {path: path.read_bytes() for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}
+    assert {folder / name for name in ("assignment.toml", "bank/class.toml", "test_loops.py")} <= beside.keys()
+    assert spec.scenarios == beside.pop(folder / "scenarios.py")
+    own = {hashlib.sha256(content).hexdigest() for _, content in spec.files}
+    hidden = {hashlib.sha256(content).hexdigest() for content in beside.values()}
+    sizes = {len(content) for content in (*beside.values(), *(content for _, content in spec.files))}
+    source = FILES.replace("SIZES", repr(sizes)).replace("DIGESTS", repr(own | hidden))
+    with Kernel(spec) as running:
+        found, there = _value(running, source.replace("FOLDER", repr(str(folder))))
+    assert set(found) == own  # what does reach it is found, so the search finds files
+    assert own and not there
 
 
 DESCRIPTORS = r"""
