@@ -8,7 +8,7 @@ from .demo import demo
 from .grading import grade
 from .late import excuse, extend, late, time_factor
 from .log import log
-from .machine import doctor
+from .machine import doctor, engine
 from .new import init, new
 from .regrade import answer, ask, questions
 from .results import feedback, scores, why
@@ -57,4 +57,5 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(vet, name="vet")
+app.add_typer(engine, name="engine")
 app.add_typer(translations, name="translations")

@@ -1,4 +1,8 @@
-"""The command about this machine."""
+"""The commands about this machine."""
+
+import subprocess
+import sys
+from typing import Annotated
 
 import typer
 
@@ -12,3 +16,26 @@ def doctor(folder: InCourse = HERE) -> None:
 
         if not examine_all(course_around(folder)):
             raise typer.Exit(1)
+
+
+engine = typer.Typer(help="The engines that student code runs on.", no_args_is_help=True)
+
+
+@engine.callback()
+def _engine() -> None:
+    """The engines that student code runs on."""
+
+
+@engine.command()
+def install(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Engines; those that the assignments use if not given.")
+    ] = None,
+    folder: InCourse = HERE,
+) -> None:
+    """Make the Python environment of an engine, .venv-NAME in the course, or bring it up to date."""
+    with in_one_line():
+        from ..engines.find import ENVIRONMENTS
+
+        command = ["bash", str(ENVIRONMENTS), str(course_around(folder).root), sys.executable, *(names or ())]
+        raise typer.Exit(subprocess.run(command, stdin=subprocess.DEVNULL).returncode)

@@ -14,15 +14,36 @@ POINTS = 2
 
 def init(
     place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name is that of the course.")],
+    assignments: Annotated[
+        str,
+        typer.Option("--with", metavar="NAMES", help="Assignments to begin with, such as torch_async,torch_streams."),
+    ] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Begin a private course, with the settings and engines of this one; its README says what must stay private."""
+    """Begin a private course, with the settings and engines of this one, or of the course that comes with Syncpoint."""
     with in_one_line():
+        from ..course.folder import Course, CourseError
         from ..course.new_course import begin_course
+        from ..course.shipped import shipped
+        from ..engines.find import used_by
 
-        for path in begin_course(course_around(folder), place):
+        try:
+            model = course_around(folder)
+        except CourseError:
+            if folder != HERE:
+                raise
+            model = shipped()
+        names = list(filter(None, assignments.split(",")))
+        for path in begin_course(model, place, names):
             print(f"{'new':8} {path}")
-        then = (f"cd {shlex.quote(str(place))}", "cat README.md", "syncpoint new ASSIGNMENT")
+        course = Course(place)
+        missing = [name for name in used_by(place) if not (course.engine_prefix(name) / "bin" / "python").exists()]
+        then = [
+            f"cd {shlex.quote(str(place))}",
+            "cat README.md",
+            *(f"syncpoint engine install {name}" for name in missing),
+        ]
+        then += [f"nbgrader generate_assignment {name}" for name in names] or ["syncpoint new ASSIGNMENT"]
         print("Next:", *(f"    {command}" for command in then), sep="\n")
 
 
@@ -55,5 +76,6 @@ def new(
             for path in paths:
                 print(f"{kind:8} {os.path.relpath(path, course.root)}")
         if made.missing:
-            print(f"The engine's environment .venv-{made.missing} is missing; before anything else: make setup")
+            install = f"syncpoint engine install {made.missing}"
+            print(f"The engine's environment .venv-{made.missing} is missing; before anything else: {install}")
         print("Next:", *(f"    {command}" for command in made.then), sep="\n")

@@ -304,7 +304,7 @@ class Course:
         """Raise CourseError if there is no such engine, or if its environment is missing."""
         python = self.engine_prefix(self.engine(name).name) / "bin" / "python"
         if not python.exists():
-            raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
+            raise CourseError(f"the engine's environment is missing ({python}): run `syncpoint engine install {name}`.")
 
     def check_graders(self, assignment: str) -> None:
         """Every grade cell has a module and every module a cell.

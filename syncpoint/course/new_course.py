@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from .folder import CONFIG, Course, CourseError
@@ -10,6 +12,8 @@ from .gradebook_setting import with_gradebook
 from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+CACHES = shutil.ignore_patterns("__pycache__", ".*")
+GRADERS, LOCALE = "grader_tests", "locale"
 FOLDERS = ("source", "grader_tests")
 COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
@@ -36,8 +40,11 @@ Begin an assignment, and exercises in it:
     syncpoint new steps
     syncpoint new steps power
 
-The commands are those of the clone of Syncpoint in which this course was begun: `export PATH="CLONE/.venv/bin:$PATH"`.
-The engines are links to those of the clone. On another machine, or for one more engine: `ln -s CLONE/.venv-plain .`
+The commands are those of the Python environment in which Syncpoint is installed. Begun from a clone:
+`export PATH="CLONE/.venv/bin:$PATH"`, and the engines here are links to those of the clone.
+
+Student code runs in the environment of an engine, `.venv-torch` for PyTorch. `syncpoint engine install torch` makes it,
+and brings it up to date after an upgrade of Syncpoint.
 
 ## What must stay private
 
@@ -60,16 +67,20 @@ answer finds it. Use them for practice. What gives marks should be written here:
 """
 
 
-def begin_course(model: Course, folder: Path) -> list[Path]:
-    """Make a course without assignments, with the settings and the engines of another one.
+def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -> list[Path]:
+    """Make a course with the settings, the engines and some assignments of another one.
 
     Args:
         model: The other one.
         folder: For the course; its last part becomes its id.
+        assignments: These are copied, with those whose graders or scenarios they use, and with their translations.
 
     Raises:
-        CourseError: If something lies in the folder, or if a file cannot be written.
+        CourseError: If something lies in the folder, if a file cannot be written, or if the other course has no such
+            assignment.
     """
+    for assignment in assignments:
+        model.check_assignment(assignment)
     folder = Path(os.path.abspath(folder))  # of ../autumn-2026 what it is typed in is not above
     if not ID.fullmatch(folder.name):
         raise CourseError(f"{folder.name!r} cannot be the name of a course: use letters, digits, _, - and dots.")
@@ -89,6 +100,20 @@ def begin_course(model: Course, folder: Path) -> list[Path]:
         page = folder / model.misconceptions_page.relative_to(model.root)
         files[page] = model.misconceptions_page.read_text(encoding="utf-8")
     new, _ = write_together(files)
+    for assignment in assignments:
+        for path in (Path("source", assignment), *(Path(GRADERS, name) for name in _whose_graders(model, assignment))):
+            shutil.copytree(model.root / path, folder / path, ignore=CACHES, dirs_exist_ok=True)
+            new.append(folder / path)
+    if assignments:
+        others = {f"{name}.po" for name in model.assignments()} - {f"{name}.po" for name in assignments}
+        shutil.copytree(model.root / LOCALE, folder / LOCALE, ignore=lambda _, names: others.intersection(names))
+        new.append(folder / LOCALE)
     for engine in sorted(model.root.glob(".venv-*")):
         (folder / engine.name).symlink_to(engine.resolve())
     return new
+
+
+def _whose_graders(model: Course, assignment: str) -> set[str]:
+    """The assignments whose folders of graders are needed for this one: its own, and those that it names."""
+    settings = model.assignment(assignment)
+    return {assignment, *filter(None, (settings.graders, settings.scenarios))}

@@ -89,12 +89,16 @@ def engine(course: Course) -> Iterator[Finding]:
 
 
 def _environment_of(engine: Engine, prefix: Path) -> Finding:
-    python, made, reinstall = prefix / "bin" / "python", engine.environment, f"rm -rf {prefix.name}; make setup"
+    python, made, reinstall = (
+        prefix / "bin" / "python",
+        engine.environment,
+        f"rm -rf {prefix.name}; syncpoint engine install {engine.name}",
+    )
     command = [str(python), "-I", "-W", "ignore", "-c", VERSIONS, made.check, *made.packages]
     try:
         answer = subprocess.run(command, capture_output=True, text=True)
     except OSError:
-        return Finding("engine", False, f"{python} is missing", "make setup")
+        return Finding("engine", False, f"{python} is missing", f"syncpoint engine install {engine.name}")
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
         return Finding("engine", False, f"the engine cannot be imported: {reason}", reinstall)

@@ -1,6 +1,6 @@
 """Which engines there are, and what each folder's engine.toml says of it.
 
-Run as a program, for scripts/setup.sh, it prints how to make environments.  So it needs nothing but Python itself.
+Run as a program, for setup/environments.sh, it prints how to make environments.  So it needs nothing but Python itself.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ DEFAULT = "torch"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
+ENVIRONMENTS = HERE / "setup" / "environments.sh"  # makes them
 OURS = "syncpoint.engines"  # the package that this folder is
 KEYS = {"title", "kind", "environment", "variables", "words", "datasets", "release_files", "student_requirements"}
 KINDS = ("inside", "process")  # see base.py
@@ -206,7 +207,7 @@ def used_by(course: Path) -> list[str]:
 
 
 def main(names: list[str]) -> None:
-    """Print a line for each engine, of fields between bars: what scripts/setup.sh needs to make its environment."""
+    """Print a line for each engine, of fields between bars, as setup/environments.sh reads them."""
     for name in names or used_by(Path.cwd()):
         engine = find(name)
         made = engine.environment

@@ -171,7 +171,7 @@ def test_a_missing_environment_is_named_with_the_command_that_makes_it(begun: Co
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "python").touch()
         (begun.root / ".venv-plain").symlink_to(tmp_path)
-    assert ("before anything else: make setup" in begin(begun, "steps", "share")[1]) is not linked
+    assert ("before anything else: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ UV = BIN / "uv"
 pytestmark = pytest.mark.skipif(not UV.exists(), reason="the tools were installed without uv")
 WHEEL = "small-1.0-py3-none-any.whl"
 SETUP = """
-. scripts/certificates.sh
+. syncpoint/engines/setup/certificates.sh
 [ "$3" = before ] || trust_the_system "$1"
 "$1" --no-config pip install --quiet --no-cache --target "$4" --default-index "$2" small
 """

@@ -1,6 +1,6 @@
 """Which build of PyTorch set-up installs: what it asks uv and pip for, and what it refuses before it is fetched.
 
-The decisions are those of scripts/torch.sh; uv and pip are programs that write down what they are asked.
+syncpoint/engines/setup/torch.sh decides; uv and pip are programs that write down what they are asked.
 """
 
 import subprocess
@@ -31,7 +31,7 @@ find_uv() { [ -n "$known" ] && echo "$known"; }
 say() { echo "setup: $*"; }
 stop() { echo "stop: $*"; exit 1; }
 [ -z "${SYSTEM:-}" ] || uname() { [ "$1" = -s ] && echo "${SYSTEM% *}" || echo "${SYSTEM#* }"; }
-. scripts/torch.sh
+. syncpoint/engines/setup/torch.sh
 install_torch "$2" "$3" syncpoint/engines/torch/requirements.txt cpu || stop failed
 check_torch "$2"
 """
