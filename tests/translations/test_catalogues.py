@@ -42,12 +42,12 @@ AT_LEAST = {
     "async": 500,
     "async_np": 522,
     "auto_parallel": 305,
-    "hybridize": 378,
-    "multi_gpu": 714,
+    "hybridize": 377,
+    "multi_gpu": 710,
     "torch_async": 495,
-    "torch_memory": 297,
-    "torch_parallel": 481,
-    "torch_streams": 466,
+    "torch_memory": 292,
+    "torch_parallel": 476,
+    "torch_streams": 461,
 }
 
 
