@@ -206,7 +206,7 @@ def prepare(path: HubFile) -> None:
 @app.command()
 def kernels(
     folder: Annotated[Path, typer.Argument(help="A new one; JUPYTER_PATH has to name share/jupyter below it.")],
-    engine: Annotated[str, typer.Option(help="On which notebooks open.")] = "mxnet",
+    engine: Annotated[str, typer.Option(help="On which notebooks open.")] = "torch",
 ) -> None:
     """Make the engines' kernels alone, for a hub of your own."""
     with in_one_line():

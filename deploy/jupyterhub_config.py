@@ -14,7 +14,7 @@ from jupyterhub.utils import random_port
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from deploy.languages import InTheirLanguage, Readers  # noqa: E402
+from deploy.languages import AsksFor, Readers, words_for  # noqa: E402
 from deploy.settings import read_hub  # noqa: E402
 
 TOOLS = Path(sys.executable).parent
@@ -65,14 +65,14 @@ async def greet(authenticator, handler, person):
     return person
 
 
-def in_their_language(request):
-    """The words of a page; a function, since traitlets copies what is no function."""
-    return InTheirLanguage(readers, request)
+def asks_for(request):
+    """Note which language a browser asks for; a function, since traitlets copies what is no function."""
+    return AsksFor(request)
 
 
 c.Authenticator.post_auth_hook = greet
-c.JupyterHub.template_vars = {"reader_language": lambda user: readers.of(user.name) if user else ""}
-c.JupyterHub.tornado_settings = {"transforms": [in_their_language]}
+c.JupyterHub.template_vars = {"say": lambda user: words_for(readers, user)}
+c.JupyterHub.tornado_settings = {"transforms": [asks_for]}
 
 # --- a server of one's own, for students above all ---
 c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]

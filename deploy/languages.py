@@ -1,6 +1,6 @@
 """The hub's pages in the language of whoever reads them: as the roster has it, else as their browser asks.
 
-JupyterHub makes a page in English; before it is sent, the words of the catalogue `hub` take the place of the English.
+JupyterHub has no translations: the templates in `templates/` replace its own, with words of the catalogue `hub`.
 """
 
 import asyncio
@@ -9,8 +9,8 @@ import re
 import subprocess
 import sys
 import time
+from contextvars import ContextVar
 from functools import cache
-from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from tornado.httputil import HTTPHeaders, HTTPServerRequest
 from tornado.web import OutputTransform
 
 from deploy.settings import Hub
+from deploy.words import WORDS
 from syncpoint.core.language import SOURCE, Language
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import languages, translated
@@ -29,27 +30,8 @@ ROSTER = Path(__file__).with_name("roster_languages.py")
 SECONDS, MOST = 60, 1 << 20  # that a course may take, on a busy machine, and bytes that it may say
 FRESH = 60  # seconds in which a class that logs in at once is looked up once
 PATIENCE = 10  # seconds that somebody who logs in waits for it; their next page knows
-READER = re.compile(r'<meta name="reader-language" content="([\w-]*)">')
-# A script, a comment, a tag, or what stands between two.
-PART = re.compile(r"<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
-LABEL = re.compile(r'\b(aria-label|title|alt|placeholder)="([^"]*)"')
-BUTTON = re.compile(r"""\b(value)=['"]([^'"]*)['"]""")  # of an input: what a person may have typed stands in others
-QUOTED = re.compile(r"""(['"])((?:(?!\1)[^\\\n])*)\1""")
-PROGRESS = re.compile(r"/api/users/([^/]+)/servers?/(?:[^/]+/)?progress$")
-HEARD = "data: "  # what a line of the stream of events begins with
-Said = tuple[int, HTTPHeaders, bytes]
-
-
-@cache
-def known() -> dict[str, Language]:
-    """The languages that the hub's pages can be in beside English."""
-    course = Course(ROOT)
-    found = {}
-    for name in languages(course):
-        words = {english: str(said) for (_, english), said in translated(course, name, HUB).by_context.items()}
-        if words:
-            found[name] = Language(name, Catalog(locale=name).plural_expr, sentences=words)
-    return found
+Sent = tuple[int, HTTPHeaders, bytes]
+ASKED: ContextVar[str] = ContextVar("ASKED", default=SOURCE)
 
 
 # --- who reads what -----------------------------------------------------------------------------------------------
@@ -107,8 +89,8 @@ class Readers:
                 start_new_session=True,
             ) as process:
                 assert process.stdout is not None
-                said = json.loads(process.stdout.read(MOST))
-            return {name: language for name, language in said.items() if language == SOURCE or language in known()}
+                found = json.loads(process.stdout.read(MOST))
+            return {name: language for name, language in found.items() if language in known()}
         except (OSError, ValueError, AttributeError, TypeError):
             return None
 
@@ -127,7 +109,7 @@ def asked_for(accepted: str) -> str:
         tag, _, rest = part.strip().partition(";")
         found = re.search(r"q=(\d(?:\.\d+)?)", rest)
         wanted.append((-float(found[1]) if found else -1.0, tag.replace("-", "_").lower()))
-    there = {name.lower(): name for name in (SOURCE, *known())}
+    there = {name.lower(): name for name in known()}
     kinds = {name.partition("_")[0]: name for name in there.values()}
     for _, tag in sorted(wanted, key=lambda row: row[0]):
         if name := there.get(tag) or kinds.get(tag.partition("_")[0]):
@@ -138,97 +120,55 @@ def asked_for(accepted: str) -> str:
 # --- the words ----------------------------------------------------------------------------------------------------
 
 
-def sentence(text: str, language: Language) -> str:
-    """A text of JupyterHub's, which may end with a value: "Server ready at /user/ada/"."""
-    for english, said in language.sentences.items():
-        start, place, name = english.partition("{")
-        if place and text.startswith(start):
-            return said.replace(place + name, language.word(text[len(start) :]))
-    return language.word(text)
+class Words(dict[str, str]):
+    """What the pages say in one language, by the names of WORDS.
 
-
-def page_in(page: str, language: Language) -> str:
-    """A page of JupyterHub's in another language: what stands between tags, in labels, and in quotes in scripts."""
-
-    def between(text: str) -> str:
-        plain = " ".join(unescape(text).split())
-        said = sentence(plain, language)
-        return text if said == plain else text.replace(text.strip(), escape(said), 1)
-
-    def label(found: re.Match[str]) -> str:
-        said = language.word(unescape(found[2]))
-        return f'{found[1]}="{escape(said)}"'
-
-    def quoted(found: re.Match[str]) -> str:
-        said = language.word(found[2])
-        return found[0] if said == found[2] else json.dumps(said).replace("<", "\\u003c")
-
-    def part(found: re.Match[str]) -> str:
-        text = found[0]
-        if text.startswith("<script"):
-            return QUOTED.sub(quoted, text)
-        if text.startswith(("<style", "<!--")):
-            return text
-        if text.startswith("<html"):
-            return text.replace(f'lang="{SOURCE}"', f'lang="{language.tag}"')
-        if text.startswith("<"):
-            text = BUTTON.sub(label, text) if 'type="submit"' in text else text
-            return LABEL.sub(label, text)
-        return between(text)
-
-    return PART.sub(part, page)
-
-
-def event_in(line: str, language: Language) -> str:
-    """A line of the stream in which a page hears how far a server is."""
-    try:
-        event = json.loads(line.removeprefix(HEARD)) if line.startswith(HEARD) else None
-    except ValueError:
-        return line
-    if not isinstance(event, dict):
-        return line
-    for name, put in (("message", sentence), ("html_message", page_in)):
-        if isinstance(event.get(name), str):
-            event[name] = put(event[name], language)
-    return HEARD + json.dumps(event)
-
-
-class InTheirLanguage(OutputTransform):
-    """What the hub sends, in the language of whoever asked for it.
-
-    Args:
-        readers: Who reads what.
-        request: What was asked.
+    Attributes:
+        tag: The language, as HTML names it.
     """
 
-    def __init__(self, readers: Readers, request: HTTPServerRequest):
-        self._accepted = asked_for(request.headers.get("Accept-Language", ""))
-        hears = PROGRESS.search(request.path or "")
-        self._hearer = readers.of(hears[1]) or self._accepted if hears else SOURCE
+    tag: str
 
-    def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Said:
-        """Put the words into a page, which is sent as a whole.
+    def of(self, english: str) -> str:
+        """One of JupyterHub's own messages in this language; itself if it has no translation."""
+        return next((self[name] for name, text in WORDS.items() if text == english), english)
+
+    @property
+    def events(self) -> dict[str, str]:
+        """The messages of a server that starts, by their English."""
+        return {WORDS[name]: self[name] for name in ("requested", "spawning", "cancelled", "failed")}
+
+
+@cache
+def known() -> dict[str, Words]:
+    """The languages that the hub's pages are in."""
+    course, found = Course(ROOT), {SOURCE: Words(WORDS)}
+    found[SOURCE].tag = SOURCE
+    for name in languages(course):
+        texts = translated(course, name, HUB).by_context
+        if texts:
+            found[name] = Words({key: str(texts.get((key, english), english)) for key, english in WORDS.items()})
+            found[name].tag = Language(name, Catalog(locale=name).plural_expr).tag
+    return found
+
+
+class AsksFor(OutputTransform):
+    """Notes the language that a browser asks for, before its page is made: templates are given the user alone."""
+
+    def __init__(self, request: HTTPServerRequest):
+        ASKED.set(asked_for(request.headers.get("Accept-Language", "")))
+
+    def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Sent:
+        """Name what the page depends on.
 
         Returns:
             What is sent.
         """
-        if finishing and chunk and headers.get("Content-Type", "").startswith("text/html"):
+        if headers.get("Content-Type", "").startswith("text/html"):
             headers.add("Vary", "Accept-Language")
-            page = chunk.decode()
-            named = READER.search(page)
-            language = known().get(named[1] if named and named[1] else self._accepted)
-            if language is not None:
-                chunk = page_in(page, language).encode()
-                headers["Content-Length"] = str(len(chunk))
-        return status_code, headers, self.transform_chunk(chunk, finishing)
+        return status_code, headers, chunk
 
-    def transform_chunk(self, chunk: bytes, finishing: bool) -> bytes:
-        """Put the words into events; each is sent by itself.
 
-        Returns:
-            What is sent.
-        """
-        language: Any = known().get(self._hearer)
-        if language is None or not chunk.startswith(HEARD.encode()):
-            return chunk
-        return "\n".join(event_in(line, language) for line in chunk.decode().split("\n")).encode()
+def words_for(readers: Readers, user: Any) -> Words:
+    """The words of a page for a user; None stands for somebody who has not logged in."""
+    return known()[(readers.of(user.name) if user else "") or ASKED.get()]

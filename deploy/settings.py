@@ -73,7 +73,7 @@ class Hub(BaseModel):
     host: str = ""
     exchange: Folder
     state: Folder
-    engine: str = "mxnet"
+    engine: str = "torch"
     accounts: bool = True
     hub_port: int = 8081
     proxy_port: int = 8001

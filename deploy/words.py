@@ -1,8 +1,6 @@
-"""What students read on the hub's pages: JupyterHub's texts and ours, by names that say where they stand.
+"""What students read on the hub's pages: JupyterHub's texts and ours, by the names that `templates/` use.
 
-JupyterHub has no translations.  A page is made in English, and `deploy/languages.py` puts in what the catalogue `hub`
-says for what stands between two tags, in a label, or in quotes in a script.  What is not here stays English: pages for
-those who run the hub, and errors that hardly anybody meets.
+What is not here stays English: pages for those who run the hub, and errors that hardly anybody meets.
 """
 
 WORDS = {

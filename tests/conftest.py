@@ -28,6 +28,7 @@ DOLOS = ROOT / "scripts" / "dolos" / "node_modules" / "@dodona" / "dolos-lib"
 NO_DOLOS = "no Dolos; `bash scripts/setup.sh dolos` installs it, and needs npm (apt install npm)"
 SITE_PYTHON = ROOT / ".venv-site" / "bin" / "python"
 NO_SITE = "no Sphinx for the site; `bash scripts/setup.sh site` installs it"
+WEB = ("browser", "hub", "site", "axe")  # `make test-web` runs these, and `make test` all others
 LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
 
 
@@ -44,7 +45,7 @@ def has_browser() -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, and begin with the files that take longest: then all workers end together.
+    """Mark what is about web pages, and begin with the files that take longest: then all workers end together.
 
     Without a browser, the hub's proxy, axe-core, Dolos or Sphinx its tests are skipped, but not where a skip is read by
     nobody (CI=true).
@@ -56,6 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
             if not in_ci and not has_browser():
                 item.add_marker(pytest.mark.skip(reason=MISSING))
+        if any(item.get_closest_marker(name) for name in WEB):
+            item.add_marker("web")
         if item.get_closest_marker("hub") and not in_ci and not PROXY.exists():
             item.add_marker(pytest.mark.skip(reason=NO_PROXY))
         if item.get_closest_marker("axe") and not in_ci and not AXE.exists():

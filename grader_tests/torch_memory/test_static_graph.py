@@ -56,7 +56,7 @@ def calls():
 def test_one_program(student, calls):
     """steady can be taken as one program, which is right in both branches, for every size and every k."""
     program = student.observe("exported", rows=6, k=7)["program"]
-    with student.elsewhere() as away:  # closed again, so that the saved program may have the same one, made clean
+    with student.separate_sandbox() as away:  # closed again, so that the saved program may have the same one, cleaned
         found = away.observe("compiled", program=program, calls=calls)
     check_values(found["values"], calls)
     check_one_graph(found, calls)
@@ -121,7 +121,7 @@ def ran(student):
     with saw("save_program left no file at the path that it got."):
         assert program is not None
     found = {}
-    with student.elsewhere() as other:  # no program that was opened before has run here
+    with student.separate_sandbox() as other:  # no program that was opened before has run here
         for rows, xs in inputs.items():
             try:
                 values = other.observe("opened", program=program, calls=[[x] for x in xs])["values"]

@@ -14,7 +14,7 @@ SIDE = 28  # pixels of LeNet's pictures
 @pytest.fixture(scope="module")
 def away(student):
     """A sandbox in which nothing of the student's has run."""
-    with student.elsewhere() as other:
+    with student.separate_sandbox() as other:
         yield other
 
 

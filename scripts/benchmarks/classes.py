@@ -111,7 +111,7 @@ def our_classroom(course: Course, assignment: str, folder: Path) -> Classroom:
 def stock_classroom(course: Course, assignment: str, folder: Path) -> Classroom:
     """The same assignment for stock nbgrader: no judge, no sandbox, and visible checks as its hidden tests."""
     source = folder / "source" / assignment
-    shutil.copytree(course.source_folder(assignment), source)
+    shutil.copytree(course.source(assignment).folder, source)
     for path in source.glob("*.ipynb"):
         nbformat.write(with_asserts(nbformat.read(path, as_version=4)), path)
     (folder / CONFIG).write_text(STOCK_CONFIG)

@@ -55,7 +55,7 @@ def run_bare(classroom: Classroom) -> tuple[float, float]:
     """
     cells_alone = whole = 0.0
     with tempfile.TemporaryDirectory(prefix="syncpoint-bare-") as folder:
-        home = shutil.copytree(classroom.course.source_folder(classroom.assignment), Path(folder, "home"))
+        home = shutil.copytree(classroom.course.source(classroom.assignment).folder, Path(folder, "home"))
         spec = classroom.course.sandbox_spec(classroom.assignment)
         for name, cells in classroom.cells().items():
             done = subprocess.run(

@@ -15,6 +15,7 @@ from simgpu.control import Control
 from simgpu.device import process
 from simgpu.device.conversation import Conversation
 from simgpu.device.log import Log
+from simgpu.device.state import State
 from simgpu.frames import (
     ANSWER,
     COMMANDS,
@@ -45,7 +46,7 @@ class Device:
     def __init__(self) -> None:
         self.front, theirs = socket.socketpair()
         ours, judges = socket.socketpair()
-        self.conversation = Conversation(LIMITS, Outbox(theirs), operations.Allowed())
+        self.conversation = Conversation(State(LIMITS, Outbox(theirs), operations.Allowed()))
         reader = process.Reader(self.conversation, theirs, judges)
         self.judge = Control(ours)
         self.thread = threading.Thread(target=reader.run, daemon=True)
@@ -161,8 +162,8 @@ ATTACKS = {
     "a wait in a thread without a number": lambda d: d.say(Kind.HOST_WAIT, {"id": 1, "label": "", "stream": None, "upto": 1, "thread": "x"}),
     "a program that stands still for nothing": lambda d: d.say(Kind.CALL, {"do": "stands still", "id": 1, "of": None}),
     "room for nobody": lambda d: d.say(Kind.CALL, {"do": "room", "id": None}),
-    "an answer that was never given": lambda d: d.raw(Kind.HEARD, struct.pack("<Q", 5)),
-    "half an answer": lambda d: d.raw(Kind.HEARD, b"123"),
+    "an answer that was never given": lambda d: d.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", 5)),
+    "half an answer": lambda d: d.raw(Kind.ACKNOWLEDGED, b"123"),
     "no JSON": lambda d: d.raw(Kind.PLAN, b"\xff" * 40),
     "deep JSON": lambda d: d.raw(Kind.CALL, struct.pack("<I", 100_000) + b"[" * 100_000),
     "a list": lambda d: d.raw(Kind.CALL, struct.pack("<I", 2) + b"[]"),
@@ -183,12 +184,12 @@ def test_a_message_that_no_front_end_writes_ends_the_conversation_and_stands_in_
     assert device.judge.state().number == 0
 
 
-def test_a_wait_is_heard_when_the_number_in_its_answer_comes_back(device: Device):
+def test_a_wait_is_acknowledged_when_the_number_in_its_answer_comes_back(device: Device):
     ready(device)
 
     def kinds() -> list[tuple[str, object]]:
         told = [(e.kind, e.detail.get("wait", e.detail.get("waits"))) for e in device.judge.log()]
-        return [one for one in told if one[0] in ("wait", "heard")]
+        return [one for one in told if one[0] in ("wait", "acknowledged")]
 
     device.judge.hold_until_waited_for()
     for request in (1, 2, 3):
@@ -197,12 +198,12 @@ def test_a_wait_is_heard_when_the_number_in_its_answer_comes_back(device: Device
     tokens = [ANSWER.unpack(device.inbox.read()[1]) for _ in range(3)]
     assert [request for request, _ in tokens] == [1, 2, 3] and len({token for _, token in tokens}) == 3
     assert kinds() == [("wait", 1), ("wait", 2), ("wait", 3)]
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[0][1]))
-    assert kinds()[3:] == [("heard", [1, 2])]
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # and the wait before it, which is within
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[0][1]))
+    assert kinds()[3:] == [("acknowledged", [1, 2])]
     device.say(Kind.CALL, {"do": "hello", "id": 9})
     assert ANSWER.unpack_from(device.inbox.read()[1]) == (9, 0)
-    device.raw(Kind.HEARD, struct.pack("<Q", tokens[1][1]))  # a second time
+    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", tokens[1][1]))  # a second time
     while not device.bad():
         assert device.thread.is_alive()
 
@@ -242,7 +243,7 @@ def test_memory_does_not_grow_behind_the_allocator_by_an_out(device: Device, siz
     kind, body = device.inbox.read()
     assert kind == Kind.FAILED
     assert "an out= of" in body.decode(errors="replace")
-    storage = device.conversation.memory[1]
+    storage = device.conversation.state.memory[1]
     assert storage.tensor is not None
     assert storage.tensor.untyped_storage().nbytes() == storage.nbytes == 4
 
@@ -263,7 +264,7 @@ def test_the_label_of_a_wait_is_cut_before_it_stands_in_a_queue(device: Device):
     device.judge.hold()
     device.say(Kind.DOWNLOAD, {"id": 1, "storage": 1, "spec": SPEC, "stream": 0, "label": "x" * 100_000})
     assert device.judge.state().pending_commands == 1
-    assert [c.name for c in device.conversation.queues.streams[0].queue] == ["x" * 60]
+    assert [c.name for c in device.conversation.state.queues.streams[0].queue] == ["x" * 60]
 
 
 @pytest.mark.parametrize(("count", "told"), [(16, None), (17, 17)])
@@ -701,7 +702,7 @@ def reads_answers(device: Device) -> None:
             token = ANSWER.unpack_from(body)[1] if kind in (Kind.REPLY, Kind.FAILED) else 0
             if token:
                 with device.sending:
-                    device.raw(Kind.HEARD, struct.pack("<Q", token))
+                    device.raw(Kind.ACKNOWLEDGED, struct.pack("<Q", token))
     except (EOFError, OSError):
         pass
 
@@ -741,6 +742,6 @@ def test_fuzzed_messages_never_hang_or_crash_the_judge():
                 f"{handled.refused.total()} ended one; seed {seed}",
                 flush=True,
             )
-    assert set(handled.taken) == {*KINDS, Kind.HEARD}, (seed, handled.taken)
+    assert set(handled.taken) == {*KINDS, Kind.ACKNOWLEDGED}, (seed, handled.taken)
     assert handled.taken.total() > 0.9 * handled.messages, seed
     assert len(handled.refused) >= 5, (seed, handled.refused)

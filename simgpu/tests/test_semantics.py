@@ -845,7 +845,7 @@ def test_who_asks_for_the_time_between_two_events_again_and_again_waits_as_with_
     assert entry.name == "elapsed_time" and entry.detail["opened"]
 
 
-def test_each_wait_is_heard_before_the_next_command():
+def test_each_wait_is_acknowledged_before_the_next_command():
     x = ready(4, value=1.0)
 
     def steps() -> None:
@@ -853,10 +853,10 @@ def test_each_wait_is_heard_before_the_next_command():
             wait()
             _ = x + 1
 
-    kinds = [e.kind for e in logged(steps) if e.is_wait or e.kind == "heard" or e.name == "aten.add.Tensor"]
+    kinds = [e.kind for e in logged(steps) if e.is_wait or e.kind == "acknowledged" or e.name == "aten.add.Tensor"]
     assert kinds.count("launch") == 4
-    assert all(kinds[place - 1] == "heard" for place, kind in enumerate(kinds) if kind == "launch")
-    assert kinds.count("wait") == kinds.count("heard") == 4
+    assert all(kinds[place - 1] == "acknowledged" for place, kind in enumerate(kinds) if kind == "launch")
+    assert kinds.count("wait") == kinds.count("acknowledged") == 4
 
 
 def test_polling_one_event_leaves_what_is_behind_it_closed():

@@ -26,16 +26,11 @@ def grade(
 ) -> None:
     """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
     with in_one_line(), contextlib.ExitStack() as stack:
-        from ..judge.judging_process import JudgingProcess
-
-        course = course_around(folder)
-        started = None
+        course, complete, judges = course_around(folder), True, None
         if not scheduler:  # it loads what judges while this process loads what reads and writes
-            from ..grading.ahead import get_ready
+            from ..grading.pool import JudgingThreads
 
-            started = JudgingProcess(course.root)
-            stack.callback(started.end)
-            get_ready(started, course, assignments[0], student or (), force)
+            judges = stack.enter_context(JudgingThreads(workers, course.root))
         from rich.console import Console
 
         from ..course.folder import CourseError
@@ -43,10 +38,8 @@ def grade(
         from ..grading.run import Choice, run
         from ..nbgrader_hooks.failures import stopped
 
-        complete = True
-        for number, assignment in enumerate(assignments):
-            first = None if number else started
-            choice = Choice(tuple(student or ()), workers, scheduler, force, started=first)
+        choice = Choice(tuple(student or ()), judges, workers, scheduler, force)
+        for assignment in assignments:
             display = Display(assignment, Console(stderr=True, highlight=False), events)
             try:
                 complete = run(course, assignment, choice, display) and complete

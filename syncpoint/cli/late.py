@@ -61,8 +61,8 @@ def excuse(
         changed = excuse_from(course, gradebook, student, assignment, because.strip())
         why = f"excused: {because.strip()}" if because else "excused no more"
         penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
-        said = "counts" if undo else "does not count"
-        print(f"{student}: {assignment} {said}{'.' if changed else ', as before.'}")
+        status = "counts" if undo else "does not count"
+        print(f"{student}: {assignment} {status}{'.' if changed else ', as before.'}")
         _say(course, penalties)
 
 
@@ -78,8 +78,8 @@ def time_factor(
         means = give_time_factor(course, gradebook, student, factor)
         why = f"time factor {factor:g}"
         changed = [one for name in means for one in work_out_penalties(course, gradebook, name, student, why=why)]
-        for assignment, said in means.items():
-            print(f"{student}: {assignment} {said}.")
+        for assignment, status in means.items():
+            print(f"{student}: {assignment} {status}.")
         _say(course, changed)
 
 

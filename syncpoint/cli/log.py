@@ -23,8 +23,8 @@ def log(
         from ..records.mark_log import mend_log, read_log
 
         if mend_log(gradebook):
-            said = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
-            print(f"syncpoint: {said}", file=sys.stderr)
+            note = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
+            print(f"syncpoint: {note}", file=sys.stderr)
         changes = read_log(gradebook, assignment, student)
         if not changes and student:  # the log has names that the gradebook has no more
             find_student(gradebook, student)

@@ -60,6 +60,6 @@ def feedback(
         with speaking(spoken(course, chosen, assignment)):
             beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
             beside = replace(beside, misconceptions=misconceptions_in(course, chosen))
-            told = [[plain(one, beside) for one in notebook.notebook_result.exercises] for notebook in notebooks]
-        for notebook, reports in zip(notebooks, told, strict=True):
+            reports_of = [[plain(one, beside) for one in notebook.notebook_result.exercises] for notebook in notebooks]
+        for notebook, reports in zip(notebooks, reports_of, strict=True):
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")

@@ -26,42 +26,38 @@ def watch(
         from rich.console import Console
 
         from ..grading.display import Display
-        from ..grading.local import Warm
-        from ..grading.watch import RETRY_SECONDS, Watch, alone
+        from ..grading.pool import JudgingThreads
+        from ..grading.watch import IDLE_SECONDS, RETRY_SECONDS, Watch, alone
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)
-        with alone(course):
-            warm = Warm(workers, course.root)
-            try:
-                watching = Watch(course, warm, lambda name: Display(name, console, None), say)
-                for name in assignments or ():
-                    watching.check(name)
-                done, ready = 0, False
-                while True:
-                    try:
-                        for name, student in watching.look(assignments or watching.handed_out()):
-                            done += 1
-                            say(f"{name}: {student} has the feedback.")
-                    except (SyncpointError, OSError) as problem:  # a gradebook that does not answer, a full disk
-                        if once:
-                            raise
-                        say(f"{problem} Tried again in a minute.")
-                        time.sleep(RETRY_SECONDS)
-                        continue
-                    if not watching.is_idle:
-                        continue
+        with alone(course), JudgingThreads(workers, course.root, IDLE_SECONDS) as judges:
+            watching = Watch(course, judges, lambda name: Display(name, console, None), say)
+            for name in assignments or ():
+                watching.check(name)
+            done, ready = 0, False
+            while True:
+                try:
+                    for name, student in watching.look(assignments or watching.handed_out()):
+                        done += 1
+                        say(f"{name}: {student} has the feedback.")
+                except (SyncpointError, OSError) as problem:  # a gradebook that does not answer, a full disk
                     if once:
-                        say(f"Looked once; new feedback: {done}.")
-                        break
-                    if watching.load():
-                        continue
-                    if not ready:
-                        say(READY)
-                        ready = True
-                    time.sleep(every)
-            finally:
-                warm.close()
+                        raise
+                    say(f"{problem} Tried again in a minute.")
+                    time.sleep(RETRY_SECONDS)
+                    continue
+                if not watching.is_idle:
+                    continue
+                if once:
+                    say(f"Looked once; new feedback: {done}.")
+                    break
+                if watching.load():
+                    continue
+                if not ready:
+                    say(READY)
+                    ready = True
+                time.sleep(every)
 
 
 def say(text: str) -> None:

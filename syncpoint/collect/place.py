@@ -88,7 +88,7 @@ def place(
     folder = course.root / "submitted" / student / assignment
     if linked(folder):
         raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
-    notebooks = {path.stem for path in course.source_folder(assignment).glob(f"*{ENDING}")}
+    notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     members, packed = unpacked(handed_in, notebooks, limit)
     single = _single(members, notebooks)
@@ -114,8 +114,8 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
     """Write the files unless something there is to stay; ``done`` is told."""
     if os.path.lexists(folder):
         there = _files_in(folder)
-        untold = (TIMESTAMP,) not in files
-        if there is not None and files == (_untimed(there) if untold else there):
+        without_time = (TIMESTAMP,) not in files
+        if there is not None and files == (_untimed(there) if without_time else there):
             done.state = "same"
             return
         if there == _untimed(files):

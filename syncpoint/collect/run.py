@@ -93,7 +93,7 @@ def read_time(text: str, clock: Clock = WITHOUT_ZONE) -> datetime | None:
     """Read a time that a person typed.
 
     Returns:
-        It in UTC; None for "".
+        The time in UTC; None for "".
 
     Raises:
         CollectError: If it is none.
@@ -216,11 +216,11 @@ def describe(account: Account) -> Iterator[str]:
     for one in account.placed:
         names = some(one.files)
         by_hand = some(one.by_hand)
-        said = DONE[one.state]
+        sentence = DONE[one.state]
         if one.state == "by hand":
-            yield said.format(one.student, one.student, by_hand=by_hand)
+            yield sentence.format(one.student, one.student, by_hand=by_hand)
         else:
-            yield said.format(one.student, names, one.moved_to, but=names and f", but {names}")
+            yield sentence.format(one.student, names, one.moved_to, but=names and f", but {names}")
         if one.renamed:
             yield f"renamed  {one.student}: {one.renamed!r} is taken as the assignment's notebook."
         if one.lacking:
@@ -241,5 +241,5 @@ def describe(account: Account) -> Iterator[str]:
     counts = {state: states.count(state) for state in DONE}
     counts["kept"] += counts.pop("by hand") + counts.pop("worse")
     counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
-    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
-    yield f"{account.assignment}, from {account.platform}: {said}."
+    summary = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
+    yield f"{account.assignment}, from {account.platform}: {summary}."

@@ -113,7 +113,7 @@ def disagreement(template: str, given: Set[str]) -> str:
 
 
 def words(text: str) -> Message:
-    """A sentence that has no code: an instructor's grader has written it."""
+    """A sentence that has no code: an instructor has written it, or an operator."""
     return Message.of("words", text=text)
 
 

@@ -38,9 +38,10 @@ from .check.magic import load_ipython_extension
 from .check.marks import core, hint
 from .check.validate import validate
 from .core.messages import message
-from .observe.observation import Event, Observation
+from .observe.observation import Observation
 from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from .probe.serialization import Device, EngineArray, Opaque
+from .probe.trace import Event
 '''
 # IPython reads it from the environment in which a kernel starts, so no notebook has to name the extension; a notebook
 # that did so could not be run where the wheel is not, as while it is graded.

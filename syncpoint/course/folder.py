@@ -2,45 +2,35 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 from jupyter_core.paths import jupyter_config_path
-from nbformat import NotebookNode
 from traitlets import TraitError
 from traitlets.config import Config, PyFileConfigLoader
 
-from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
-from ..core.words import deciding_part
 from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
-from ..judge.submission import is_autograded
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .assignment import FILE, AssignmentSettings, read_assignment
 from .deferred import Last
+from .errors import CourseError
 from .gradebook_setting import with_gradebook
 from .handed_in import Rules, read_rules
-from .intake import Template
-from .kept_digest import judge_deciding
+from .released import Release
 from .settings import read_settings
+from .source import Source
 from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
 SCENARIOS = "scenarios.py"  # beside the graders, and none of them
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
-LANGUAGES = "languages"  # in a release: what differs in each language beside the course's
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 BANK = "bank"  # beside the graders, in a folder of its own
-
-
-class CourseError(SyncpointError):
-    """The course folder is not in order; the text names the file and the next step."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +106,6 @@ class Course:
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
         version = next((name for name in installed if name.startswith(f"{package} ")), engine.name)
-        deciding = [(name, deciding_part(content)) for name, content in (*graders, ("scenarios", scenarios or b""))]
         return GradingSpec(
             assignment=assignment,
             engine=engine.name,
@@ -126,10 +115,9 @@ class Course:
             isolation=chosen.isolation,
             graders=graders,
             scenarios=scenarios,
-            files=sorted_files(read_files(self.files(assignment))),
+            files=sorted_files(read_files(self.source(assignment).files())),
             judge=judge_digest(engine.name),
-            judge_deciding=judge_deciding(engine.name),
-            versions=Versions(version, digest_of(tuple(deciding))[:12]),
+            versions=Versions(version, digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
         )
 
     def assignment(self, assignment: str) -> AssignmentSettings:
@@ -216,14 +204,13 @@ class Course:
         """Where an assignment's solutions, cheats and sample class lie."""
         return self.graders_folder(assignment) / BANK
 
-    def source_folder(self, assignment: str) -> Path:
-        """Where the instructor's notebooks of an assignment lie."""
-        return self.root / "source" / assignment
+    def source(self, assignment: str) -> Source:
+        """The instructor's notebooks of an assignment."""
+        return Source(self.root / "source" / assignment)
 
-    def files(self, assignment: str) -> tuple[Path, ...]:
-        """What an assignment brings beside its notebooks: data, modules."""
-        folder = self.source_folder(assignment)
-        return tuple(path for path in sorted(folder.glob("[!._]*")) if path.suffix != ".ipynb")
+    def release(self, assignment: str) -> Release:
+        """The released notebooks of an assignment."""
+        return Release(self.root / "release" / assignment)
 
     def grader(self, assignment: str, exercise: str) -> Path:
         """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
@@ -319,64 +306,13 @@ class Course:
         if not python.exists():
             raise CourseError(f"the engine's environment is missing ({python}): run `make setup`.")
 
-    def reference(self, assignment: str, notebook: str) -> NotebookNode:
-        """The instructor's notebook with its solutions."""
-        return nbformat.read(self.source_folder(assignment) / f"{notebook}.ipynb", as_version=4)
-
-    def release(self, assignment: str, notebook: str) -> Template:
-        """The released notebook, as the template that submissions are held against."""
-        path = self.root / "release" / assignment / f"{notebook}.ipynb"
-        if not path.is_file():
-            again = " --force" if path.parent.is_dir() else ""  # what is there of it stays without
-            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {assignment}{again}` first.")
-        return Template.read(path)
-
-    def released_languages(self, assignment: str) -> list[str]:
-        """The languages that a release has beside the course's."""
-        return sorted(path.name for path in (self.root / "release" / assignment / LANGUAGES).glob("[!._]*"))
-
-    def translations(self, assignment: str, notebook: str) -> dict[str, Template]:
-        """A released notebook in the other languages of its release."""
-        folder = self.root / "release" / assignment / LANGUAGES
-        paths = {name: folder / name / f"{notebook}.ipynb" for name in self.released_languages(assignment)}
-        return {name: Template.read(path, name) for name, path in paths.items() if path.is_file()}
-
-    def exercises(self, assignment: str) -> dict[str, str]:
-        """Autograded cells of an assignment, in order, and the notebook each stands in."""
-        return {cell.grade_id: notebook for notebook, cell in self._cells(assignment, is_autograded)}
-
-    def graded_cells(self, assignment: str) -> dict[str, str]:
-        """All cells with points of an assignment, in order, and the notebook each stands in."""
-        return {cell.grade_id: notebook for notebook, cell in self._cells(assignment, _has_points)}
-
-    def written_answers(self, assignment: str) -> dict[str, float]:
-        """The cells of an assignment that a person reads and marks, in order, and the points of each."""
-        return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(assignment, _is_written_answer)}
-
-    def _cells(self, assignment: str, wanted: Callable[[NotebookNode], bool]) -> Iterator[tuple[str, NotebookNode]]:
-        """What nbgrader knows of the cells that are wanted, and the notebook each stands in."""
-        for path in sorted(self.source_folder(assignment).glob("*.ipynb")):
-            for cell in filter(wanted, nbformat.read(path, as_version=4).cells):
-                yield path.stem, cell.metadata.nbgrader
-
-    def notebook_with(self, assignment: str, exercise: str) -> str:
-        """Return the notebook that holds an exercise.
-
-        Raises:
-            CourseError: If none does.
-        """
-        try:
-            return self.exercises(assignment)[exercise]
-        except KeyError:
-            raise CourseError(f"no notebook in {self.source_folder(assignment)} has a grade cell {exercise}") from None
-
     def check_graders(self, assignment: str) -> None:
         """Every grade cell has a module and every module a cell.
 
         Raises:
             CourseError: Naming both sides.
         """
-        cells = self.exercises(assignment)
+        cells = self.source(assignment).exercises()
         modules = {path.stem: path for path in self.graders(assignment)}
         problems = [
             f"the grade cell {cell} of {notebook}.ipynb has no grader module {self.grader(assignment, cell)}"
@@ -384,18 +320,9 @@ class Course:
             if cell not in modules
         ]
         problems += [
-            f"the grader module {path} has no grade cell {name} in {self.source_folder(assignment)}"
+            f"the grader module {path} has no grade cell {name} in {self.source(assignment).folder}"
             for name, path in modules.items()
             if name not in cells and path.parent == self.graders_folder(assignment)
         ]
         if problems:
             raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
-
-
-def _has_points(cell: NotebookNode) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
-
-
-def _is_written_answer(cell: NotebookNode) -> bool:
-    marks = cell.metadata.get("nbgrader", {})
-    return bool(marks.get("task") or (marks.get("grade") and marks.get("solution")))

@@ -45,9 +45,9 @@ class LocalRun(StudentPlugin):
         path = self.notebook_of(assignment, exercise)
         if path not in self._runs:
             if self.submission is None:
-                notebook = self.course.reference(assignment, path.stem)
+                notebook = self.course.source(assignment).notebook(path.stem)
             else:
-                notebook = read_submission(path, self.course.release(assignment, path.stem)).notebook
+                notebook = read_submission(path, self.course.release(assignment).template(path.stem)).notebook
             self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
             self._runs[path].__enter__()
         run = self._runs[path]
@@ -59,9 +59,9 @@ class LocalRun(StudentPlugin):
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:
         """The notebook that holds the exercise: the submission's file, or the reference."""
-        name = self.course.notebook_with(assignment, exercise)
+        name = self.course.source(assignment).notebook_with(exercise)
         if self.submission is None:
-            return self.course.source_folder(assignment) / f"{name}.ipynb"
+            return self.course.source(assignment).folder / f"{name}.ipynb"
         if self.submission.stem != name:
             pytest.skip(f"{exercise} belongs to {name}.ipynb, not to {self.submission.name}")
         return self.submission
@@ -74,7 +74,7 @@ class LocalRun(StudentPlugin):
         places = {
             (assignment, name): place
             for assignment in {grader.parent.name for grader in graders}
-            for place, name in enumerate(self.course.exercises(assignment))
+            for place, name in enumerate(self.course.source(assignment).exercises())
         }
         items.sort(key=lambda item: places.get((place_of(item).parent.name, item.path.stem), -1))
 

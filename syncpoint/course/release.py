@@ -160,12 +160,12 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
     released = {
         (notebook.name, identity, float(cell.metadata.nbgrader.points))
         for notebook in notebooks
-        for identity, cell in course.release(assignment, notebook.name).by_id.items()
+        for identity, cell in course.release(assignment).template(notebook.name).by_id.items()
         if cell.metadata.nbgrader.get("grade")
     }
-    other = set(course.graded_cells(assignment)) != {cell for _, cell, _ in recorded}
+    other = set(course.source(assignment).graded_cells()) != {cell for _, cell, _ in recorded}
     if other or recorded != released:
-        check_graded_work(gradebook, assignment, course.source_folder(assignment))
+        check_graded_work(gradebook, assignment, course.source(assignment).folder)
     if recorded != released:
         odd = ", ".join(sorted({f"{cell} of {name}" for name, cell, _ in recorded ^ released}))
         raise CourseError(f"The gradebook and release/{assignment} differ ({odd}): {again}")

@@ -97,7 +97,7 @@ def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], l
         As `read_rubrics`, but each has the points of its cell.
     """
     read, wrong = read_rubrics(course, assignment)
-    cells = course.written_answers(assignment) if read else {}
+    cells = course.source(assignment).written_answers() if read else {}
     found = {}
     for cell, rubric in read.items():
         try:

@@ -78,7 +78,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
         _check_name(name)
     if not title.isprintable():
         raise CourseError("the title must be one line of text.")
-    source, graders = course.source_folder(assignment), course.graders_folder(assignment)
+    source, graders = course.source(assignment).folder, course.graders_folder(assignment)
     _check_new(source, graders, course.root / "release" / assignment)
     cells = [
         new_markdown_cell(texts.TITLE_CELL.substitute(title=title), id="title"),
@@ -121,7 +121,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
         raise CourseError(HAS_A_MEANING.format(exercise, "cells that belong to an exercise begin like that"))
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
-    books = {path: _read(path) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))}
+    books = {path: _read(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
     path = _chosen(assignment, list(books), notebook)
     grader, bank = course.grader(assignment, f"test_{exercise}"), course.bank(assignment)
     _check_new(grader, bank / exercise)

@@ -49,7 +49,7 @@ class Clock:
         """Read a time that a person typed.
 
         Returns:
-            It in UTC.
+            The time in UTC.
 
         Raises:
             UnreadableTime: If it has no meaning, or more than one.
@@ -60,7 +60,7 @@ class Clock:
         """Read a time that nbgrader wrote: its ``%Z`` may also be what the course's own zone is called at that time.
 
         Returns:
-            It in UTC.
+            The time in UTC.
 
         Raises:
             UnreadableTime: If it has no meaning, or more than one.

@@ -5,8 +5,6 @@ Bokeh asks the provider at its pages, its websocket, its metadata and its autolo
 
 import hmac
 from collections.abc import Callable
-from html import escape
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -15,12 +13,12 @@ from bokeh.server.auth_provider import AuthProvider
 from panel.auth import AUTH_PROVIDERS, OAuthProvider
 from tornado.web import HTTPError, RequestHandler
 
+from .html import render
 from .settings import DashboardError
 
 TOKEN = "token"
 TOKEN_USER = "teacher"  # whoever has shown it
 WITHOUT_OAUTH = {"password", "pam"}
-LOGIN_PAGE = (Path(__file__).parent / "login.html").read_text()
 
 
 class TokenAuth(AuthProvider):
@@ -107,7 +105,7 @@ class TokenLogin(RequestHandler):
     def _ask(self, target: str, problem: str) -> None:
         self.set_status(401 if problem else 200)
         self.set_header("Cache-Control", "no-store")
-        self.finish(LOGIN_PAGE.format(next=escape(target), problem=escape(problem)))
+        self.finish(render("login.html", next=target, problem=problem))
 
     def _enter(self, target: str) -> None:
         self.set_signed_cookie(

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from functools import partial
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -18,6 +17,8 @@ from bokeh.models import (
     Range1d,
 )
 from bokeh.plotting import figure
+
+from .html import render
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
@@ -40,8 +41,7 @@ class _Words:
 
     def show(self, parts: list[str]) -> None:
         """Show these, one after the other."""
-        said = "; ".join(parts) or "nothing yet"
-        self.layout.object = f"<details><summary>In words</summary>{escape(said)}.</details>"
+        self.layout.object = render("in_words.html", sentence="; ".join(parts) or "nothing yet")
 
 
 class Histogram:

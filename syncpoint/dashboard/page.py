@@ -13,6 +13,7 @@ from panel.theme.fast import Fast
 
 from . import read
 from .accessible import SCRIPT
+from .html import render
 from .refresh import Refresh
 from .source import Source
 from .url_state import VIEWS, UrlState
@@ -46,10 +47,6 @@ ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload());'
 # Google's: nobody but this machine hears of who reads what.
 Fast._resources.pop("font", None)
-WRONG = (
-    '<p role="alert"><b>An error kept this page from showing what you asked for ({0}).</b> What it shows may be old. '
-    "Load the page again; if that does not help, the terminal in which the dashboard runs says more.</p>"
-)
 NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
 
 
@@ -103,7 +100,7 @@ class Page:
     def say_wrong(self, problem: BaseException) -> None:
         """Say on the page that something went wrong, and in the log what."""
         logging.getLogger("syncpoint.dashboard").error("a page could not be shown", exc_info=problem)
-        self._wrong.object = WRONG.format(type(problem).__name__)
+        self._wrong.object = render("error.html", error=type(problem).__name__)
         self._wrong.visible = True
 
     def update(self) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 from ..records.pseudonyms import find_student, pseudonym
 
 OPTION = "syncpoint_people"
-SAID = ["sentence", "why", "question", "answer"]  # columns of sentences that are only shown
+FREE_TEXTS = ["sentence", "why", "question", "answer"]  # columns of sentences that are only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
 NOTHING = "(?!)"  # what is found nowhere
@@ -63,11 +63,11 @@ class Pseudonymous(People):
         """Pseudonyms for ids, no names, and rows in the order of the pseudonyms: that of the ids tells ranks."""
         if "student" not in frame:
             return frame
-        said = [name for name in SAID if name in frame]
+        columns = [name for name in FREE_TEXTS if name in frame]
         frame = frame.copy()
-        if said and not frame.empty:
+        if columns and not frame.empty:
             patterns = self._patterns()
-            for name in said:
+            for name in columns:
                 frame[name] = [
                     self._mask(text, student, patterns.get(student)) if isinstance(text, str) else text
                     for student, text in zip(frame.student, frame[name], strict=True)

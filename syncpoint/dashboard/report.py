@@ -1,13 +1,12 @@
 """Serves what the tool of ``syncpoint similarity`` has reported: files to be looked at, from its folder alone."""
 
-from html import escape
 from pathlib import Path
-from urllib.parse import quote
 
 from tornado.web import HTTPError, authenticated
 
 from ..course.folder import SIMILARITY_REPORT
 from .files import HTML, SandboxedHandler, found
+from .html import render
 from .source import Source
 
 REPORT_ROUTE = r"/similarity/([^/]+)/(.*)"
@@ -16,7 +15,6 @@ TYPES = {".html": HTML, ".htm": HTML, ".png": "image/png", ".jpg": "image/jpeg",
 TEXT = "text/plain; charset=utf-8"
 PIECE = 2**20  # bytes that are sent at a time
 LISTED = 1000
-LIST = "<!doctype html><meta charset='utf-8'><title>{name}</title><h1>Who wrote alike in {name}</h1><ul>{lines}</ul>"
 
 
 class ReportFile(SandboxedHandler):
@@ -51,7 +49,4 @@ def _list(assignment: str, report: Path) -> str:
     files = sorted(
         path.relative_to(report).as_posix() for path in report.rglob("*") if path.is_file() and not path.is_symlink()
     )
-    lines = [f'<li><a href="{escape(quote(name))}">{escape(name)}</a></li>' for name in files[:LISTED]]
-    if len(files) > LISTED:
-        lines.append(f"<li>and {len(files) - LISTED} more, in the folder</li>")
-    return LIST.format(name=escape(assignment), lines="".join(lines))
+    return render("similarity.html", assignment=assignment, files=files[:LISTED], more=max(0, len(files) - LISTED))

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from glob import glob
-from html import escape
 from typing import Any
 from urllib.parse import quote
 
@@ -17,6 +16,7 @@ from ..course.folder import SIMILARITY_REPORT, Course
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
 from . import read
+from .html import render
 from .people import People, people
 
 
@@ -49,7 +49,7 @@ class Source:
     def exercises(self, assignment: str) -> pd.DataFrame:
         """The exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
         found = read.exercises(self.engine, assignment)
-        order = {name: place for place, name in enumerate(self.course.graded_cells(assignment))}
+        order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
         return found.sort_values(
             "exercise", key=lambda names: names.map(lambda n: order.get(n, len(order)))
         ).reset_index(drop=True)
@@ -81,22 +81,17 @@ class Source:
 
     def links(self, student: str) -> str:
         """The notebooks of a student as HTML: the feedback, if it was made, and formgrader, which shows names."""
-        lines, whose = [], self.people.student(student) or ""
+        notebooks, whose = {}, self.people.student(student) or ""
         for assignment, notebook, identity in read.notebooks(self.engine, student).itertuples(index=False):
-            where = f"{escape(assignment)}/{escape(notebook)}"
-            pages = []
+            pages = {}
             if (self.course.root / "feedback" / whose / assignment / f"{notebook}.html").is_file():
-                pages.append(link("feedback", student, assignment, notebook, text="feedback"))
+                pages["feedback"] = address("feedback", student, assignment, notebook)
             if not self.people.anonymous:
-                pages.append(_link(f"{self.formgrader}/submissions/{quote(identity)}/", "formgrader"))
-            lines.append(f"<li>{where}: {' · '.join(pages) or 'no feedback yet'}</li>")
-        return f"<ul>{''.join(lines)}</ul>"
+                pages["formgrader"] = f"{self.formgrader}/submissions/{quote(identity)}/"
+            notebooks[f"{assignment}/{notebook}"] = pages
+        return render("links.html", notebooks=notebooks)
 
 
-def link(*parts: str, text: str) -> str:
-    """A link to one of our own pages, which opens beside the dashboard; the text is ours."""
-    return _link("/".join(quote(part, safe="") for part in parts), text)
-
-
-def _link(address: str, text: str) -> str:
-    return f'<a href="{escape(address)}" target="_blank" rel="noopener noreferrer">{text}</a>'
+def address(*parts: str) -> str:
+    """The address of one of our own pages, as seen from the dashboard."""
+    return "/".join(quote(part, safe="") for part in parts)

@@ -50,9 +50,9 @@ class UrlState(param.Parameterized):
         """Change some of it, all at once."""
         self.param.update(**chosen)
 
-    def query(self, kept: str = "") -> str:
-        """The query that leads here, with what ``kept``, the query so far, says of other things (the theme)."""
-        others = {key: values[-1] for key, values in parse_qs(kept.removeprefix("?")).items() if key not in NAMES}
+    def query(self, earlier: str = "") -> str:
+        """The query that leads here, with what ``earlier``, the query so far, says of other things (the theme)."""
+        others = {key: values[-1] for key, values in parse_qs(earlier.removeprefix("?")).items() if key not in NAMES}
         chosen = {name: getattr(self, name) for name in NAMES if getattr(self, name) != self.param[name].default}
         return f"?{urlencode(others | chosen)}" if others or chosen else ""
 

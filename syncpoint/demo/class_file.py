@@ -13,8 +13,8 @@ PLAIN = ConfigDict(extra="forbid")
 Amount = Annotated[float, Field(gt=0, strict=True)]
 STRANGE = "unexpected_keyword_argument"
 NUMBER, TABLE = "must be a number above 0", "must be a table"
-# What is said of each of pydantic's errors.
-SAID = {
+# The message of each of pydantic's errors.
+MESSAGES = {
     "missing": "is missing",
     "bool_type": "must be true or false",
     "string_type": "must be a text",
@@ -90,16 +90,18 @@ def read_class_file(path: Path) -> ClassFile:
     except ValidationError as problem:
         # A misspelt key is told before the one that is missing for it.
         first = min(problem.errors(include_url=False), key=lambda error: error["type"] != STRANGE)
-        place, said = first["loc"], SAID.get(first["type"], first["msg"])
+        place, message = first["loc"], MESSAGES.get(first["type"], first["msg"])
         if first["type"] == STRANGE:
-            said = unknown(field.name for field in fields(TABLES.get(place[0], ClassFile) if place[1:] else ClassFile))
-        raise CourseError(f"{path}: {_named(place, data)} {said}.") from None
+            message = unknown(
+                field.name for field in fields(TABLES.get(place[0], ClassFile) if place[1:] else ClassFile)
+            )
+        raise CourseError(f"{path}: {_named(place, data)} {message}.") from None
     except ValueError as problem:  # of the text's encoding, or of TOML
         raise CourseError(f"{path} is not a TOML file: {problem}") from None
 
 
 def unknown(known: Any) -> str:
-    """What is said of a key that nobody reads, beside those that are known."""
+    """The message for a key that nobody reads, beside those that are known."""
     return f"is not known; there are {', '.join(known) or 'none'}"
 
 

@@ -24,7 +24,7 @@ class Shown:
     member: str
     student: str
     did: str
-    said: str
+    verdict: str
     points: float
     most: float
     feedback: str
@@ -43,14 +43,14 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
         notebooks = read_submission(course, student, sample.assignment)
         marks = next(row.marks for row in table.rows if row.student == student)
         by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
-        name, said = _worst(notebooks)
+        name, verdict = _worst(notebooks)
         shown.append(
             Shown(
                 sample.assignment,
                 member.name,
                 student,
                 member.did or "hands in something else",
-                said,
+                verdict,
                 round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
                 sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),
                 f"feedback/{student}/{sample.assignment}/{name}.html",
@@ -60,7 +60,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
 
 
 def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
-    """The notebook to look at, and what was said of the exercise that lost most."""
+    """The notebook to look at, and the verdict on the exercise that lost most."""
     exercises = [(book, exercise) for book in notebooks for exercise in book.notebook_result.exercises]
     book, exercise = max(exercises, key=lambda one: one[1].max_points - one[1].points)
     if exercise.points >= exercise.max_points:
@@ -74,5 +74,5 @@ def _reason(book: KeptNotebook, exercise: ExerciseResult) -> str:
     failed = sorted((test for test in exercise.tests if not test.passed), key=lambda test: -test.weight)
     of_tests = [sentence for test in failed for sentence in (test.said, test.title) if sentence]
     of_cells = [*exercise.notes, *(incident.said for incident in book.notebook_result.incidents)]
-    said = [*of_tests, *of_cells] if exercise.points else [*of_cells, *of_tests]
-    return str(said[0]) if said else ""
+    reasons = [*of_tests, *of_cells] if exercise.points else [*of_cells, *of_tests]
+    return str(reasons[0]) if reasons else ""

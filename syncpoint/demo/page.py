@@ -10,7 +10,9 @@ from .outcome import Shown
 
 def write_page(path: Path, shown: list[Shown]) -> None:
     """Write the page; its links lead from the folder that it lies in."""
-    templates = Environment(loader=PackageLoader("syncpoint.demo", "."), autoescape=True, trim_blocks=True)
+    templates = Environment(
+        loader=PackageLoader("syncpoint.demo", "."), autoescape=True, trim_blocks=True, auto_reload=False
+    )
     by_assignment: dict[str, list[Shown]] = {}
     for line in shown:
         by_assignment.setdefault(line.assignment, []).append(line)

@@ -14,6 +14,7 @@ from traitlets.config import Config
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import TOOLS, CommandFailed, quiet_nbgrader
 from ..grading.display import Display
+from ..grading.pool import JudgingThreads
 from ..grading.run import Choice
 from ..grading.run import run as grade
 from ..report.scores import console
@@ -133,7 +134,10 @@ def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> N
         limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
         screen.print(f"      (with {limits}: a real course is in less of a hurry)", style="dim")
     display = Display(sample.assignment, Console(stderr=True, highlight=False))
-    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, Choice(workers=workers), display):
+    with JudgingThreads(workers, own.root) as judges:
+        choice = Choice(executor=judges, workers=workers)
+        complete = grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display)
+    if not complete:
         raise CommandFailed(f"syncpoint grade {sample.assignment} failed: the lines above say why.")
 
 
@@ -165,7 +169,7 @@ def _table(shown: list[Shown]) -> Table:
     for line in shown:
         colour = "green" if line.points >= line.most else "red" if line.points <= 0 else "yellow"
         score = f"[{colour}]{line.points:g}[/] [dim]of {line.most:g}[/]"
-        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.said}[/]")
+        table.add_row(f"[bold]{line.member}[/]\n[dim]{line.assignment}", score, f"{line.did}\n[dim]{line.verdict}[/]")
     return table
 
 

@@ -21,7 +21,7 @@ class SampleStudent:
     """One student.
 
     Attributes:
-        solves: Whether the reference solution stands wherever nothing else is said; else the released cell does.
+        solves: Whether the reference solution stands wherever nothing else is given; else the released cell does.
         answers: The bank's file for an exercise.
         essays: The texts for written questions.
         spoil: What happens to the submission afterwards.
@@ -71,7 +71,7 @@ class Questions:
     @classmethod
     def of(cls, course: Course, assignment: str) -> "Questions":
         """Those of the instructor's notebooks."""
-        written = course.graded_cells(assignment).keys() - course.exercises(assignment).keys()
+        written = course.source(assignment).graded_cells().keys() - course.source(assignment).exercises().keys()
         solutions = reference_solutions(course, assignment)
         return cls(course.bank(assignment), tuple(solutions), tuple(sorted(written)))
 
@@ -109,8 +109,8 @@ def read_class(course: Course, assignment: str) -> SampleClass:
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)
-    for place, said in _mistakes(file, questions):
-        raise CourseError(f"{path}: {place} {said}.")
+    for place, mistake in _mistakes(file, questions):
+        raise CourseError(f"{path}: {place} {mistake}.")
     members = tuple(_sample_student(table, questions, file.essays) for table in file.students)
     return SampleClass(assignment, file.budget, file.limits, members)
 

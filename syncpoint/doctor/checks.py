@@ -46,12 +46,12 @@ class Finding:
 
     Attributes:
         fine: None if it is only worth knowing.
-        fix: The next step, where what was said does not name it.
+        fix: The next step, where the detail does not name it.
     """
 
     what: str
     fine: bool | None
-    said: str
+    detail: str
     fix: str = ""
 
 
@@ -64,7 +64,7 @@ def examine_all(course: Course) -> bool:
             sound = sound and finding.fine is not False
             mark = {True: "[green]ok   [/]", False: "[red]WRONG[/]", None: "[cyan]note [/]"}[finding.fine]
             fix = f"  [yellow]-> {escape(finding.fix)}[/]" if finding.fix else ""
-            screen.print(f"{mark} {finding.what:<11} {escape(finding.said)}{fix}", soft_wrap=True)
+            screen.print(f"{mark} {finding.what:<11} {escape(finding.detail)}{fix}", soft_wrap=True)
     return sound
 
 
@@ -89,7 +89,7 @@ def engine(course: Course) -> Iterator[Finding]:
 
 
 def _environment_of(engine: Engine, prefix: Path) -> Finding:
-    python, made, anew = prefix / "bin" / "python", engine.environment, f"rm -rf {prefix.name}; make setup"
+    python, made, reinstall = prefix / "bin" / "python", engine.environment, f"rm -rf {prefix.name}; make setup"
     command = [str(python), "-I", "-W", "ignore", "-c", VERSIONS, made.check, *made.packages]
     try:
         answer = subprocess.run(command, capture_output=True, text=True)
@@ -97,16 +97,16 @@ def _environment_of(engine: Engine, prefix: Path) -> Finding:
         return Finding("engine", False, f"{python} is missing", "make setup")
     if answer.returncode:
         reason = (answer.stderr.strip().splitlines() or ["no reason given"])[-1]
-        return Finding("engine", False, f"the engine cannot be imported: {reason}", anew)
+        return Finding("engine", False, f"the engine cannot be imported: {reason}", reinstall)
     version, *versions = json.loads(answer.stdout.splitlines()[-1])
     found = dict(zip(made.packages, versions, strict=True))
-    said = ", ".join([f"Python {version}", *(f"{name} {number}" for name, number in found.items())])
+    detail = ", ".join([f"Python {version}", *(f"{name} {number}" for name, number in found.items())])
     oldest, newest = made.python
     right = oldest <= tuple(map(int, version.split(".")[:2])) <= newest
     right = right and all(SpecifierSet(made.packages[name]).contains(number) for name, number in found.items())
     wanted = [f"{name} {_in_words(will_do)}" for name, will_do in made.packages.items()]
     needed = ", ".join([f"Python {'.'.join(map(str, oldest))} to {'.'.join(map(str, newest))}", *wanted])
-    return Finding("engine", right, said, "" if right else f"needed: {needed}: {anew}")
+    return Finding("engine", right, detail, "" if right else f"needed: {needed}: {reinstall}")
 
 
 def _in_words(versions: str) -> str:
@@ -168,8 +168,10 @@ def limits(course: Course) -> Iterator[Finding]:
     """Who counts what a submission takes, and whether dangerous system calls are refused."""
     parent = find_parent()
     if parent is None:
-        said = "memory, processes and processor time are counted five times a second: no control group can be made here"
-        yield Finding("limits", None, said, "docs/operators.md, Limits, says how to get one")
+        detail = (
+            "memory, processes and processor time are counted five times a second: no control group can be made here"
+        )
+        yield Finding("limits", None, detail, "docs/operators.md, Limits, says how to get one")
     else:
         yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
     machine = os.uname().machine
@@ -189,10 +191,10 @@ def gradebook(course: Course) -> Iterator[Finding]:
     except GradebookError as problem:
         yield Finding("gradebook", False, problem.said, problem.fix)
     else:
-        said = f"{shown(database(course))}: {students} students; assignments: {', '.join(names) or 'none'}"
-        yield Finding("gradebook", True, said)
+        detail = f"{shown(database(course))}: {students} students; assignments: {', '.join(names) or 'none'}"
+        yield Finding("gradebook", True, detail)
         yield from (_in_gradebook(course, assignment) for assignment in course.assignments())
-        yield from (_without_source(name) for name in names if not course.source_folder(name).is_dir())
+        yield from (_without_source(name) for name in names if not course.source(name).folder.is_dir())
 
 
 def _in_gradebook(course: Course, assignment: str) -> Finding:
@@ -207,9 +209,9 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
 
 
 def _without_source(assignment: str) -> Finding:
-    said = f"{assignment}: the gradebook has it, and source/{assignment} is not there"
+    detail = f"{assignment}: the gradebook has it, and source/{assignment} is not there"
     fix = f"if it is a mistake: nbgrader db assignment remove {assignment}"
-    return Finding("gradebook", None, said, fix)
+    return Finding("gradebook", None, detail, fix)
 
 
 def graders(course: Course) -> Iterator[Finding]:
@@ -221,8 +223,8 @@ def graders(course: Course) -> Iterator[Finding]:
         except (CourseError, GraderError) as problem:
             yield Finding("graders", False, str(problem).splitlines()[0])
         else:
-            said = f"{assignment}: {len(course.exercises(assignment))} grade cells, {count} tests"
-            yield Finding("graders", True, said)
+            detail = f"{assignment}: {len(course.source(assignment).exercises())} grade cells, {count} tests"
+            yield Finding("graders", True, detail)
 
 
 def rubrics(course: Course) -> Iterator[Finding]:
@@ -242,15 +244,15 @@ def release(course: Course) -> Iterator[Finding]:
         except CommandFailed as problem:
             yield Finding("release", False, str(problem))
             continue
-        said = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
-        yield Finding("release", not stale, said, _made_again(course, assignment) if stale else "")
+        detail = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
+        yield Finding("release", not stale, detail, _made_again(course, assignment) if stale else "")
 
 
 def _made_again(course: Course, assignment: str) -> str:
     """How a release gets what its source makes, or, if graded work does not allow that, what there is instead."""
     try:
         with open_gradebook(course) as book:
-            check_graded_work(book, assignment, course.source_folder(assignment))
+            check_graded_work(book, assignment, course.source(assignment).folder)
     except GradedWork as refused:
         return refused.fix
     except GradebookError:
@@ -263,8 +265,8 @@ def dataset(course: Course) -> Iterator[Finding]:
     downloaded = [read(name, folder).datasets for name, folder in folders().items()]
     places = [*filter(None, downloaded), *(course.root / "data" / name for name in DATASET)]
     found = next((place for place in places if place.is_dir()), None)
-    said = f"found at {found}" if found else "not found"
-    yield Finding("dataset", None, f"Fashion-MNIST: {said}; grading does not need it")
+    detail = f"found at {found}" if found else "not found"
+    yield Finding("dataset", None, f"Fashion-MNIST: {detail}; grading does not need it")
 
 
 def browser(course: Course) -> Iterator[Finding]:
@@ -272,8 +274,8 @@ def browser(course: Course) -> Iterator[Finding]:
     try:
         yield Finding("browser", None, f"{find_browser()}, for the tests of web pages; grading does not need it")
     except NoBrowser:
-        said = f"{MISSING}: `make test` skips the tests of web pages; grading does not need it"
-        yield Finding("browser", None, said, HOW_TO_GET_ONE)
+        detail = f"{MISSING}: `make test` skips the tests of web pages; grading does not need it"
+        yield Finding("browser", None, detail, HOW_TO_GET_ONE)
 
 
 CHECKS: tuple[Callable[[Course], Iterator[Finding]], ...] = (

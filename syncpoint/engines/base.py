@@ -2,7 +2,7 @@
 
     syncpoint/engines/<name>/
         engine.toml      title, kind, Python, requirements, variables, words: see `Engine` in find.py
-        requirements.txt pinned and hashed; it may lie elsewhere, engine.toml says where
+        requirements.txt pinned and hashed; student.txt the same for what students install, if they install anything
         inside/          what is mounted beside the probe, and nothing else of the folder: a package of plain modules
 
     and of an engine in another process

@@ -16,7 +16,7 @@ from typing import Any
 if sys.version_info >= (3, 11):  # a check in a student's older Python imports this module, and reads no such file
     import tomllib
 
-DEFAULT = "mxnet"  # of a course that names none
+DEFAULT = "torch"  # of a course that names none
 GROUP = "syncpoint.engines"  # entry points: the engine's name = the package that is its folder
 FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
@@ -61,7 +61,7 @@ class Environment:
         override: The variable with which an operator names another Python for it.
         torch_backend: The build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine
             without PyTorch.
-        package: The folder of a package of ours that is installed besides, or None.
+        package: The folder of a package of ours that is installed besides, or None; named as `release_files` are.
     """
 
     python: tuple[tuple[int, int], tuple[int, int]]
@@ -84,7 +84,7 @@ class Engine:
         variables: Of the kernel's environment; ``{home}`` is the home folder inside.
         datasets: Where the engine keeps data sets that it has downloaded, or None.
         release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
-            its wheel does.
+            its wheel does. They lie in the engine's folder; in a clone a package may lie beside syncpoint instead.
         student_requirements: The pinned set that a student installs, with these wheels, or None. Each release has it.
     """
 
@@ -158,7 +158,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
         made = data["environment"]
         _only(made, {field.name for field in fields(Environment)})
         oldest, newest = (tuple(int(part) for part in version.split(".")) for version in made["python"])
-        paths = {key: (folder / made[key]).resolve() for key in ("requirements", "package") if key in made}
+        paths = {key: _place(folder, made[key]) for key in ("requirements", "package") if key in made}
         environment = Environment(**{**made, "python": (oldest, newest), "requirements": made["requirements"], **paths})
         kind = data.get("kind", "inside")
         if kind not in KINDS:
@@ -174,12 +174,18 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
             words=Words(**data.get("words", {})),
             datasets=None if datasets is None else Path(datasets).expanduser(),
             module=module,
-            release_files=tuple((folder / name).resolve() for name in data.get("release_files", [])),
-            student_requirements=None if student is None else (folder / student).resolve(),
+            release_files=tuple(_place(folder, name) for name in data.get("release_files", [])),
+            student_requirements=None if student is None else _place(folder, student),
         )
     except (OSError, KeyError, TypeError, ValueError) as problem:
         reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
         raise EngineError(f"{path} does not describe an engine: {reason}.") from None
+
+
+def _place(folder: Path, name: str) -> Path:
+    """Where a file of an engine is, or a package of ours."""
+    own, beside = (folder / name).resolve(), HERE.parents[1] / name
+    return beside if not own.exists() and (beside / "pyproject.toml").is_file() else own
 
 
 def _only(table: dict[str, Any], known: set[str]) -> None:

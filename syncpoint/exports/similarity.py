@@ -72,7 +72,9 @@ def compare(course: Course, assignment: str) -> Compared:
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
     """Write ``<student>/<notebook>.py`` with the code cells that are the student's, and none of the release's."""
-    templates = [course.release(assignment, path.stem) for path in course.source_folder(assignment).glob("*.ipynb")]
+    templates = [
+        course.release(assignment).template(path.stem) for path in course.source(assignment).folder.glob("*.ipynb")
+    ]
     shutil.rmtree(folder, ignore_errors=True)
     files: list[Path] = []
     left_out: list[str] = []

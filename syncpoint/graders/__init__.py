@@ -6,9 +6,10 @@ What graders of several assignments read from a log: ``syncpoint.graders.device_
 import pytest
 
 from ..core.messages import Message, message
-from ..observe.observation import Event, Observation
+from ..observe.observation import Observation
 from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
+from ..probe.trace import Event
 
 __all__ = [
     "Device",

@@ -1,29 +1,40 @@
 """``syncpoint grade``: grades an assignment of a class, from the listing to the summary."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-from nbgrader.converters.base import NbGraderException
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
+from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.folder import Course, CourseError
-from ..judge.judging_process import JudgingProcess
+from ..course.settings import read_settings
+from ..judge.job import Result, to_json
 from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from ..nbgrader_hooks.locks import Claims
+from ..nbgrader_hooks.preflight import check as check_course
+from ..nbgrader_hooks.preflight import clean_up
+from ..nbgrader_hooks.preprocessor import NOT_KEPT
+from ..nbgrader_hooks.reader import SubmissionReader
 from ..nbgrader_hooks.source_differs import source_differs
 from ..records.owner import shown
-from .dispatch import Dispatcher
+from ..report.renderer import renderer
+from .commit import Committer
 from .display import Display, Ended, Outcome
-from .local import LocalWorkers, Warm
-from .plan import Plan, Students, Submission
-from .resume import Anew
-from .workers import Workers
-from .write import Writer
+from .plan import ForcedRun, Plan
+from .pool import JudgingThreads, Pool
+from .prepare import Entry, Preparer
+from .read import Reader, Students, Submission
 
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
+NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
 
 
@@ -33,19 +44,17 @@ class Choice:
 
     Attributes:
         students: Names or patterns; none for everybody.
-        workers: How many of this machine.
-        scheduler: The address of a cluster instead; "" for none.
+        executor: Those who judge on this machine, such as :class:`.pool.JudgingThreads`; None for a cluster.
+        workers: How many they are.
+        scheduler: The address of a cluster.
         force: Judge also what is in the store.
-        warm: Workers of this machine that are there already; None to start some.
-        started: A judging process for the first of them, if one was started before this module was even loaded.
     """
 
     students: tuple[str, ...] = ()
+    executor: Executor | None = None
     workers: int = 1
     scheduler: str = ""
     force: bool = False
-    warm: Warm | None = None
-    started: JudgingProcess | None = None
 
 
 def check(course: Course, assignment: str) -> None:
@@ -63,160 +72,229 @@ def check(course: Course, assignment: str) -> None:
 def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
     """Grade an assignment.  Returns whether everybody is graded now."""
     check(course, assignment)
-    with display.shown(), contextlib.ExitStack() as stack:
-        settings = course.settings()
-        coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id="*")
-        display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
-        excluded = set(filter(None, coursedir.student_id_exclude.split(",")))
-        students = Students(choice.students or ("*",), excluded)
-
-        def grade(writer: Writer) -> None:
-            with _explained(writer):
-                plan = Plan(writer.exporter, writer.coursedir, writer.assignments, writer.copies)
-            _GradingRun(stack, course, choice, display, plan, writer).grade()
-
+    with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
-            Writer(students, grade, display.note, coursedir=coursedir, config=settings).start()
-        except NbGraderException:  # it is logged, and so shown
+            _grade(course, assignment, choice, display, stack)
+        except (SyncpointError, DBAPIError, OSError) as problem:
+            display.note(explain(problem) or str(problem))
             return False
         if said := source_differs(course, assignment):
             display.note(said)
     return display.complete
 
 
-@contextlib.contextmanager
-def _explained(writer: Writer) -> Iterator[None]:
-    """A gradebook or a disk that does not do its part in this block ends the run in a sentence."""
-    try:
-        yield
-    except (DBAPIError, OSError) as problem:
-        writer.log.error(explain(problem) or str(problem))
-        raise NbGraderException(str(problem)) from None
+def _grade(course: Course, assignment: str, choice: Choice, display: Display, stack: contextlib.ExitStack) -> None:
+    """Make everything that a run needs, and grade with it."""
+    config = course.settings()
+    coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
+    autograde = Autograde(coursedir=coursedir, config=config, log=_log(display.note))  # its settings: it never starts
+    display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
+    students = Students(choice.students or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
+    settings = read_settings(config)
+    reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
+    reader = Reader(reading, coursedir, assignment)
+    everybody = reader.everybody()
+    if not everybody:
+        raise CourseError(NOTHING.format(assignment=assignment))
+    listed = [one for one in everybody if one.student in students]
+    check_course(coursedir, [str(one.folder) for one in listed], course, settings)
+    clean_up(coursedir, course)
+    claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
+    stack.callback(claims.close)
+    gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
+    committer = Committer(course, autograde, gradebook)
+    preparer = Preparer(course, autograde, committer.release)
+    committer.late = preparer.late
+    since, forced = 0, ForcedRun.of(course.results.parent / "anew", assignment, choice.students)
+    if choice.force:
+        since, goes_on = forced.begin()
+        if goes_on:
+            display.note(goes_on)
+    display.begin(len(listed))
+    for pattern, why in students.missing([one.student for one in listed], assignment).items():
+        display.nobody(pattern, why)
+    last = set(course.last)
+    listed.sort(key=lambda one: (one.name in last, one.folder))
+    here = [one for one in listed if claims.take_if_alone(one.name)]
+    elsewhere = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
+    plan = Plan(reader, committer.copies, choice.force, since)
+    this = Run(course, plan, preparer, committer, claims, display, gradebook)
+    if choice.executor is None:
+        this.pool = _cluster(choice.scheduler, reader, this.begun, display, stack)
+    else:
+        new = [one for one in listed if choice.force or not committer.copies(one.student).is_dir()]
+        count = min(choice.workers, max(1, len(listed)))
+        display.workers([f"worker {number + 1}" for number in range(count)])
+        this.pool = stack.enter_context(Pool(choice.executor, count, reader.spec, this.begun))
+        if isinstance(choice.executor, JudgingThreads):
+            choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
+    renderer().start()  # nobody waits for it when the first result is written
+    this.grade(here)
+    if elsewhere:
+        display.note(ELSEWHERE.format(some(one.student for one in elsewhere)))
+        for one in elsewhere:
+            claims.take(one.name)
+        this.grade(elsewhere)
+    if choice.force and display.complete:
+        forced.end()
 
 
-class _GradingRun:
+class Run:
     """One run.  Nobody who fails stops the others.
 
-    A submission is claimed from the listing to its end; what another run has claimed is waited for.  On its way it is
-    *taken up*, *judged* if a result is missing, *written*, and ended.
+    A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
+    *committed*, and ended.
+
+    Attributes:
+        pool: Judges.
     """
+
+    pool: Pool
 
     def __init__(
         self,
-        stack: contextlib.ExitStack,
         course: Course,
-        choice: Choice,
-        display: Display,
         plan: Plan,
-        writer: Writer,
+        preparer: Preparer,
+        committer: Committer,
+        claims: Claims,
+        display: Display,
+        gradebook: Gradebook,
     ):
-        def workers(tell: Callable[[str, Any], None]) -> Workers:
-            if choice.scheduler:
-                from .cluster import ClusterWorkers, cluster_at
+        self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
+        self._claims, self._display, self._last = claims, display, course.last
+        self._results: dict[str, Result] = {}  # that somebody waits for, or is to be committed with
+        self._waiting: dict[str, list[Submission]] = {}  # by the result that is judged, who waits for it
 
-                client = stack.enter_context(cluster_at(choice.scheduler))
-                return ClusterWorkers(client, plan.spec, tell, display.workers, display.note)
-            count = choice.warm.count if choice.warm else min(choice.workers, len(plan.submissions))
-            there = display.workers
-            return LocalWorkers(count, course.root, plan.spec, tell, there, choice.warm, choice.started)
-
-        self._display, self._plan, self._writer = display, plan, writer
-        self._claims, self._last = writer.exporter.claims, course.last
-        self._anew = Anew.of(course.results.parent / "anew", plan.spec.assignment, choice.students)
-        self._ready: list[Submission] = []  # those of which all results are known
-        self._force, since = choice.force, 0
-        if self._force:
-            with _explained(writer):
-                goes_on, since = self._anew.begin(), self._anew.since
-            if goes_on:
-                display.note(goes_on)
-        self._dispatcher = stack.enter_context(
-            Dispatcher(workers, plan.store, display, since, self._failed, self._died)
-        )
-        writer.results = self._dispatcher.results
-
-    def grade(self) -> None:
-        """Grade all that was listed."""
-        submissions, assignment = self._plan.submissions, self._plan.spec.assignment
-        nobody = self._writer.students.missing([submission.student for submission in submissions], assignment)
-        self._display.begin(len(submissions))
-        for pattern, why in nobody.items():
-            self._display.nobody(pattern, why)
-        self._grade(self._plan.here)
-        elsewhere = self._plan.elsewhere
-        if elsewhere:
-            self._display.note(ELSEWHERE.format(some(submission.student for submission in elsewhere)))
-            for submission in elsewhere:
-                self._claims.take(submission.claim)
-            with _explained(self._writer):
-                self._plan.refresh()
-            self._grade(elsewhere)
-        if self._force and self._display.complete:
-            self._anew.end()
-
-    def _grade(self, submissions: list[Submission]) -> None:
+    def grade(self, submissions: Sequence[Submission]) -> None:
         """Grade these, which this run has claimed: as many at a time as keep all workers busy.
 
-        What is ready is written together, before anything is waited for.
+        What is ready is committed together, before anything is waited for.
         """
-        todo = iter(submissions)
+        with self._gradebook.db() as session:
+            self._plan.refresh(session)
+        todo, ready = iter(submissions), list[Submission]()
         submission = next(todo, None)
-        while submission is not None or self._dispatcher.is_busy or self._ready:
-            takes = submission is not None and self._dispatcher.has_room
-            if len(self._ready) >= TOGETHER or (self._ready and not takes and not self._dispatcher.has_answer):
-                self._write_ready()
+        while submission is not None or self.pool.busy or ready:
+            takes = submission is not None and self.pool.room > 0
+            if len(ready) >= TOGETHER or (ready and not takes and not self.pool.answered):
+                self._commit(ready)
+                ready = []
             elif submission is not None and takes:
-                self._take_up(submission)
+                ready += self._take_up(submission)
                 submission = next(todo, None)
             else:
-                self._ready += self._dispatcher.receive()
+                ready += self._receive()
 
-    def _take_up(self, submission: Submission) -> None:
-        """See what a submission needs: nothing, to be written, or to be judged first."""
+    def begun(self, worker: str, key: str) -> None:
+        """A worker begins with the job of this key; called in another thread."""
+        for submission in self._waiting.get(key, ())[:1]:
+            self._display.judging(worker, submission.student)
+
+    def _take_up(self, submission: Submission) -> list[Submission]:
+        """Have judged what a submission lacks; returns it if that is nothing."""
         try:
-            jobs = self._plan.look_at(submission, self._force, self._dispatcher.is_known)
-            if jobs:
-                return self._dispatcher.send(submission, jobs)
+            jobs = self._plan.missing(submission)
         except Exception as problem:  # whatever lies in that folder, the others are graded
-            return self._failed(submission, reason(problem) or unforeseen(problem))
+            return self._fail(submission, problem)
         if jobs is None:
-            self._end(submission, "unchanged")
-        else:
-            self._ready.append(submission)
-
-    def _write_ready(self) -> None:
-        """Have nbgrader write the submissions of which all results are known."""
-        outcomes: dict[Submission, Outcome] = {}
-        for submission in self._ready:
-            try:
-                provisional = self._dispatcher.is_provisional(submission)
-            except Exception as problem:
-                self._failed(submission, reason(problem) or unforeseen(problem))
-            else:
-                judged: Outcome = "graded" if submission.seconds else "from the store"
-                outcomes[submission] = "provisional" if provisional else judged
-        self._ready = []
-        failed = self._writer.write(list(outcomes))
-        for submission, outcome in outcomes.items():
-            if submission in failed:
-                why = failed[submission]
-                self._failed(submission, reason(why) or unforeseen(why))
+            return self._end(submission, "unchanged")
+        for key, job in jobs.items():
+            if self._is_known(key, submission):
                 continue
-            with contextlib.suppress(OSError):  # they save time only
-                self._last.remove(submission.claim)
-                self._plan.remember(submission)
-            self._end(submission, outcome)
-        self._dispatcher.forget()
+            self._waiting.setdefault(key, []).append(submission)
+            if len(self._waiting[key]) == 1:
+                self.pool.send(key, job)
+        return [] if self._lacks(submission) else [submission]
 
-    def _died(self, submission: Submission) -> None:
-        """The process that judged it died: the next run takes it last."""
-        self._last.add(submission.claim)
+    def _receive(self) -> list[Submission]:
+        """Wait for an answer; returns the submissions that lack nothing any more."""
+        key, answer = self.pool.receive()
+        waiting = self._waiting.pop(key)
+        self._display.judged(answer.worker, waiting[0].student)
+        served = [submission for submission in waiting if not submission.fault]
+        for submission in served:
+            submission.seconds += answer.seconds
+            for warning in (answer.warning, *(answer.result.warnings if answer.result is not None else ())):
+                if warning:
+                    self._display.note(f"{submission.student}: {warning}")
+            if answer.died:
+                self._last.add(submission.name)  # the next run takes it last
+            if answer.result is None:
+                self._fail(submission, f"{answer.host}: {answer.fault}" if answer.host else answer.fault)
+        if answer.result is None:
+            return []
+        self._results[key] = answer.result
+        try:
+            self._plan.store.put(key, answer.result)
+        except OSError as problem:
+            self._display.note(NOT_KEPT % (", ".join(submission.student for submission in served), problem))
+        return [submission for submission in served if not self._lacks(submission)]
 
-    def _failed(self, submission: Submission, why: str) -> None:
-        self._end(submission, "not graded", why)  # the display says the rest itself
+    def _commit(self, ready: Sequence[Submission]) -> None:
+        """Write those of which all results are known."""
+        entries: list[Entry] = []
+        for submission in ready:
+            try:
+                entries.append(self._preparer.prepare(submission, self._results))
+            except Exception as problem:
+                self._fail(submission, problem)
+        failed = self._committer.commit(entries) if entries else {}
+        for submission in [entry.submission for entry in entries]:
+            if submission in failed:
+                self._fail(submission, failed[submission])
+                continue
+            self._last.remove(submission.name)
+            self._plan.remember(submission)
+            lasting = all(self._results[key].cacheable for key in submission.keys.values() if key)
+            judged: Outcome = "graded" if submission.seconds else "from the store"
+            self._end(submission, judged if lasting else "provisional")
+        needed = {key for waiting in self._waiting.values() for other in waiting for key in other.keys.values()}
+        self._results = {key: result for key, result in self._results.items() if key in needed}
 
-    def _end(self, submission: Submission, outcome: Outcome, reason: str = "") -> None:
+    def _is_known(self, key: str, submission: Submission) -> bool:
+        """Whether a result need not be judged."""
+        if key not in self._results and key not in self._waiting:
+            result = self._plan.find(key)
+            book = next(one.notebook for name, one in submission.notebooks.items() if submission.keys[name] == key)
+            if result is not None and result.fits(book):
+                self._results[key] = result
+        return key in self._results
+
+    def _lacks(self, submission: Submission) -> bool:
+        return any(key is not None and key not in self._results for key in submission.keys.values())
+
+    def _fail(self, submission: Submission, why: Exception | str) -> list[Submission]:
+        submission.fault = why if isinstance(why, str) else reason(why) or unforeseen(why)
+        return self._end(submission, "not graded")
+
+    def _end(self, submission: Submission, outcome: Outcome) -> list[Submission]:
         """This run is done with a submission: another one may have it."""
-        submission.read = {}
-        self._claims.release(submission.claim)
-        self._display.ended(Ended(submission.student, outcome, submission.seconds, reason))
+        for note in submission.notes:
+            self._display.note(note)
+        submission.notebooks = {}
+        self._claims.release(submission.name)
+        self._display.ended(Ended(submission.student, outcome, submission.seconds, submission.fault))
+        return []
+
+
+def _cluster(
+    address: str, reader: Reader, begun: Callable[[str, str], None], display: Display, stack: contextlib.ExitStack
+) -> Pool:
+    """The workers of a cluster."""
+    from .cluster import ClusterPool, cluster_at
+
+    client = stack.enter_context(cluster_at(address))
+    return stack.enter_context(ClusterPool(client, reader.spec, begun, display.workers, display.note))
+
+
+def _log(note: Callable[[str], None]) -> logging.Logger:
+    """A log whose errors are noted: what nbgrader, or a step of the configuration, says."""
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            note(record.getMessage())
+
+    log = logging.Logger("syncpoint.grading", logging.ERROR)
+    log.addHandler(Listener())
+    return log

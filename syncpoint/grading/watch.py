@@ -19,9 +19,10 @@ from sqlalchemy.orm import Session
 from ..check.status import SECRET
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import LANGUAGES, Course, CourseError
+from ..course.folder import Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..course.released import LANGUAGES
 from ..course.times import Clock
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
@@ -53,11 +54,12 @@ from ..records.queue import (
 )
 from ..records.tables import HandIn
 from .display import Display
-from .local import Warm
 from .notes import Notes, secret_name
+from .pool import JudgingThreads, Pool
 from .run import Choice, run
 from .run import check as check_assignment
 
+IDLE_SECONDS = 7 * 24 * 3600.0  # so long judging processes wait for a job
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
 PROVISIONAL = 3  # so often a score is worked out into which a fault of ours goes; then it is given back all the same
 AGAIN_SECONDS = 30.0  # so often the gradebook is asked whom a due date or a new try concerns
@@ -114,14 +116,14 @@ class Watch:
 
     Attributes:
         course: The course.
-        warm: Those who judge.
+        judges: They outlive a run, with what they have ready: the next run need not start them.
         display: Makes what shows the grading of an assignment.
         note: Told in a sentence what could not be done.
         reached: Told each step of the way that a student's work on an assignment has made.
     """
 
     course: Course
-    warm: Warm
+    judges: JudgingThreads
     display: Callable[[str], Display]
     note: Callable[[str], None]
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
@@ -206,9 +208,11 @@ class Watch:
             if again and not left:  # who waits for a score goes before who is to see more
                 more = self._who_sees_more(gradebook)
                 given += [
-                    (one.assignment, one.student) for one in more[: self.warm.count] if self._give_back(gradebook, one)
+                    (one.assignment, one.student)
+                    for one in more[: self.judges.count]
+                    if self._give_back(gradebook, one)
                 ]
-                left = more[self.warm.count :]
+                left = more[self.judges.count :]
                 self._wake = self._wake if left else time.monotonic() + AGAIN_SECONDS
             self._tell(gradebook)
             self._waiting = bool(left)
@@ -233,7 +237,12 @@ class Watch:
                 spec = self.course.spec(name)
                 if spec.engine not in self._engines:
                     self._engines.add(spec.engine)
-                    self.warm.load(spec, self._empty(spec))
+                    job = self._empty(spec)
+                    with Pool(self.judges, self.judges.count, spec, lambda *_: None) as pool:
+                        for number in range(self.judges.count):  # like those to come, and does nothing
+                            pool.send(str(number), job)
+                        while pool.busy:
+                            pool.receive()
                     return True
         return False
 
@@ -350,7 +359,7 @@ class Watch:
                 and self._is_time(one.id)
             ]
         batch: list[HandIn] = []
-        for one in ready[: self.warm.count]:
+        for one in ready[: self.judges.count]:
             # One run has one assignment, and no student twice.
             if one.assignment != ready[0].assignment or one.student in {other.student for other in batch}:
                 break
@@ -376,7 +385,7 @@ class Watch:
         self._tell(gradebook)
         display = self.display(assignment)
         students = tuple(one.student for one in todo)
-        run(self.course, assignment, Choice(students, self.warm.count, warm=self.warm), display)
+        run(self.course, assignment, Choice(students, self.judges, self.judges.count), display)
         done = [one for one in todo if self._is_graded(one) and one.student not in display.failed]
         spoilt = {one.id for one in done if one.student in display.provisional}
         self._provisional.update(spoilt)

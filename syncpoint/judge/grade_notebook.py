@@ -1,6 +1,5 @@
 """The judge at work: a spec and a job go in, a result comes out; no course folder, no gradebook, no student's name."""
 
-import hashlib
 import multiprocessing.util
 import os
 import threading
@@ -19,7 +18,7 @@ from ..sandbox.folder import PrivateFolder
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from ..sandbox.turns import Turns
 from .fingerprint import environment, judge_digest
-from .job import EngineDiffers, GradingSpec, NotebookJob, Result, to_json
+from .job import EngineDiffers, GradingSpec, NotebookJob, Result
 from .submission import SubmissionRun, is_autograded
 from .test_runner import GraderError, run_tests
 
@@ -177,9 +176,8 @@ def _folder_of_graders(spec: GradingSpec) -> Path:
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """
-    exact = hashlib.sha256(to_json(spec)).hexdigest()  # a detail shows lines of the very text
     with _making:
-        folder = _folders.get(exact)
+        folder = _folders.get(spec.digest)
         if folder is None or not folder.path.is_dir():
             folder = PrivateFolder()
             # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
@@ -188,5 +186,5 @@ def _folder_of_graders(spec: GradingSpec) -> Path:
                 path = folder.path / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(content)
-            _folders[exact] = folder
+            _folders[spec.digest] = folder
         return folder.path

@@ -18,7 +18,7 @@ from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
-from ..core.words import Words, deciding_part, read_words
+from ..core.words import Words, read_words
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .kept_output import KeptOutput, keep
 from .submission import is_autograded
@@ -77,7 +77,6 @@ class GradingSpec:
         scenarios: Source of the probe module, or None.
         files: What lies beside the notebooks.
         judge: A digest of the code that judges, which a machine must have.
-        judge_deciding: A digest of what that code does.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -92,23 +91,12 @@ class GradingSpec:
     scenarios: bytes | None
     files: Files
     judge: str
-    judge_deciding: str
     versions: Versions
 
     @functools.cached_property
     def digest(self) -> str:
-        """The same for specs that judge alike, on any machine.
-
-        Words for people (docstrings, comments, hints, sentences) have no part in it.
-        """
-        parts = replace(
-            self,
-            graders=tuple((name, deciding_part(content)) for name, content in self.graders),
-            scenarios=self.scenarios and deciding_part(self.scenarios),
-            judge="",
-            versions=replace(self.versions, graders=""),
-        )
-        return hashlib.sha256(to_json(parts)).hexdigest()
+        """The same for equal specs, on any machine."""
+        return hashlib.sha256(to_json(self)).hexdigest()
 
     def words(self, exercise: str) -> Mapping[str, Words]:
         """What the author of an exercise's tests wrote about each, by the name of its function."""

@@ -1,9 +1,6 @@
 """One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
 
 import contextlib
-import itertools
-import signal
-import threading
 import time
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
@@ -17,25 +14,22 @@ from ..core.messages import Message
 from ..engines.base import EngineGone
 from ..observe.outside import EXERCISE_REPLIES, SENT_TOO_MUCH
 from ..sandbox.pool import acquire, release
-from ..sandbox.share import Meter, Turn
+from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
-from .bounds import Fault, bounds
+from .bounds import Fault
+from .death import ENGINE_GONE, LOST, fault_of
 from .engine_process import EngineProcess
 from .flag_collector import FlagCollector, left_over
 from .request import GRACE_SECONDS, Client, Request
+from .resources import Resources
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
+MOST_STARVED = 20  # so many times as long a busy machine may take
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 THE_CODE = Message("the_code")
-
-# The faults that may be nobody's, and the sentence on each for whoever grades.
-LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
-
-
-ENGINE_GONE = Fault("engine", Message("engine_gone"))
 
 
 class DeadKernelError(SyncpointError):
@@ -95,10 +89,8 @@ class Kernel:
         self.sandbox_spec = sandbox_spec
         self.flag_collector = flag_collector or FlagCollector()
         self._replied: set[str] = set()
-        self._bounds = bounds(sandbox_spec.limits)
         self.fault: Fault | None = None
         self.lost_beside = ""  # why a sandbox that belongs to this run was lost
-        self.peak_bytes = 0
         self._outside = sandbox_spec.engine.kind == "process"
         self._device = device and self._outside
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
@@ -111,7 +103,6 @@ class Kernel:
 
     def __enter__(self) -> "Kernel":
         began = time.monotonic()
-        self._closed = threading.Event()
         try:
             with held_back():
                 if self._device:
@@ -119,6 +110,8 @@ class Kernel:
                 self._server = acquire(self.sandbox_spec)
                 front_end = None if self.engine is None else self.engine.front_end
                 connection = self._server.start_kernel(self.sandbox_spec, front_end)
+            limits, before = self.sandbox_spec.limits, self._before
+            self._resources = Resources(limits, self._server, self.engine, before, self._exceeded)
             if self.engine is not None:
                 self.engine.front_end.close()
                 self._have_the_engine_ready(self.engine)
@@ -127,20 +120,17 @@ class Kernel:
             self._process = self._server.note_kernel()
             if self._outside:
                 self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
-            self.meter = Meter(self._turns)
+            self._resources.watch()
         except BaseException:
             self._stop(clean=False)
             raise
-        self._watcher = threading.Thread(target=self._watch_resources, daemon=True)
-        self._watcher.start()
         self.start_seconds, self.busy_seconds = time.monotonic() - began, 0.0
         return self
 
     @held_back()
     def __exit__(self, *exception: Any) -> None:
         began = time.monotonic()
-        self._closed.set()
-        self._watcher.join()
+        self._resources.stop()
         self._stop(clean=self.fault is None)
         self.stop_seconds = time.monotonic() - began
 
@@ -285,8 +275,17 @@ class Kernel:
 
     def usage(self) -> Usage:
         """What the notebook takes of the machine, and what it took of it before, in other kernels."""
-        usage = self._before + self._server.usage()
-        return usage if self.engine is None else usage + self.engine.usage()
+        return self._resources.usage()
+
+    @property
+    def meter(self) -> Meter:
+        """How much of the processors it got."""
+        return self._resources.meter
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most memory that it was seen to take."""
+        return self._resources.peak_bytes
 
     def check_leftovers(self) -> None:
         """Note what of the notebook still runs.  Call it after the last request."""
@@ -341,11 +340,13 @@ class Kernel:
     def _ends_within(self, request: Request, seconds: float) -> bool:
         """Return whether the kernel says within so many seconds that it is done, with or without a reply.
 
-        A reply that is dropped must have come to its end, too: nothing of it is left for the next request.
+        A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
+        others had the processors does not count: a kernel without a turn cannot react.
         """
-        deadline = time.monotonic() + seconds
+        began, share = time.monotonic(), self.meter.read(age=0.0)
         while self._client.shell.dropping or not (request.idle or request.over):
-            if time.monotonic() > deadline:
+            passed = time.monotonic() - began
+            if passed > seconds and (self.meter.own_seconds(share) > seconds or passed > MOST_STARVED * seconds):
                 return request.answered
             self._listen(request)
         return True
@@ -371,6 +372,11 @@ class Kernel:
         self._kill()
         raise DeadKernelError(self.fault)
 
+    def _exceeded(self, fault: Fault) -> None:
+        """It takes too much of something; called by another thread."""
+        self.fault = fault
+        self._kill()
+
     def _kill(self) -> None:
         self._server.kill()
         if self.engine is not None:
@@ -378,17 +384,13 @@ class Kernel:
 
     def _raise_if_dead(self) -> None:
         code = self._server.exit_code
-        if code is None and self.engine is not None and self.engine.ended:
-            exhausted = self.engine.exhausted
-            self._die(self._bounds[exhausted].fault if exhausted else ENGINE_GONE)
-        if code is None:
+        if code is None and (self.engine is None or not self.engine.ended):
             return
-        if self.fault is None and self._server.exhausted:
-            self.fault = self._bounds[self._server.exhausted].fault
-        if self.fault is None:
-            # Once it runs, its stderr says nothing about its end.
-            said = "" if self.start_seconds else self._server.stderr_tail()
-            self.fault = Fault("killed" if _was_killed(code) else "died", _how_it_died(code, said))
+        self.fault = self.fault or self._resources.exhausted()
+        if code is None:
+            self._die(ENGINE_GONE)
+        # Once it runs, its stderr says nothing about its end.
+        self.fault = self.fault or fault_of(code, "" if self.start_seconds else self._server.stderr_tail())
         raise DeadKernelError(self.fault)
 
     def _raise_when_dead(self) -> None:
@@ -397,47 +399,3 @@ class Kernel:
         while time.monotonic() < deadline:
             self._raise_if_dead()
             time.sleep(0.01)
-
-    # --- resources ----------------------------------------------------------------------------------------------
-
-    def _watch_resources(self) -> None:
-        """Kill the sandbox when all its processes together take more than they may.
-
-        The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
-        """
-        looks = itertools.count()
-        while not self._closed.wait(0.2):
-            if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
-                self.meter.read()
-            usage = self.usage()
-            self.peak_bytes = max(self.peak_bytes, usage.memory)
-            exceeded = [bound.fault for name, bound in self._bounds.items() if getattr(usage, name) > bound.most]
-            if exceeded:
-                self.fault = exceeded[0]
-                self._kill()
-                return
-
-    def _turns(self) -> tuple[dict[int, Turn], float]:
-        threads, seconds = self._server.turns()
-        if self.engine is None:
-            return threads, seconds
-        others, more = self.engine.turns()
-        return {**threads, **others}, seconds + more
-
-
-def _was_killed(code: int) -> bool:
-    """Whether SIGKILL ended the kernel or its sandbox: sent from outside, or by student code to itself."""
-    return code == -signal.SIGKILL
-
-
-def _how_it_died(code: int, said: str) -> Message:
-    if _was_killed(code):
-        return Message("killed")
-    if code < 0:
-        known = {number.value: number.name for number in signal.Signals}
-        return Message.of("crashed", signal=known.get(-code, f"signal {-code}"))
-    # The engine's own log starts with the time in brackets.
-    lines = [line for line in said.splitlines() if not line.startswith("[")]
-    if lines:
-        return Message.of("exited_saying", status=code, line=lines[-1][:200])
-    return Message.of("exited", status=code)

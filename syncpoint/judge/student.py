@@ -99,7 +99,7 @@ class Student(Calls):
     _unrelated: bool = False
 
     @contextmanager
-    def elsewhere(self) -> Iterator["Student"]:
+    def separate_sandbox(self) -> Iterator["Student"]:
         """Scenarios in a sandbox of the judge's own, in which nothing of the student's has run, for the block.
 
         What a student's function has left behind as a file is opened there, and never by the judge.  It has the same

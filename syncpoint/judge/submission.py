@@ -20,7 +20,7 @@ from .student import Deadline, Student
 
 ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names a character that it does not take
 
-MOST_ANEW = 3
+MOST_RESTARTS = 3
 """New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
 start of each is the judge's time."""
 
@@ -115,7 +115,7 @@ class SubmissionRun:
         """
         self._stack = ExitStack()
         self._position = 0
-        self._anew = 0  # how often since the last hidden tests
+        self._restarts = 0  # how often since the last hidden tests
         self._left_out: set[int] = set()
         self._last = 0  # the cell that ran last, or whose hidden tests did
         self._start()
@@ -142,7 +142,7 @@ class SubmissionRun:
         """Why this run may be nobody's fault, see :attr:`Kernel.lost`."""
         return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
-    def _go_on_anew(self, place: int) -> bool:
+    def _restart_if_cut_off(self, place: int) -> bool:
         """Where the device hears the notebook no more: a new one, and a new kernel, in which the cells run again.
 
         Args:
@@ -153,19 +153,19 @@ class SubmissionRun:
         """
         told = self.without_device
         if is_autograded(self.notebook.cells[place]):
-            self._anew, self.without_device = 0, False
+            self._restarts, self.without_device = 0, False
         why = self.kernel.cut_off
         if not why or self.without_device:
             return False
         self._left_out.add(place)
-        self.without_device = self._anew == MOST_ANEW
+        self.without_device = self._restarts == MOST_RESTARTS
         if not told:
             code = "device_cut_off_last" if self.without_device else "device_cut_off"
             who = cell_name(place, self.notebook.cells[place])
             self.incidents.append(Incident("cut off", Message.of(code, who=who, why=why), place))
         if self.without_device:
             return False
-        self._anew += 1
+        self._restarts += 1
         self._replace_the_kernel()
         return True
 
@@ -183,7 +183,7 @@ class SubmissionRun:
             _, incident = self._execute(index)
             if incident is not None and all(incident.said != known.said for known in self.incidents):
                 self._note(index, replace(incident, said=Message.of("ran_again", said=incident.said)))
-            if self._go_on_anew(index):
+            if self._restart_if_cut_off(index):
                 break
         self.kernel.room = room
 
@@ -256,7 +256,7 @@ class SubmissionRun:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
         while self._position < index:
             if not is_autograded(self.notebook.cells[self._position]):
-                self._go_on_anew(self._last)
+                self._restart_if_cut_off(self._last)
                 self.run_cell(self._position)
             self._position += 1
 
@@ -264,7 +264,7 @@ class SubmissionRun:
         """The student as the tests of one exercise see them, with that exercise's share of the time."""
         cell_seconds = self.sandbox_spec.limits.cell_seconds
         self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
-        while self._go_on_anew(self._last):
+        while self._restart_if_cut_off(self._last):
             self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         self._last = self._position
         cell = cell_name(self._position, self.notebook.cells[self._position])

@@ -11,13 +11,11 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
-from ..core.messages import Message
 from ..course.folder import CourseError
 from .failures import explain, unexplained
 from .timestamps import TIMESTAMP, Submissions, why_no_time
 
 WHOLE = (CourseError, DBAPIError)  # these stop the whole class: nobody can be graded before they are mended
-SHOWN = 5
 
 
 class Admission:
@@ -53,17 +51,9 @@ class Admission:
         # A whole path in this list matches that one file; a name would match others, too.
         self._coursedir.ignore = [*self._always, *(glob.escape(str(path)) for path in self._rejected.get(folder, ()))]
 
-    def nothing(self, folder: str) -> bool:
-        """Whether no file of this submission is copied."""
-        return Path(folder) in self._rejected.get(folder, ())
-
-    def notes(self, folder: str) -> list[Message]:
-        """What the student reads of what was left."""
-        if self.nothing(folder):
-            return [Message("left_all")]
-        left = [path.name for path in self._rejected.get(folder, ()) if path.suffix != ".ipynb"]
-        names = ", ".join([*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)])
-        return [Message.of("left_files", files=names)] if left else []
+    def rejected(self, folder: str) -> Sequence[Path]:
+        """What of this submission is not copied."""
+        return self._rejected.get(folder, ())
 
 
 def convert_each(
@@ -115,3 +105,4 @@ def keep_time(converter: Autograde, folder: str) -> None:
         return
     if not why_no_time(Path(folder), Submissions.like(converter.coursedir).clock):
         (graded / TIMESTAMP).write_bytes(stamp.read_bytes())
+        (graded / TIMESTAMP).chmod(int(str(converter.permissions), 8))

@@ -2,14 +2,16 @@
 
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import CannotGrade
+from ..core.messages import Message
 from ..course.times import WITHOUT_ZONE, Clock
 from .timestamps import TIMESTAMP, why_no_time
 
 MAX_FILES = 200
+SHOWN = 5  # names of files that were left
 MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
 MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
 MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
@@ -79,6 +81,15 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
     if sum(beside.values()) > max_bytes:
         rejected |= beside.keys()
     return sorted(rejected)
+
+
+def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
+    """What the student reads of the files that were left."""
+    if folder in rejected:
+        return [Message("left_all")]
+    left = [path.name for path in rejected if path.suffix != ".ipynb"]
+    names = ", ".join([*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)])
+    return [Message.of("left_files", files=names)] if left else []
 
 
 def _uppermost(path: Path, folder: Path) -> Path:

@@ -26,8 +26,8 @@ from ..records.database import GradebookError, NewerTables
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
 from .admission import Admission, convert_each
+from .attachments import notes_on
 from .failures import FRIENDLY_ERRORS, explain, stopped
-from .kept_gradebook import Once, done_once
 from .listing import Listing
 from .locks import Claims
 from .preflight import check, clean_up
@@ -49,11 +49,9 @@ class SubmissionExporter(NotebookExporter):
 
     Attributes:
         read: The one that nbgrader is at.
-        once: Opens the gradebook, while submissions are graded.
     """
 
     read: ReadNotebook
-    once: Once
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -96,7 +94,9 @@ class SubmissionExporter(NotebookExporter):
         return self._store.get(key)
 
     def _read(self, path: Path) -> ReadNotebook:
-        return self.reader.read(path)
+        folder = path.parent
+        rejected = self.admission.rejected(str(folder))
+        return self.reader.read(path, self.reader.beside(folder, rejected), notes_on(folder, rejected))
 
     def _prepare(self, converter: Autograde) -> None:
         """Check the machine and the course, clean up after runs that were cut off, and list what is to be graded."""
@@ -110,18 +110,18 @@ class SubmissionExporter(NotebookExporter):
             self.judging = JudgingProcess(self.course.root)
             self._at_the_end.callback(self.judging.end)
             settings = GradeSubmission(parent=self).settings
-            check(converter, self.course, settings)
-            clean_up(converter, self.course)
+            check(converter.coursedir, converter.assignments, self.course, settings)
+            clean_up(converter.coursedir, self.course)
             self.admission = Admission(converter.coursedir)
-            self.reader = SubmissionReader(converter, self.course, settings, self.admission)
-            listing = Listing(converter, self._folders(converter), self.admission, self.log)
+            self.reader = SubmissionReader(self.course, converter.coursedir, settings, converter.exclude_overwriting)
+            listing = Listing(converter, self._folders(converter), self.admission, self.reader, self.log)
             listing.leave_rejected_files(lambda name: course.settings_of(name, settings).limits.disk_bytes)
             listing.add_missing()
             self.claims = Claims(Path(converter.coursedir.root, converter.coursedir.autograded_directory))
             self._at_the_end.callback(self.claims.close)
             self._close_in_the_end(converter)
             self._leave_to_others(converter, listing.remove_unfinished(self.claims))
-            self._account_for(converter)
+            self._at_the_end.callback(RunSummary(converter, "Graded", BECAUSE).tell)
         except (
             CourseError,
             SandboxUnavailable,
@@ -149,14 +149,10 @@ class SubmissionExporter(NotebookExporter):
         convert = converter.convert_notebooks
 
         def convert_and_close() -> None:
-            with self._at_the_end, done_once() as self.once:
+            with self._at_the_end:
                 self._convert(converter, convert)
 
         converter.convert_notebooks = convert_and_close
-
-    def _account_for(self, converter: Autograde) -> None:
-        """Tell in the end what was graded, and what was left as it is."""
-        self._at_the_end.callback(RunSummary(converter, "Graded", BECAUSE).tell)
 
     def _convert(self, converter: Autograde, convert: Callable[[], None]) -> None:
         """Grade what is listed; let others have each submission as soon as it is written, or has failed.

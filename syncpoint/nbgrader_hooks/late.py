@@ -81,9 +81,9 @@ class AssignPenalties(AssignLatePenalties):
         course = Course(Path(CourseDirectory(parent=self).root))
         with Gradebook(names["db_url"]) as gradebook, one_transaction(gradebook) as session:
             submission = gradebook.find_submission(names["assignment"], names["student"])
-            late = _seconds_late(session, submission, opening(course), excused(session))
+            late = seconds_late(session, submission, opening(course), excused(session))
             with acting(session, GRADING):
-                list(_penalties(submission, self, late, names["notebook"]))
+                list(penalties(submission, self, late, names["notebook"]))
         return nb, resources
 
 
@@ -222,7 +222,7 @@ def work_out_penalties(
         changed: list[Penalty] = []
         with acting(session, "late penalties", why):
             for submission in [one for one in submissions if student in ("", one.student_id)]:
-                changed += _penalties(submission, rule, _seconds_late(session, submission, opening(course), free))
+                changed += penalties(submission, rule, seconds_late(session, submission, opening(course), free))
     return changed
 
 
@@ -234,14 +234,15 @@ def costs_nothing(course: Course) -> bool:
     return type(plugin) is LateSubmissionPlugin and plugin.penalty_method == "none"
 
 
-def _seconds_late(
+def seconds_late(
     session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
 ) -> float:
+    """How late a submission is: after its student's extension, and never if the student is excused."""
     accommodations.extend(session, submission, opens)
     return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
 
 
-def _penalties(
+def penalties(
     submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
 ) -> Iterator[Penalty]:
     """Write what lateness costs in a notebook, or in all; yields what has changed."""

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde
-from nbgrader.utils import find_all_files
 
 from .admission import Admission
 from .attachments import rejected_files
 from .locks import Claims
+from .reader import SubmissionReader
 from .recovery import UNFINISHED, graded_notebooks, remove_unfinished
 from .timestamps import TIMESTAMP, Submissions, linked, why_no_time
 
@@ -31,13 +31,21 @@ class Listing:
         converter: Its list, ``assignments``, is changed here.
         folders: Of the submissions that were asked for, also of those that nbgrader finds no notebook in.
         admission: Is told what goes wrong with each, and what to leave.
+        reader: Knows the assignment's own files.
     """
 
-    def __init__(self, converter: Autograde, folders: Sequence[str], admission: Admission, log: logging.Logger):
+    def __init__(
+        self,
+        converter: Autograde,
+        folders: Sequence[str],
+        admission: Admission,
+        reader: SubmissionReader,
+        log: logging.Logger,
+    ):
         self._converter, self._folders, self._admission, self._log = converter, folders, admission, log
-        # Asked once each: a class has one assignment and a thousand folders.
+        self._ours = reader.ours
+        # Asked once: a class has one assignment and a thousand folders.
         self._released = functools.cache(self._read_released)
-        self._ours = functools.cache(self._files_of_ours)
 
     def leave_rejected_files(self, max_bytes: Callable[[str], int]) -> None:
         """Keep nbgrader from copying what would fill the disk, block, or be a copy of a file of the operator's.
@@ -104,11 +112,3 @@ class Listing:
         coursedir = self._converter.coursedir
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             return [notebook.name for notebook in gradebook.find_assignment(assignment).notebooks]
-
-    def _files_of_ours(self, assignment: str) -> set[str]:
-        """What an assignment brings, as paths inside the folder of a submission."""
-        coursedir = self._converter.coursedir
-        source = coursedir.format_path(coursedir.source_directory, ".", assignment)
-        files = find_all_files(source, [*coursedir.ignore, "*.ipynb"])
-        theirs = self._converter.exclude_overwriting.get(assignment, [])
-        return {os.path.relpath(path, source) for path in files} - set(theirs)

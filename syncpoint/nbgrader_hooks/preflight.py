@@ -1,9 +1,10 @@
 """Before a run: whether machine and course allow it, and what earlier runs left."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
 
 from ..core.atomic_write import sweep_parts
 from ..core.settings import Settings
@@ -17,8 +18,14 @@ from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
 
 
-def check(converter: Autograde, course: Course, settings: Settings) -> None:
+def check(coursedir: CourseDirectory, folders: Collection[str], course: Course, settings: Settings) -> None:
     """Whether machine and course allow grading.
+
+    Args:
+        coursedir: nbgrader's.
+        folders: Those of the submissions.
+        course: The course.
+        settings: Of configuration and command line.
 
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
@@ -29,21 +36,20 @@ def check(converter: Autograde, course: Course, settings: Settings) -> None:
     """
     if settings.isolation == "bubblewrap":
         check_sandbox()
-    coursedir = converter.coursedir
     check_owner(coursedir.db_url, Path(coursedir.root))
     prepare(coursedir.db_url, coursedir.course_id)
     submitted = Path(coursedir.root, coursedir.submitted_directory).absolute()
-    for folder in converter.assignments:
+    for folder in folders:
         if len(Path(folder).relative_to(submitted).parts) != 2 or Path(folder).name in (".", ".."):
             raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
-    for assignment in {Path(folder).name for folder in converter.assignments}:
+    for assignment in {Path(folder).name for folder in folders}:
         course.check_engine(course.settings_of(assignment, settings).engine)
         course.check_graders(assignment)
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             check_gradebook(gradebook, course, assignment)
 
 
-def clean_up(converter: Autograde, course: Course) -> None:
+def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """Sweep away what runs that were cut off left, and bring our tables up to date.
 
     Raises:
@@ -54,6 +60,6 @@ def clean_up(converter: Autograde, course: Course) -> None:
     sweep_folders()
     sweep_parts(course.results.parent)
     PrivateFolder().remove()  # one can be made
-    with Gradebook(converter.coursedir.db_url, converter.coursedir.course_id) as gradebook:
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
         upgrade(gradebook.engine)
         sweep(gradebook)

@@ -66,7 +66,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         background = replace(background, misconceptions=misconceptions_in(course, language.name))
         nb.metadata[METADATA] = language.name  # of the page, too
         with speaking(language):
-            _note_answers(nb, job)
+            note_answers(nb, job)
         resources[LANGUAGE] = language
         resources["syncpoint_refused"] = bool(read.refused)
         if read.refused:
@@ -114,7 +114,7 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
         return answer.result
 
 
-def _note_answers(nb: NotebookNode, job: NotebookJob) -> None:
+def note_answers(nb: NotebookNode, job: NotebookJob) -> None:
     """Leave with each written answer what the intake says of it: it has no report of the judge's."""
     for cell in nb.cells:
         cell.metadata.pop(NOTES, None)

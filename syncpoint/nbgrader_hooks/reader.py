@@ -1,13 +1,15 @@
 """Reads submissions: what of each has to be judged.  Both commands that grade read them here, and nowhere else."""
 
 import functools
+import glob
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import find_all_files
 
 from ..core.errors import CannotGrade
@@ -15,12 +17,12 @@ from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
-from ..course.folder import LANGUAGES, Course
+from ..course.folder import Course
 from ..course.intake import Template, read_submission
+from ..course.released import LANGUAGES
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
 from ..records.languages import languages
-from .admission import Admission
 from .timestamps import TIMESTAMP
 
 
@@ -84,28 +86,49 @@ class SubmissionReader:
     """The submissions of one run.
 
     Args:
-        converter: nbgrader's, whose settings say which files are taken.
         course: Of which they are.
+        coursedir: Where nbgrader has them.
         settings: Of configuration and command line.
-        admission: Knows what was left of each submission.
+        theirs: By assignment, the instructor's files that a student's copy may replace
+            (``Autograde.exclude_overwriting``).
     """
 
-    def __init__(self, converter: Autograde, course: Course, settings: Settings, admission: Admission):
-        self._converter, self.course, self._admission = converter, course, admission
+    def __init__(
+        self, course: Course, coursedir: CourseDirectory, settings: Settings, theirs: Mapping[str, Sequence[str]]
+    ):
+        self.course, self._coursedir, self._theirs = course, coursedir, theirs
+        self._ignore = [*coursedir.ignore, "*.ipynb"]
         # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
+        # Looked for once each: a class has one assignment and a thousand folders.
+        self.ours = functools.cache(self._find_ours)
         self._templates = functools.cache(
             lambda assignment, notebook: (
-                course.release(assignment, notebook),
-                course.translations(assignment, notebook),
+                course.release(assignment).template(notebook),
+                course.release(assignment).translations(notebook),
             )
         )
 
-    def read(self, path: Path) -> ReadNotebook:
-        """Read a notebook of a submission, and what lies beside it.
+    def beside(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
+        """What lies beside the graded notebooks of a submission: the student's files with the instructor's over them.
+
+        Args:
+            folder: As student/assignment.
+            rejected: What of it is left, see :func:`.attachments.rejected_files`.
+
+        Returns:
+            By its path there, the file that it is a copy of.
+        """
+        student = {} if folder in rejected else self._files(folder, rejected)
+        return student | self.ours(folder.name)
+
+    def read(self, path: Path, beside: Mapping[str, Path], notes: Sequence[Message] = ()) -> ReadNotebook:
+        """Read a notebook of a submission.
 
         Args:
             path: The notebook, as student/assignment/notebook.ipynb.
+            beside: What :meth:`beside` found.
+            notes: What the student reads of the files that were left.
 
         Returns:
             The notebook as taken in, with its spec and its job.
@@ -119,34 +142,37 @@ class SubmissionReader:
         template, others = self._templates(folder.name, path.stem)
         reads = self.languages.get(folder.parent.name, "")
         submission = read_submission(path, template, others, reads)
-        notes = (*map(Note, self._admission.notes(str(folder))), *submission.notes)
-        job = NotebookJob.of(path.stem, submission.notebook, notes, self._files(folder, submission.template), spec)
+        files = self._content(folder.name, submission.template, beside)
+        job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
         language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
     @functools.cached_property
     def languages(self) -> dict[str, str]:
         """The languages of the students who have one in the roster."""
-        coursedir = self._converter.coursedir
-        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
             upgrade(gradebook.engine)
             return languages(gradebook.db())
 
-    def _files(self, folder: Path, template: Template) -> Files:
-        """What nbgrader puts beside the notebooks: the student's files with the instructor's laid over them."""
-        coursedir = self._converter.coursedir
-        source = coursedir.format_path(coursedir.source_directory, ".", folder.name)
-        theirs = {os.path.join(source, name) for name in self._converter.exclude_overwriting.get(folder.name, [])}
-        beside = {}
-        for place, left in ((str(folder), set()), (source, theirs)):
-            for path in set(find_all_files(place, [*coursedir.ignore, "*.ipynb"])) - left:
-                beside[Path(os.path.relpath(path, place)).as_posix()] = Path(path)
-        beside = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
-        beside |= self._in_language(folder.name, template, beside)
-        beside.pop(TIMESTAMP, None)
-        return sorted_files((name, path.read_bytes()) for name, path in beside.items())
+    def _find_ours(self, assignment: str) -> dict[str, Path]:
+        """The instructor's files that nbgrader lays over the student's."""
+        source = Path(self._coursedir.format_path(self._coursedir.source_directory, ".", assignment))
+        theirs = set(self._theirs.get(assignment, ()))
+        return {name: path for name, path in self._files(source).items() if name not in theirs}
 
-    def _in_language(self, assignment: str, template: Template, beside: dict[str, Path]) -> dict[str, Path]:
+    def _files(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
+        # A whole path in this list matches that one file; a name would match others, too.
+        found = find_all_files(str(folder), [*self._ignore, *(glob.escape(str(path)) for path in rejected)])
+        return {Path(os.path.relpath(path, folder)).as_posix(): Path(path) for path in found}
+
+    def _content(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> Files:
+        """What the kernel finds of these files."""
+        files = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
+        files |= self._in_language(assignment, template, files)
+        files.pop(TIMESTAMP, None)
+        return sorted_files((name, path.read_bytes()) for name, path in files.items())
+
+    def _in_language(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> dict[str, Path]:
         """The instructor's files that the release has in a language: what they print is in it, too."""
         if template.spoken == SOURCE:
             return {}

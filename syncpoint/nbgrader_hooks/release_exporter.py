@@ -26,7 +26,7 @@ from nbgrader.preprocessors import ClearSolutions, SaveCells
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
-from ..course.folder import LANGUAGES, Course, CourseError
+from ..course.folder import Course, CourseError
 from ..course.release import (
     GradedWork,
     add_engine_files,
@@ -36,6 +36,7 @@ from ..course.release import (
     check_graded_work,
     differing_files,
 )
+from ..course.released import LANGUAGES
 from ..course.visible import FOLDER as VISIBLE
 from ..course.wheel import CannotBuild
 from ..records.gradebook import GradebookError, prepare_gradebook

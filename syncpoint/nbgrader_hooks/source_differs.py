@@ -51,7 +51,7 @@ def _digest(course: Course, assignment: str) -> str:
     settings = course.root / "grader_tests" / assignment / "assignment.toml"
     notebooks = [
         path
-        for folder in (course.source_folder(assignment), course.root / "release" / assignment)
+        for folder in (course.source(assignment).folder, course.root / "release" / assignment)
         for path in sorted(folder.glob("*.ipynb"))
     ]
     digest = hashlib.sha256()
@@ -80,7 +80,7 @@ def _notebooks(course: Course, assignment: str) -> dict[str, object]:
             exporter.register_preprocessor(step, enabled=True)
     converter.exporter = exporter
     made = {}
-    for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+    for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
         named = f"{coursedir.format_path(coursedir.source_directory, '.', assignment)}/{path.name}"
         resources = converter.init_single_notebook_resources(named)
         made[path.name] = _compared(exporter.from_filename(named, resources=resources)[0])

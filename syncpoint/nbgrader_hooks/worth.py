@@ -79,7 +79,7 @@ def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
         CourseError: If what the assignment says of itself cannot be used.
     """
     minutes = course.assignment(assignment).minutes
-    books = [nbformat.read(path, as_version=4) for path in sorted(course.source_folder(assignment).glob("*.ipynb"))]
+    books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         for exercise in exercises(notebook):
             if exercise.points is not None:

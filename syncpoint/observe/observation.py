@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.errors import SyncpointError
@@ -12,8 +12,8 @@ from ..core.messages import Message, words
 from ..core.strip import strip_control
 from ..engines.base import Memory
 from ..engines.words import words as engine_words
-from ..probe import trace
 from ..probe.serialization import EngineArray, decode
+from ..probe.trace import Event
 
 
 class BadReply(SyncpointError):
@@ -61,28 +61,6 @@ PYTHONS_ERRORS = {
 }
 MOST_LINES = 10_000  # of a cell; a number above says something else
 MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
-
-
-class Event(trace.Event):
-    """One line of the log of a call, with what a grader asks of it."""
-
-    @property
-    def hidden(self) -> bool:
-        """Whether this is a wait that students have no word for: most often inside an operation."""
-        return self.kind == "timeout_open" or self.target == "operation" or not self.label
-
-    def handles(self, size: int) -> bool:
-        """Whether this is an operation that reads or writes an array of so many elements."""
-        return self.kind == "enqueue" and size in (*self.input_sizes, *self.output_sizes)
-
-    @property
-    def mixes_devices(self) -> bool:
-        """Whether this operation takes or gives arrays of several devices without being made for that.
-
-        Where all devices are of the host's memory it is computed all the same; on GPUs it crashes.
-        """
-        several = len({*self.reads, *self.writes}) > 1
-        return self.kind in ("enqueue", "inside", "mark") and not self.crosses and several
 
 
 @dataclass(frozen=True)
@@ -235,26 +213,13 @@ def parse_log(data: Any) -> tuple[Event, ...]:
 
 
 def parse_event(data: dict[str, Any]) -> Event:
-    """Parse one event of a log."""
-    kind, target = str(data["kind"]), str(data.get("target", ""))
-    label = str(data["label"])
-    return Event(
-        kind,
-        strip_control(label[:MOST_WORDS]) if kind == "wait" else label,
-        tuple(str(label) for label in data["opened"]),
-        int(data["pending"]),
-        float(data["seconds"]),
-        tuple(int(device) for device in data.get("reads", ())),
-        tuple(int(device) for device in data.get("writes", ())),
-        target if target in TARGETS else "",
-        tuple(int(number) for number in data.get("inputs", ())),
-        tuple(int(number) for number in data.get("outputs", ())),
-        data.get("crosses") is True,
-        int(data.get("queue", 0)),
-        tuple(int(size) for size in data.get("input_sizes", ())),
-        tuple(int(size) for size in data.get("output_sizes", ())),
-        int(data.get("nbytes", 0)),
-        str(data.get("values", ""))[:MOST_WORDS],
+    """Parse one event of a log; its words come from the student's side, and are shown to people."""
+    event = Event.of(data)
+    return replace(
+        event,
+        label=strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label,
+        target=event.target if event.target in TARGETS else "",
+        values=event.values[:MOST_WORDS],
     )
 
 

@@ -10,9 +10,9 @@ from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
+from ..probe.trace import Event
 from .observation import (
     BadReply,
-    Event,
     NotTested,
     Observation,
     RaisedError,

@@ -11,9 +11,9 @@ from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import Memory
 from ..probe.serialization import decode, encode
+from ..probe.trace import Event
 from .observation import (
     BadReply,
-    Event,
     NotTested,
     Observation,
     RaisedError,

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from ..core.messages import Message
 from ..core.strip import strip_control
 from ..core.timeline import LetGo, Queue, Step, Timeline, home
-from .observation import Event, Log
+from ..probe.trace import Event
+from .observation import Log
 
 MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log may come from the student's side
 OPERATIONS = ("enqueue", "copy", "collective")

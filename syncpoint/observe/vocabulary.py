@@ -13,7 +13,8 @@ from ..core.messages import Message, TemplateError, message
 from ..core.messages import words as in_words
 from ..engines.words import words
 from ..probe.serialization import Device, EngineArray, Opaque
-from .observation import Event, ForStudent, Log
+from ..probe.trace import Event
+from .observation import ForStudent, Log
 
 # Words that lead a student to the line.  The engine has its own for what is its own.
 HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")

@@ -12,7 +12,7 @@ from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
-MOST_SAID = 100  # characters of a name
+MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
 Open = Callable[[], IO[bytes]]
@@ -94,9 +94,9 @@ class Sender:
 
     @property
     def besides(self) -> str:
-        """What else is said of them, for whoever is to tell who it is; none of it is believed."""
-        said = dict.fromkeys(text[:MOST_SAID] for text in (self.name, *self.ids))
-        return some(repr(text) for text in said if text not in self.shown)
+        """Their other names, for the person who decides who it is; none is believed."""
+        names = dict.fromkeys(text[:MOST_SHOWN] for text in (self.name, *self.ids))
+        return some(repr(text) for text in names if text not in self.shown)
 
 
 @dataclass

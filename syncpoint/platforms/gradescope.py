@@ -23,17 +23,17 @@ def read(members: Sequence[Member]) -> Download | None:
     metadata = next((member for member in members if member.path == (METADATA,)), None)
     if metadata is None:
         return None
-    said = _metadata(metadata)
+    entries = _metadata(metadata)
     submissions: dict[str, dict[Parts, Member]] = defaultdict(dict)
     left_out = []
     for member in members:
         folder, *inside = member.path
-        if folder in said:
+        if folder in entries:
             submissions[folder][tuple(inside) or member.path] = member
         elif member is not metadata:
             left_out.append(("/".join(member.path), f"{METADATA} does not say whose it is"))
     handed_in = [
-        HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, said[name])
+        HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, entries[name])
     ]
     return Download("Gradescope", handed_in, left_out)
 
@@ -56,12 +56,12 @@ def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
 
 def _metadata(member: Member) -> dict[str, Any]:
     try:
-        said = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        entries = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError, Oversized) as problem:
         raise CollectError(f"{METADATA} cannot be read ({str(problem).splitlines()[0]}).") from None
-    if not isinstance(said, dict):
+    if not isinstance(entries, dict):
         raise CollectError(f"{METADATA} does not say whose the submissions are.")
-    return {str(name): about for name, about in said.items() if isinstance(about, dict)}
+    return {str(name): about for name, about in entries.items() if isinstance(about, dict)}
 
 
 def _in_utc(time: datetime) -> datetime:

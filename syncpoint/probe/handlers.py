@@ -113,7 +113,7 @@ class Probe:
         Args:
             trace: One of the scenario's own; else a new one.
         """
-        return run(self, trace or Trace())
+        return run(self.engine, trace or Trace(), self.attempt, self.log_of)
 
     def fix(self, value: Any) -> Encoded:
         """Return what the judge shall see of ``value`` as it is at this moment, for the report of a scenario.

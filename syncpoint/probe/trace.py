@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Callable, Optional
 
 # Private references: student code may replace the module attributes later.
@@ -21,7 +21,7 @@ MAX_EVENTS = 20_000
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the log.
+    """One line of the log: the only definition, for whoever writes, sends, reads or judges it.
 
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
@@ -51,10 +51,10 @@ class Event:
     """
 
     kind: str
-    label: str
-    opened: tuple[str, ...]
-    pending: int
-    seconds: float
+    label: str = ""
+    opened: tuple[str, ...] = ()
+    pending: int = 0
+    seconds: float = 0.0
     reads: tuple[int, ...] = ()
     writes: tuple[int, ...] = ()
     target: str = ""
@@ -66,6 +66,45 @@ class Event:
     output_sizes: tuple[int, ...] = ()
     nbytes: int = 0
     values: str = ""
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> "Event":
+        """Return the event that was sent as its fields by name; each becomes a value of the field's type.
+
+        Raises:
+            TypeError: If it has no kind, or a field cannot be of its type.
+            ValueError: If a field cannot be of its type.
+        """
+        return cls(**{name: make(data[name]) for name, make in _FIELDS.items() if name in data})
+
+    @property
+    def hidden(self) -> bool:
+        """Whether this is a wait that students have no word for: most often inside an operation."""
+        return self.kind == "timeout_open" or self.target == "operation" or not self.label
+
+    def handles(self, size: int) -> bool:
+        """Whether this is an operation that reads or writes an array of so many elements."""
+        return self.kind == "enqueue" and size in (*self.input_sizes, *self.output_sizes)
+
+    @property
+    def mixes_devices(self) -> bool:
+        """Whether this operation takes or gives arrays of several devices without being made for that.
+
+        Where all devices are of the host's memory it is computed all the same; on GPUs it crashes.
+        """
+        several = len({*self.reads, *self.writes}) > 1
+        return self.kind in ("enqueue", "inside", "mark") and not self.crosses and several
+
+
+_MAKE: dict[Any, Callable[[Any], Any]] = {
+    str: str,
+    int: int,
+    float: float,
+    bool: lambda value: value is True,
+    tuple[int, ...]: lambda values: tuple(int(value) for value in values),
+    tuple[str, ...]: lambda values: tuple(str(value) for value in values),
+}
+_FIELDS = {field.name: _MAKE[field.type] for field in fields(Event)}
 
 
 class Gate:
@@ -180,7 +219,8 @@ class Trace:
             if len(self.events) == MAX_EVENTS:
                 kind, label, opened, more = "overflow", "", (), {}
             seconds = _clock() - self._began
-            self.events.append(Event(kind, label, opened, len(self.pending), seconds, **more))
+            pending = len(self.pending)
+            self.events.append(Event(kind=kind, label=label, opened=opened, pending=pending, seconds=seconds, **more))
 
     def number(self, storage: int) -> int:
         """Return the number of an array in this log, from 1, in the order in which the log first speaks of them.

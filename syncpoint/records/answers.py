@@ -7,12 +7,13 @@ graded.  It does not matter where they marked it: in formgrader, in the dashboar
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Grade
-from sqlalchemy import select
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from ..core.strip import show_control, strip_control
@@ -20,6 +21,7 @@ from .tables import AnswerRecord
 
 LONGEST = 100_000  # characters of an answer that are kept to be shown
 CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
+Kept = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that nobody kept
 
 
@@ -90,21 +92,56 @@ def _is_solution(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def records_of(session: Session, student: str, assignment: str, notebook: str) -> dict[str, AnswerRecord]:
-    """What is kept of one notebook, by cell."""
-    rows = session.scalars(
-        select(AnswerRecord).where(
-            AnswerRecord.student == student,
-            AnswerRecord.assignment == assignment,
-            AnswerRecord.notebook == notebook,
-        )
-    )
-    return {row.cell: row for row in rows}
+def answers_kept(
+    session: Session, assignment: str, students: Sequence[str]
+) -> dict[tuple[str, str, str], AnswerRecord]:
+    """What is kept of the work of these students, by student, notebook and cell."""
+    kept = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
+    return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*kept))}
 
 
-def is_marked(grade: Grade) -> bool:
+def is_marked(grade: Grade | Row[Any]) -> bool:
     """Whether a person gave points: a score, 0 among them, or extra credit."""
     return grade.manual_score is not None or bool(grade.extra_credit)
+
+
+def must_be_read(
+    session: Session,
+    kept: Kept,
+    where: tuple[str, str, str, str],
+    now: Written,
+    *,
+    grade: Grade | Row[Any] | None,
+    auto_score: float | None,
+    refused: bool,
+) -> bool:
+    """Keep an answer as it is graded now; nbgrader has every mark given again, here one stays for the same answer.
+
+    Args:
+        session: In a transaction.
+        kept: What :func:`answers_kept` found; a new answer is added.
+        where: Student, assignment, notebook and cell.
+        now: The answer.
+        grade: Its marks as they were before this grading; None for a new one.
+        auto_score: The judge's points now; None where a person is to give them.
+        refused: Whether the notebook cannot be run, or was not submitted.
+
+    Returns:
+        Whether a person must read it: nbgrader's ``needs_manual_grade``.
+    """
+    student, assignment, notebook, cell = where
+    record = kept.get((student, notebook, cell))
+    if record is None:
+        record = kept[student, notebook, cell] = AnswerRecord(
+            student=student, assignment=assignment, notebook=notebook, cell=cell, text="", digest=NOT_KNOWN
+        )
+        session.add(record)
+    marked = grade is not None and is_marked(grade)
+    # nbgrader calls all of a notebook read that was not handed in.
+    read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
+    same = stands(record, now, marked=marked, read=read)
+    manual = grade is not None and grade.manual_score is not None
+    return (marked and not same) or not (manual or auto_score is not None)
 
 
 def stands(record: AnswerRecord, now: Written, *, marked: bool, read: bool) -> bool:

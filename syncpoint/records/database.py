@@ -1,6 +1,5 @@
 """Our tables in the gradebook's database: made and brought up to date without touching nbgrader's."""
 
-import contextlib
 import functools
 import weakref
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from ..core.errors import SyncpointError
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
 _up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for each notebook
-_joined: weakref.WeakSet[Gradebook] = weakref.WeakSet()  # those that are in a transaction of :func:`together`
 LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
 # What SQLite and PostgreSQL say, as far as it helps to know what to do.
 TROUBLES = {
@@ -104,40 +102,25 @@ def locked(engine: Engine) -> Iterator[Connection]:
         elif engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         yield connection
-        connection.commit()
-
-
-@contextmanager
-def together(*gradebooks: Gradebook) -> Iterator[Connection]:
-    """Keep whatever is committed through these in this block for its end: all of it is written, or nothing.
-
-    Args:
-        gradebooks: Of one database, none of them in use.
-    """
-    with locked(gradebooks[0].engine) as connection:
-        for gradebook in gradebooks:
-            gradebook.db.remove()
-            gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")
-            _joined.add(gradebook)
         try:
-            yield connection
-        finally:
-            for gradebook in gradebooks:
-                gradebook.db.remove()
-                gradebook.db.configure(bind=gradebook.engine, join_transaction_mode="conditional_savepoint")
-                _joined.discard(gradebook)
+            connection.commit()
+        except BaseException:
+            connection.invalidate()  # SQLAlchemy would hand it out again with its transaction still open
+            raise
 
 
 @contextmanager
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
     """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
 
-    What two write about the same student does not mix: whoever comes second waits until the first is done.  In a block
-    of :func:`together` it is a part of that transaction.
+    What two write about the same student does not mix: whoever comes second waits until the first is done.
     """
-    with contextlib.ExitStack() as stack:
-        if gradebook not in _joined:
-            stack.enter_context(together(gradebook))
+    with locked(gradebook.engine) as connection:
         gradebook.db.remove()
-        yield gradebook.db()
-        gradebook.db.flush()
+        gradebook.db.configure(bind=connection, join_transaction_mode="rollback_only")
+        try:
+            yield gradebook.db()
+            gradebook.db.flush()
+        finally:
+            gradebook.db.remove()
+            gradebook.db.configure(bind=gradebook.engine, join_transaction_mode="conditional_savepoint")

@@ -2,12 +2,11 @@
 
 import os
 import pwd
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nbgrader.api import Gradebook
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from .database import locked, upgrade
@@ -15,7 +14,6 @@ from .tables import ActorRecord, MarkChange
 from .triggers import install, installed
 
 GRADING = "grading"
-_acting: weakref.WeakKeyDictionary[Connection, tuple[str, str, str]] = weakref.WeakKeyDictionary()
 NOBODY_SAID = "another program"  # who did it, where nobody has said: formgrader, most often
 
 
@@ -37,27 +35,11 @@ def acting(session: Session, how: str, why: str = "", who: str = "") -> Iterator
         why: In a person's words, or the command's.
         who: A dashboard's account; else the Unix user.
     """
-    actor = (who or unix_user(), how, why)
     connection = session.connection()
     session.flush()
-    if _acting.get(connection) == actor:  # of all that is written together
-        yield
-        session.flush()
-        return
-    with acting_throughout(connection, *actor):
-        yield
-        session.flush()
-
-
-@contextmanager
-def acting_throughout(connection: Connection, who: str, how: str, why: str = "") -> Iterator[None]:
-    """Have the log say the same of all that is changed in this block, in any session of this connection."""
-    connection.execute(insert(ActorRecord).values(id=1, who=who, how=how, why=why))
-    _acting[connection] = (who, how, why)
-    try:
-        yield
-    finally:
-        del _acting[connection]
+    connection.execute(insert(ActorRecord).values(id=1, who=who or unix_user(), how=how, why=why))
+    yield
+    session.flush()
     connection.execute(delete(ActorRecord))
 
 

@@ -1,17 +1,20 @@
 """The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
-from sqlalchemy import inspect
+from nbgrader.utils import determine_grade
+from sqlalchemy import insert, inspect, tuple_
 from sqlalchemy.orm import Session
 
 from ..core.messages import to_data
-from ..core.results import ExerciseResult, NotebookResult, TestResult
+from ..core.results import NotebookResult
 from ..core.strip import strip_control
-from .answers import NOT_KNOWN, AnswerRecord, answers_of, is_marked, records_of, stands
+from .answers import answers_kept, answers_of, must_be_read
 from .database import one_transaction, upgrade
 from .forget import forget
 from .mark_log import GRADING, acting
@@ -42,33 +45,27 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
         with Gradebook(names["db_url"]) as self.gradebook:
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
-                self._kept = records_of(session, self.student_id, self.assignment_id, self.notebook_id)
+                self._kept = answers_kept(session, self.assignment_id, [self.student_id])
                 with acting(session, GRADING):
                     nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
                 save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
         return nb, resources
 
     def _add_score(self, cell: NotebookNode, resources: Any) -> None:
-        """Write the score of a cell.  nbgrader has every mark given again; here one stays for the same answer."""
+        """Write the score of a cell, and whether a person must read it."""
         name = cell.metadata.nbgrader["grade_id"]
         grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
-        marked, read, record = is_marked(grade), not grade.needs_manual_grade, self._kept.get(name)
-        if record is None:
-            record = AnswerRecord(
-                student=self.student_id,
-                assignment=self.assignment_id,
-                notebook=self.notebook_id,
-                cell=name,
-                text="",
-                digest=NOT_KNOWN,
-            )
-            self.gradebook.db.add(record)
-        if self._refused:  # nbgrader calls all of a notebook read that was not handed in
-            read = record.marked_digest is None
-        super()._add_score(cell, resources)
-        same = stands(record, self._answers[name], marked=marked, read=read)
-        if marked and grade.score is not None:
-            grade.needs_manual_grade = not same or (grade.manual_score is None and grade.auto_score is None)
+        auto_score, _ = determine_grade(cell, self.log)
+        grade.needs_manual_grade = must_be_read(
+            self.gradebook.db,
+            self._kept,
+            (self.student_id, self.assignment_id, self.notebook_id, name),
+            self._answers[name],
+            grade=grade,
+            auto_score=auto_score,
+            refused=self._refused,
+        )
+        grade.auto_score = auto_score
 
 
 def save(
@@ -79,54 +76,77 @@ def save(
     notebook_result: NotebookResult,
     result: str | None = None,
 ) -> None:
-    """Put a notebook result in the place of the one kept before.
+    """Put a notebook result in the place of the one kept before, see :func:`save_all`."""
+    save_all(session, assignment, [(student, notebook, notebook_result, result)])
+
+
+def save_all(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
+    """Put the results of notebooks in the place of those kept before, with a statement for each table.
 
     Args:
         session: Of the gradebook's database, in a transaction.
-        student: Their id.
         assignment: Its name.
-        notebook: Its name.
-        notebook_result: What came of it.
-        result: Its key, if there is one.
+        found: Student, notebook, what came of it, and the key of the result, if there is one.
     """
-    this = (
-        NotebookRecord.student == student,
-        NotebookRecord.assignment == assignment,
-        NotebookRecord.notebook == notebook,
+    which = tuple_(NotebookRecord.student, NotebookRecord.notebook).in_(
+        [(student, name) for student, name, *_ in found]
     )
-    forget(session, *this)
-    session.add(
-        NotebookRecord(
-            student=student,
-            assignment=assignment,
-            notebook=notebook,
-            **_columns(NotebookRecord, notebook_result.versions),
-            **_columns(NotebookRecord, notebook_result.cost),
-            result_key=result,
-            verdicts=[_verdict(exercise) for exercise in notebook_result.exercises],
-            incidents=[
-                IncidentRecord(**_columns(IncidentRecord, incident), sentence=incident.said)
-                for incident in notebook_result.incidents
+    forget(session, NotebookRecord.assignment == assignment, which)
+    books = [
+        {"student": student, "assignment": assignment, "notebook": name, "result_key": key}
+        | _columns(NotebookRecord, result.versions)
+        | NO_COST
+        | _columns(NotebookRecord, result.cost)
+        for student, name, result, key in found
+    ]
+    results = list(zip(_insert(session, NotebookRecord, books), (result for _, _, result, _ in found), strict=True))
+    for table, name in ((IncidentRecord, "incidents"), (FlagRecord, "flags")):
+        _insert(
+            session,
+            table,
+            [
+                {"notebook_id": book, **_columns(table, one), "sentence": one.said}
+                for book, result in results
+                for one in getattr(result, name)
             ],
-            flags=[FlagRecord(**_columns(FlagRecord, flag), sentence=flag.said) for flag in notebook_result.flags],
         )
-    )
-    session.flush()
+    exercises = [(book, exercise) for book, result in results for exercise in result.exercises]
+    verdicts = [
+        {"notebook_id": book, "exercise": exercise.name}
+        | _columns(VerdictRecord, exercise)
+        | {"notes": [to_data(note) for note in exercise.notes]}
+        for book, exercise in exercises
+    ]
+    outcomes = [
+        {"verdict_id": verdict}
+        | _columns(OutcomeRecord, test)
+        | {"status": test.status.value, "message": test.said, "detail": strip_control(test.detail)}
+        for verdict, (_, exercise) in zip(_insert(session, VerdictRecord, verdicts), exercises, strict=True)
+        for test in exercise.tests
+    ]
+    _insert(session, OutcomeRecord, outcomes)
 
 
-def _verdict(exercise: ExerciseResult) -> VerdictRecord:
-    return VerdictRecord(
-        exercise=exercise.name,
-        outcomes=[_outcome(test) for test in exercise.tests],
-        **_columns(VerdictRecord, exercise) | {"notes": [to_data(note) for note in exercise.notes]},
-    )
+NO_COST = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", "peak_mib"))
 
 
-def _outcome(test: TestResult) -> OutcomeRecord:
-    others = {"status": test.status.value, "message": test.said, "detail": strip_control(test.detail)}
-    return OutcomeRecord(**_columns(OutcomeRecord, test) | others)
+def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequence[int]:
+    """Insert rows.
+
+    Returns:
+        Their ids, in their order.
+    """
+    if not rows:
+        return []
+    return session.scalars(insert(table).returning(table.id, sort_by_parameter_order=True), rows).all()
+
+
+@functools.cache
+def _names(table: type[Base], result: Any) -> tuple[str, ...]:
+    fields = {*getattr(result, "__dataclass_fields__", ()), *dir(result)}
+    return tuple(name for name in inspect(table).column_attrs.keys() if name in fields)  # noqa: SIM118
 
 
 def _columns(table: type[Base], result: object) -> dict[str, Any]:
     """What a row takes over of a result: all that has the name of a column."""
-    return {name: getattr(result, name) for name in inspect(table).column_attrs.keys() if hasattr(result, name)}  # noqa: SIM118
+    return {name: getattr(result, name) for name in _names(table, type(result))}

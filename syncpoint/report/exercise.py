@@ -1,8 +1,8 @@
-"""The feedback report of one exercise, as HTML without scripts (everything that is not ours escaped) and as text."""
+"""The feedback report of one exercise, as HTML without scripts (its templates escape all values) and as text."""
 
-import re
 import textwrap
-from html import escape
+
+from jinja2 import Environment, PackageLoader
 
 from ..core.messages import say
 from ..core.results import ExerciseResult, exercise_name
@@ -11,47 +11,37 @@ from .misconceptions_page import Misconception
 from .row import AMBER, GREEN, RED, STYLE, plain_row, row, wrapped
 
 BARE = Background()
+TEMPLATES = Environment(
+    loader=PackageLoader("syncpoint.report", "."), autoescape=True, trim_blocks=True, auto_reload=False
+)
 
 
 # --- HTML ---------------------------------------------------------------------------------------------------------
 
 
 def render(exercise: ExerciseResult, background: Background = BARE) -> str:
-    """The report of an exercise as HTML.  A section that fits several tests stands below the first of them."""
+    """The report of an exercise as HTML.  A section that explains several tests is below the first of them."""
     share = exercise.points / exercise.max_points if exercise.max_points else 0.0
-    colour = GREEN if share == 1 else RED if share == 0 else AMBER
-    parts = [
-        # What students name, MathJax on the page must not read as formulas.
-        f'<div class="tex2jax_ignore mathjax_ignore" style="{STYLE["box"]}">',
-        f'<div style="{STYLE["head"]}"><span>{escape(exercise_name(exercise.name))}</span>'
-        f'<span style="{STYLE["points"]};background:{colour}">{_points(exercise)}</span></div>',
-        f'<div style="{STYLE["bar"]}"><div style="height:6px;border-radius:3px;background:{colour};'
-        f'width:{100 * share:.0f}%"></div></div>',
-    ]
-    parts += [f'<div style="{STYLE["note"]}">{_with_code(note)}</div>' for note in _notes(exercise, background)]
-    parts += [f'<div style="{STYLE["more"]}">{escape(sentence)}</div>' for sentence in _sum(exercise)]
-    told: set[str] = set()
+    rows, explained = [], set[str]()
     for test in exercise.tests:
         section = background.explains(test)
-        box = _box(section, background.url) if section and section.slug not in told else ""
-        told.add(test.misconception)
-        parts.append(row(test, box))
-    return "\n".join([*parts, "</div>"])
-
-
-def _with_code(note: str) -> str:
-    """A note as HTML: what stands between backticks, such as the name of a cell, is code."""
-    return re.sub("`([^`]*)`", r'<code style="background:none;color:inherit">\1</code>', escape(note))
+        rows.append(row(test, _box(section, background.url) if section and section.slug not in explained else ""))
+        explained.add(test.misconception)
+    return TEMPLATES.get_template("exercise.html").render(
+        style=STYLE,
+        name=exercise_name(exercise.name),
+        colour=GREEN if share == 1 else RED if share == 0 else AMBER,
+        percent=100 * share,
+        points=_points(exercise),
+        notes=_notes(exercise, background),
+        sums=_sum(exercise),
+        rows=rows,
+    )
 
 
 def _box(section: Misconception, url: str) -> str:
-    whole = escape(say("whole_page"))
-    link = f'<a style="{STYLE["link"]}" href="{escape(url)}#{section.slug}">{whole}</a>' if url else ""
-    return (
-        f'<details style="{STYLE["details"]}"><summary style="{STYLE["summary"]}">'
-        f"{escape(say('belief_summary'))}</summary>"
-        f'<div style="{STYLE["label"]}">{escape(section.title)}</div>{section.html}{link}</details>'
-    )
+    words = {"summary": say("belief_summary"), "whole_page": say("whole_page")}
+    return TEMPLATES.get_template("misconception.html").render(style=STYLE, section=section, url=url, **words)
 
 
 # --- plain text ---------------------------------------------------------------------------------------------------

@@ -35,9 +35,9 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
     """
     if not result.fits(notebook):
         raise Malformed("a result does not fit the cells of its notebook")
-    for kept in result.cells:
-        cell = notebook.cells[kept.index]
-        cell.outputs, cell.execution_count = list(map(show, kept.outputs)), kept.execution_count
+    for found in result.cells:
+        cell = notebook.cells[found.index]
+        cell.outputs, cell.execution_count = list(map(show, found.outputs)), found.execution_count
     for incident in result.notebook_result.incidents:
         if incident.cell is not None:
             said = Message.of("judge_says", said=incident.said)

@@ -51,9 +51,9 @@ class Budget:
 
     def cut(self, text: str) -> str:
         """As much of a text as may be shown as plain text."""
-        kept = text[: min(PLAIN, self.plain)]
-        self.plain -= len(kept)
-        return kept
+        cut = text[: min(PLAIN, self.plain)]
+        self.plain -= len(cut)
+        return cut
 
 
 class KeepReadable(NbGraderPreprocessor):
@@ -82,9 +82,9 @@ def _keep_text_readable(cell: NotebookNode, budget: Budget) -> None:
     attachments = [cell.get("attachments", {})] if cell.cell_type == "markdown" else []
     shown = budget.show(cell.cell_type, len(cell.source), cell.source, *attachments)
     if shown.text is None:
-        kept = budget.cut(cell.source)
-        note = _note("this_text", shown.reason, len(cell.source), len(kept))
-        cell.metadata[WRITTEN] = f"{note}\n\n{kept}"
+        cut = budget.cut(cell.source)
+        note = _note("this_text", shown.reason, len(cell.source), len(cut))
+        cell.metadata[WRITTEN] = f"{note}\n\n{cut}"
         # The reason may name what the student named.
         cell.source = f"<pre>\n{cell.metadata[WRITTEN].translate(ESCAPED)}\n</pre>"
         cell.pop("attachments", None)
@@ -96,17 +96,17 @@ def _keep_code_readable(cell: NotebookNode, budget: Budget) -> None:
     notes = []
     shown = budget.show("code", len(cell.source), cell.source)
     if shown.text is None:
-        kept = budget.cut(cell.source)
-        notes.append(_note("this_code", shown.reason, len(cell.source), len(kept)))
-        cell.source = kept
+        cut = budget.cut(cell.source)
+        notes.append(_note("this_code", shown.reason, len(cell.source), len(cut)))
+        cell.source = cut
         cell.metadata["magics_language"] = "text"  # nbconvert then looks for no Python in it
     texts = list(_texts(cell.outputs))
     printed = "".join(texts)
     shown = budget.show("outputs", len(printed), texts)
     if printed and shown.text is None:
-        kept = budget.cut(printed)
-        notes.append(_note("this_output", shown.reason, len(printed), len(kept)))
-        cell.outputs = [new_output("stream", name="stdout", text=kept.replace("\x1b", ""))]
+        cut = budget.cut(printed)
+        notes.append(_note("this_output", shown.reason, len(printed), len(cut)))
+        cell.outputs = [new_output("stream", name="stdout", text=cut.replace("\x1b", ""))]
     cell.outputs += [new_output("stream", name="stderr", text=f"{note}\n") for note in notes]
 
 

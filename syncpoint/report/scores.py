@@ -79,7 +79,7 @@ def read_scores(course: Course, assignment: str, students: Collection[str] | Non
         upgrade(gradebook.engine)
         found = find_assignment(course, gradebook, assignment)
         cells = [cell for book in found.notebooks for cell in book.grade_cells]
-        order = {name: place for place, name in enumerate(course.graded_cells(assignment))}
+        order = {name: place for place, name in enumerate(course.source(assignment).graded_cells())}
         cells.sort(key=lambda cell: order.get(cell.name, len(order)))
         rows = {student.id: Row(student.id, {}) for student in gradebook.students}
         exercises = {cell.name: cell.max_score for cell in cells}

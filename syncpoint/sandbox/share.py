@@ -104,6 +104,11 @@ class Meter:
             self._turns, self._last = turns, Share(passed, own, waited, others, could)
             return self._last
 
+    def own_seconds(self, since: Share) -> float:
+        """The seconds since a reading, without those that others took from the sandbox."""
+        share = self.read(age=0.1) - since
+        return share.passed - share.lost
+
     def go_on(self) -> None:
         """The sandbox gets something to do."""
         self._at_the_limit = None

@@ -13,7 +13,8 @@ from babel.messages.pofile import read_po, write_po
 from .. import __version__
 from ..core.atomic_write import write_whole
 from ..core.language import SOURCE, Language
-from ..course.folder import LANGUAGES, Course
+from ..course.folder import Course
+from ..course.released import LANGUAGES
 from ..engines.find import folders
 from .messages import (
     MISCONCEPTIONS,

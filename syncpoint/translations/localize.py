@@ -57,7 +57,7 @@ def _code(source: str, said: Callable[[str], str]) -> str:
 def source_in(course: Course, language: str, assignment: str, folder: Path) -> None:
     """Lay the source of an assignment in a language into a folder, which nbgrader makes a release of."""
     found = translated(course, language, assignment)
-    shutil.copytree(course.source_folder(assignment), folder, dirs_exist_ok=True)
+    shutil.copytree(course.source(assignment).folder, folder, dirs_exist_ok=True)
     for path in sorted(folder.glob("*.ipynb")):
         nbformat.write(notebook_in(found, path.stem, nbformat.read(path, as_version=4)), path)
     for module in modules(course, assignment):
@@ -81,7 +81,7 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
     with tempfile.TemporaryDirectory(prefix="syncpoint-language-") as folder:
         copy = course.copy_to(Path(folder, course.root.name))
         for assignment in course.assignments():
-            source_in(course, language, assignment, copy.source_folder(assignment))
+            source_in(course, language, assignment, copy.source(assignment).folder)
         yield copy
 
 

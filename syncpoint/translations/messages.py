@@ -78,7 +78,7 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
 
 def messages(course: Course, catalogue: str) -> list[Message]:
     """All messages of a catalogue as the sources have them now, in their order."""
-    places = (course.source_folder(catalogue), course.misconceptions_page.parent)
+    places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
     files += [
         path for part in ("*", "*/*", f"*/{FOLDER}/*") for path in sorted(course.root.glob(f"grader_tests/{part}"))
@@ -181,7 +181,7 @@ def _assignment(course: Course, assignment: str) -> Iterator[Message]:
     title = course.assignment(assignment).title
     if title:
         yield Message(title, "title", f"grader_tests/{assignment}/assignment.toml")
-    for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+    for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             found = blocks(cell.source) if cell.cell_type == "markdown" else words_of(cell.source)
             for one in found:

@@ -11,7 +11,7 @@ FILE = "pictures.toml"
 
 def modules(course: Course, assignment: str) -> list[Path]:
     """The modules beside the notebooks of an assignment."""
-    return [path for path in course.files(assignment) if path.suffix == ".py"]
+    return [path for path in course.source(assignment).files() if path.suffix == ".py"]
 
 
 def drawn_by(course: Course, module: Path) -> Drawn:

@@ -151,7 +151,7 @@ def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
 def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
     for name, bank in banks(folder, course).items():
-        exercises = course.exercises(name)
+        exercises = course.source(name).exercises()
         for exercise in (path for path in find(bank, "*") if path.is_dir() and path.name != CHEATS):
             if f"test_{exercise.name}" not in exercises:
                 raise CourseError(f"{exercise}: {name} has no exercise {exercise.name}; rename the folder.")

@@ -107,9 +107,9 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
     """Everything that generate_assignment and autograde need."""
     for assignment in sorted({cheat.assignment for cheat in cheats}):
         cells = set().union(*(cheat.cells for cheat in cheats if cheat.assignment == assignment))
-        target = copy.source_folder(assignment)
-        shutil.copytree(course.source_folder(assignment), target, ignore=shutil.ignore_patterns("*.ipynb", ".*", "_*"))
-        for path in sorted(course.source_folder(assignment).glob("*.ipynb")):
+        target = copy.source(assignment).folder
+        shutil.copytree(course.source(assignment).folder, target, ignore=shutil.ignore_patterns("*.ipynb", ".*", "_*"))
+        for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
@@ -135,7 +135,7 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
 
     What else is graded, shown or checked stays away.  Other exercises' solutions are given: a grader may need them.
     """
-    kept = []
+    remaining = []
     for cell in notebook.cells:
         identity = grade_id(cell)
         wanted = identity in cells or exercise_name(identity) in cells
@@ -145,8 +145,8 @@ def cut(notebook: NotebookNode, cells: set[str]) -> NotebookNode:
         if nbgrader["solution"] and not wanted:
             cell.source = MARKER.sub("", cell.source)
             nbgrader.update(solution=False, locked=True)
-        kept.append(cell)
-    notebook.cells = kept
+        remaining.append(cell)
+    notebook.cells = remaining
     return notebook
 
 
@@ -196,7 +196,7 @@ def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> lis
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
     """What the gradebook holds of a cheat."""
     try:
-        notebook_results = [kept.notebook_result for kept in read_submission(copy, student, assignment)]
+        notebook_results = [found.notebook_result for found in read_submission(copy, student, assignment)]
     except CourseError:
         return {}, (), log, 0.0
     flags = sorted({flag.kind for notebook_result in notebook_results for flag in notebook_result.flags})
@@ -211,7 +211,7 @@ def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
             exercise_name(exercise): float(
                 gradebook.find_grade(exercise, notebook, assignment, student).auto_score or 0.0
             )
-            for exercise, notebook in copy.exercises(assignment).items()
+            for exercise, notebook in copy.source(assignment).exercises().items()
         }
 
 

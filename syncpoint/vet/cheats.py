@@ -46,8 +46,8 @@ def _maxima(course: Course, assignment: str) -> dict[str, float]:
     """The exercises of an assignment, and how many points each has."""
     return {
         exercise_name(grade_id(cell)): float(cell.metadata.nbgrader.points)
-        for notebook in sorted(set(course.exercises(assignment).values()))
-        for cell in course.reference(assignment, notebook).cells
+        for notebook in sorted(set(course.source(assignment).exercises().values()))
+        for cell in course.source(assignment).notebook(notebook).cells
         if is_autograded(cell)
     }
 

@@ -20,7 +20,7 @@ from .trial import notebook_for
 
 @dataclass(frozen=True)
 class Checked:
-    """What the check said of a right solution.
+    """What the check errors of a right solution.
 
     Attributes:
         complaint: Why it did not pass; "" if it did.
@@ -42,8 +42,8 @@ def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[
 def check(root: Path, solution: Solution) -> Checked:
     """Run the notebook up to the check of the exercise, with the solution in its place."""
     course = Course(root)
-    name = course.notebook_with(solution.assignment, f"test_{solution.exercise}")
-    reference, wanted = course.reference(solution.assignment, name), f"check_{solution.exercise}"
+    name = course.source(solution.assignment).notebook_with(f"test_{solution.exercise}")
+    reference, wanted = course.source(solution.assignment).notebook(name), f"check_{solution.exercise}"
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted)
     if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
         raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
@@ -52,8 +52,8 @@ def check(root: Path, solution: Solution) -> Checked:
             run.advance_to(place + 1)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
-    said = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *said])))
+    errors = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
+    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *errors])))
 
 
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.results import Versions
 from ..course.folder import Course, CourseError
-from ..judge.job import GradingSpec, Malformed, digest_of, from_json, to_json
+from ..judge.job import GradingSpec, Malformed, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
@@ -135,7 +135,7 @@ def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
 def key(spec: GradingSpec, solution: Solution) -> str:
     """Return the same as long as neither the solution nor what judges its exercise changes.
 
-    Graders of other exercises, and words for people, have no part in it.
+    Graders of other exercises have no part in it.
     """
     modules = {name: Path(name).stem for name, _ in spec.graders}
     graders = [
@@ -148,6 +148,5 @@ def key(spec: GradingSpec, solution: Solution) -> str:
         graders=tuple(graders),
         versions=Versions(spec.versions.engine, ""),
     )
-    # The marks too: a trial holds which misconceptions are named.
-    parts = decides.digest, digest_of(tuple(graders)), solution.exercise, read_text(solution.path)
+    parts = decides.digest, solution.exercise, read_text(solution.path)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

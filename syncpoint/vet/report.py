@@ -173,8 +173,8 @@ def render_sums(report: Report) -> Table:
     table.add_column("judged", justify="right")
     table.add_column("failed tests, and how often")
     for name, outcomes in sorted(report.outcomes.items()):
-        told = "; ".join(f"{tests}: {count}" for tests, count in outcomes.items())
-        table.add_row(name, str(sum(outcomes.values())), Text(told, "red" if len(outcomes) > 1 else "dim"))
+        counts = "; ".join(f"{tests}: {count}" for tests, count in outcomes.items())
+        table.add_row(name, str(sum(outcomes.values())), Text(counts, "red" if len(outcomes) > 1 else "dim"))
     return table
 
 

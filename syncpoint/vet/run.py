@@ -84,10 +84,10 @@ def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
             pool.shutdown(cancel_futures=True)
 
 
-def _try(root: Path, solution: Solution, repeat: int, kept: tuple[Journal, str] | None = None) -> list[Trial]:
+def _try(root: Path, solution: Solution, repeat: int, where: tuple[Journal, str] | None = None) -> list[Trial]:
     def keep(trial: Trial) -> None:
-        if kept is not None:
-            journal, key = kept
+        if where is not None:
+            journal, key = where
             journal.add(key, trial)
 
     try:

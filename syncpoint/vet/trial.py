@@ -126,15 +126,15 @@ def _in_one_kernel(
         The trials, and whether it was lost.
     """
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
-    reference = course.reference(assignment, course.notebook_with(assignment, identity))
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
     spec = course.spec(assignment)
     grader = ExerciseGrader.of(spec)
     trials: list[Trial] = []
     with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
-        room = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
-        while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < room):
+        most_bytes = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
+        while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < most_bytes):
             began = time.monotonic()
             exercise = grader.judge_cell(run, notebook.cells[place])
             exercise = exercise.with_words(spec.words(identity))

@@ -94,7 +94,6 @@ def test_so_it_is_on_mxnet(empty: Course):
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.exhaustive
 def test_so_it_is_on_pytorch(empty: Course, torch_engine: Path):
     _is_in_order(SmallCourse(empty.root), "torch", torch_engine)
 
@@ -137,7 +136,7 @@ def test_without_a_name_the_engine_is_that_of_the_course(empty: Course):
     begin(empty, "steps", "--title", 'A "quoted" title')
     said = empty.assignment("steps")
     assert (said.engine, said.title, said.language) == ("torch", 'A "quoted" title', "en")
-    assert "import simgpu" in empty.reference("steps", "steps").cells[1].source
+    assert "import simgpu" in empty.source("steps").notebook("steps").cells[1].source
 
 
 def test_what_closes_a_notebook_stays_at_its_end(begun: Course):
@@ -220,7 +219,7 @@ def test_of_several_notebooks_one_must_be_chosen(begun: Course):
     shutil.copy(source / "steps.ipynb", source / "more.ipynb")
     assert "choose one with --notebook" in begin(begun, "steps", "share")[1]
     assert begin(begun, "steps", "share", "--notebook", "more")[0] == 0
-    assert begun.exercises("steps")["test_share"] == "more"
+    assert begun.source("steps").exercises()["test_share"] == "more"
 
 
 @pytest.mark.parametrize("name", ["source/steps/steps.ipynb", "grader_tests/steps/bank/class.toml"])

@@ -25,7 +25,7 @@ from syncpoint.course.release import differing_files
 COURSE = Course(ROOT)
 NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
 ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
-EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.exercises(assignment)]
+EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.source(assignment).exercises()]
 GRADERS = sorted({grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)})
 
 

@@ -32,7 +32,7 @@ say() { echo "setup: $*"; }
 stop() { echo "stop: $*"; exit 1; }
 [ -z "${SYSTEM:-}" ] || uname() { [ "$1" = -s ] && echo "${SYSTEM% *}" || echo "${SYSTEM#* }"; }
 . scripts/torch.sh
-install_torch "$2" "$3" requirements/torch.txt cpu || stop failed
+install_torch "$2" "$3" syncpoint/engines/torch/requirements.txt cpu || stop failed
 check_torch "$2"
 """
 
@@ -68,7 +68,7 @@ def test_uv_is_asked_first_and_for_the_cpu_build_with_hashes(install):
     assert (status, said) == (0, "")
     (line,) = installs(asked)
     assert line.startswith("uv pip install ")
-    assert "--torch-backend cpu --require-hashes -r requirements/torch.txt" in line
+    assert "--torch-backend cpu --require-hashes -r syncpoint/engines/torch/requirements.txt" in line
 
 
 @pytest.mark.parametrize("uv_ends", [1, None])
@@ -76,7 +76,9 @@ def test_where_uv_is_refused_or_missing_pip_installs_a_cpu_build_it_has_found(in
     status, said, asked = install(CPU, uv_ends, SYSTEM="Linux x86_64")
     assert (status, "trying pip" in said) == (0, uv_ends == 1)
     line = installs(asked)[-1]
-    assert line.startswith("python -m pip ") and line.endswith("install --require-hashes -r requirements/torch.txt")
+    assert line.startswith("python -m pip ") and line.endswith(
+        "install --require-hashes -r syncpoint/engines/torch/requirements.txt"
+    )
     assert not [line for line in asked if line.startswith("uv pip") and "--torch-backend" not in line]
     (asked_for,) = [line for line in asked if "--dry-run" in line]
     assert asked_for.endswith(" torch==2.13.0")

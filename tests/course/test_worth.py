@@ -62,7 +62,7 @@ def test_each_exercise_says_the_points_of_its_cells(language: str, assignment: s
 @pytest.mark.parametrize(("language", "assignment"), RELEASED)
 def test_the_beginning_says_the_total_and_the_time(language: str, assignment: str):
     books = _released(language, assignment)
-    assert sorted(books) == sorted(path.stem for path in COURSE.source_folder(assignment).glob("*.ipynb"))
+    assert sorted(books) == sorted(path.stem for path in COURSE.source(assignment).folder.glob("*.ipynb"))
     here = {name: sum(points for _, points in _worth(notebook)) for name, notebook in books.items()}
     for name, notebook in books.items():
         (text,) = [cell.source for cell in notebook.cells if cell.id == "how-to-work"]
@@ -75,7 +75,7 @@ def test_the_beginning_says_the_total_and_the_time(language: str, assignment: st
 @pytest.mark.parametrize("assignment", COURSE.assignments())
 def test_a_release_that_comes_back_needs_no_repair(assignment: str):
     for name in _released("en", assignment):
-        template, others = COURSE.release(assignment, name), COURSE.translations(assignment, name)
+        template, others = COURSE.release(assignment).template(name), COURSE.release(assignment).translations(name)
         for path in (ROOT / "release" / assignment).rglob(f"{name}.ipynb"):
             taken = read_submission(path, template, others)
             assert (taken.notes, taken.refused) == ([], None)
@@ -123,7 +123,7 @@ def asks(cell: NotebookNode) -> bool:
 def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str = "") -> list[str]:
     """The texts of a notebook when it has been told what it is worth."""
     notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
-    nbformat.write(notebook, course.source_folder("own") / "work.ipynb")
+    nbformat.write(notebook, course.source("own").folder / "work.ipynb")
     (course.graders_folder("own") / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
     say_worth(course, "own", notebook)
     changed = [new for new, old in zip(notebook.cells, cells, strict=True) if asks(old)]

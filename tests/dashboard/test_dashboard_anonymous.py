@@ -12,6 +12,7 @@ import pytest
 from classroom import BIN
 from generated_class import Size, generate
 from nbgrader.api import Gradebook, Student
+from seen import Seen
 from sqlalchemy import Engine, insert, select
 
 from syncpoint.core.errors import SyncpointError
@@ -115,7 +116,7 @@ def test_a_search_finds_pseudonyms_and_no_ids_or_names(course: Course, gradebook
     for wanted, rows in ((shown, 1), (student.id, 0), (student.first_name, 0), (student.last_name, 0)):
         view = StudentsView(Source(course, hidden, ""), UrlState(assignment="async", search=wanted))
         view.update()
-        assert len(view._table.frame) == rows, wanted
+        assert len(Seen(view).tables[0]) == rows, wanted
 
 
 def test_an_address_with_an_id_shows_nobody(course: Course, gradebook: Gradebook, hidden: Engine):
@@ -167,12 +168,12 @@ def test_a_written_answer_is_marked_under_a_pseudonym(course_with_answer: Course
         shown = people(hidden).shown_as("ada")
         view = AnswersView(Source(course, hidden, ""), UrlState(assignment="async"))
         view.update()
-        (row,) = (row for _, row in view._table.frame.iterrows())
+        seen = Seen(view)
+        (row,) = seen.tables[0].itertuples()
         assert row.student == shown and pd.isna(row.points)
-        view._choose(row)
-        assert shown in view._text.object and "Since it waits." in view._text.object and "ada" not in view._text.object
-        view._met.value = [0]
-        view._save()
+        seen.click(student=shown)
+        assert shown in seen.html and "Since it waits." in seen.html and "ada" not in seen.html
+        assert seen.press("Save", met=[0], note="")
     with open_gradebook(course) as gradebook:
         assert gradebook.find_grade("why", "work", "async", "ada").manual_score == 2
 

@@ -15,6 +15,7 @@ from generated_class import Size, generate
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from postgresql import MISSING, running
 from results import result_of
+from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.core.messages import words
@@ -114,14 +115,14 @@ def test_what_is_excused_is_nowhere_late_and_not_in_the_mean(tmp_path: Path):
         source = Source(course, gradebook.engine, "")
         view = ClassView(source, UrlState(assignment="async"))
         view.update()
-        (row,) = view._table.frame.itertuples()
+        (row,) = Seen(view).tables[0].itertuples()
         others = before[~before.late]
         assert late and (row.graded, row.late) == (len(before), 0)
         assert (row.mean, row.share) == pytest.approx((others.points[others.unread == 0].mean(), others.share.mean()))
-        assert sum(view._spread._data.data["count"]) == len(others)
+        assert sum(Seen(view).plots[0]["count"]) == len(others)
         students = StudentsView(source, UrlState(assignment="async", student=late[0]))
         students.update()
-        assert list(students._history._table.frame.notes) == ["excused"]
+        assert ["excused"] in [list(table.notes) for table in Seen(students).tables if "notes" in table]
 
 
 def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook, empty_class: Path):
@@ -134,9 +135,10 @@ def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook,
     gradebook.db.commit()
     view = ExercisesView(Source(Course(empty_class), gradebook.engine, ""), UrlState(assignment="async"))
     view.update()
-    item = view._items.frame.set_index("exercise").loc["benchmark"]
+    items, tests = Seen(view).tables
+    item = items.set_index("exercise").loc["benchmark"]
     assert (item.students, item["mean"], item.difficulty, item.full, item.none) == (2, 4.0, 1.0, 1.0, 0.0)
-    assert view._tests.frame[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
+    assert tests[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
     assert read.misconceptions(gradebook.engine, "async").empty and read.counted(gradebook.engine, "async") == 2
 
 
@@ -147,13 +149,14 @@ def test_an_error_in_a_view_is_said_on_the_page_and_nothing_old_stays_below_it(
 
     hand_in(gradebook, "ada", judged())
     page = Page(Source(Course(empty_class), gradebook.engine, ""))
-    assert not page._wrong.visible and len(page._body)
+    usual = Seen(page).tables
+    assert usual
     monkeypatch.setattr(read, "submissions", lambda engine: 1 / 0)
     page.update()
-    assert page._wrong.visible and "ZeroDivisionError" in page._wrong.object and not len(page._body)
+    assert "ZeroDivisionError" in Seen(page).html and not Seen(page).tables
     monkeypatch.undo()
     page.update()
-    assert not page._wrong.visible and len(page._body)
+    assert "ZeroDivisionError" not in Seen(page).html and len(Seen(page).tables) == len(usual)
 
 
 def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
@@ -346,23 +349,27 @@ def test_where_nothing_is_read_there_is_no_share(half_read: Gradebook):
 def test_the_class_counts_no_unread_answer_as_lost(half_read: Gradebook, tmp_path: Path):
     view = ClassView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
-    (row,) = view._table.frame.itertuples()
+    (row,) = Seen(view).tables[0].itertuples()
     students = len(read.submissions(half_read.engine))
     assert (row.mean, row.median, row.unread) == (9.0, 9.0, students - 1)
     assert row.share == pytest.approx((9 / 12 + students - 1) / students)
-    assert view._spread._data.data["count"][-1] == students - 1
+    assert Seen(view).plots[0]["count"][-1] == students - 1
 
 
 def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, tmp_path: Path):
     view = StudentsView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
-    handed_in = view._table.frame[view._table.frame.total.notna()]
+    (table,) = Seen(view).of(pn.widgets.Tabulator)
+    handed_in = table.value[table.value.total.notna()]
     assert handed_in.time_model.iloc[0] == 1.0 and handed_in.time_model.iloc[1:].isna().all()
     assert handed_in.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(handed_in) - 1)
-    painted = view._paint(view._table.frame).loc[handed_in.index].time_model
-    assert [BLUE in css for css in painted] == [False] + [True] * (len(handed_in) - 1)
+    column = list(table.value.columns).index("time_model")
+    painted = [table.style._compute().ctx[row, column] for row in handed_in.index]
+    assert [any(BLUE in f"{name}:{value}" for name, value in css) for css in painted] == [False] + [True] * (
+        len(handed_in) - 1
+    )
     view.url_state.only = "weak"
-    assert view._table.frame.empty
+    assert Seen(view).tables[0].empty
 
 
 def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: Gradebook, tmp_path: Path):
@@ -370,10 +377,10 @@ def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: G
     half_read.db.commit()
     view = ExercisesView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
-    items = view._items.frame.set_index("exercise")
+    items = Seen(view).tables[0].set_index("exercise")
     assert pd.isna(items.difficulty.time_model) and pd.isna(items.none.time_model)
-    assert "time_model (nothing graded or read)" in view._bars._names.factors
-    assert {"benchmark", "queue_work"} < set(view._bars._names.factors)
+    (names,) = (plot["name"] for plot in Seen(view).plots if "name" in plot)
+    assert "time_model (nothing graded or read)" in names and {"benchmark", "queue_work"} < set(names)
 
 
 def test_an_answer_that_is_to_be_read_has_no_points_yet():

@@ -11,7 +11,7 @@ import pytest
 from classroom import BIN, ROOT, SmallCourse
 from graded_class import RUN, SCORES, cluster, environment, grade, running, submit_all
 
-from syncpoint.grading.processes import ENGINES
+from syncpoint.grading.pool import ENGINES
 
 AS_ROOT = pytest.mark.skipif(os.getuid() != 0, reason="only root may hide a folder from one program")
 

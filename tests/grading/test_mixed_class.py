@@ -25,8 +25,8 @@ def course(tmp_path: Path) -> Course:
     course = Course(ROOT).copy_to(tmp_path / "course")
     for assignment, own in ASSIGNMENTS.items():
         quiet_nbgrader(course.root, "generate_assignment", assignment)
-        for name in sorted(path.stem for path in course.source_folder(assignment).glob("*.ipynb")):
-            reference = course.reference(assignment, name)
+        for name in sorted(path.stem for path in course.source(assignment).folder.glob("*.ipynb")):
+            reference = course.source(assignment).notebook(name)
             (cell,) = [cell for cell in reference.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == own]
             solution = cell.source
             for number in range(STUDENTS):

@@ -1,20 +1,18 @@
 """The one reader of submissions: what of a folder is judged, and that nbgrader's copy is held against it."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
 from graded_class import grade, running
-from nbgrader.converters import Autograde
 from nbgrader.coursedir import CourseDirectory
-from traitlets.config import Config
 
 from syncpoint.core.limits import MIB
 from syncpoint.core.settings import Settings
 from syncpoint.course.folder import Course
 from syncpoint.judge.job import NotebookJob, key
-from syncpoint.nbgrader_hooks.admission import Admission
-from syncpoint.nbgrader_hooks.attachments import rejected_files
+from syncpoint.nbgrader_hooks.attachments import notes_on, rejected_files
 from syncpoint.nbgrader_hooks.reader import SubmissionReader
 
 MEDDLER = """
@@ -30,20 +28,17 @@ c.Autograde.sanitize_preprocessors = [
 """
 
 
-def reader(course: SmallCourse, config: Config | None = None) -> SubmissionReader:
+def reader(course: SmallCourse, theirs: Mapping[str, Sequence[str]]) -> SubmissionReader:
     """A reader of this course's, as a run has it."""
     coursedir = CourseDirectory(root=str(course.root))
-    return SubmissionReader(
-        Autograde(coursedir=coursedir, config=config or Config()),
-        Course(course.root),
-        Settings("mxnet"),
-        Admission(coursedir),
-    )
+    return SubmissionReader(Course(course.root), coursedir, Settings("mxnet"), theirs)
 
 
-def job(course: SmallCourse, student: str, config: Config | None = None) -> NotebookJob:
+def job(course: SmallCourse, student: str, theirs: Sequence[str] = (), rejected: Sequence[Path] = ()) -> NotebookJob:
     """What of this student's work is judged."""
-    return reader(course, config).read(course.folder(student) / "work.ipynb").job
+    within, folder = reader(course, {"async": theirs}), course.folder(student)
+    beside, notes = within.beside(folder, rejected), notes_on(folder, rejected)
+    return within.read(folder / "work.ipynb", beside, notes).job
 
 
 def test_student_time_answers_and_outputs_do_not_change_the_key(course: SmallCourse):
@@ -66,19 +61,14 @@ def test_the_instructors_files_are_laid_over_the_students(course: SmallCourse):
     for name in ("data.txt", "mine.txt", "tools/ours.py", "tools/more.py"):
         (course.folder("ada") / name).write_text("mine")
     assert job(course, "ada").files == (("mine.txt", b"mine"), ("tools/more.py", b"mine"))
-    theirs = Config(Autograde={"exclude_overwriting": {"async": ["data.txt"]}})
-    assert ("data.txt", b"mine") in job(course, "ada", theirs).files
+    assert ("data.txt", b"mine") in job(course, "ada", theirs=["data.txt"]).files
 
 
 def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse, tmp_path: Path):
     course.submit("ada", course.solved())
     (tmp_path / "secret").write_text("of the operator")
     (course.folder("ada") / "linked.txt").symlink_to(tmp_path / "secret")
-    within = reader(course)
-    folder = course.folder("ada")
-    within._admission.leave(str(folder), rejected_files(folder, MIB))
-    within._admission.admit(str(folder))
-    made = within.read(folder / "work.ipynb").job
+    made = job(course, "ada", rejected=rejected_files(course.folder("ada"), MIB))
     assert (made.files, ["linked.txt" in str(note) for note in made.notes]) == ((), [True])
 
 

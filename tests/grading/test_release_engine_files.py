@@ -27,6 +27,7 @@ from syncpoint.engines.find import read
 
 SIMGPU = ROOT / "simgpu"
 COMPAT = ROOT / "requirements" / "mxnet_compat"
+MXNET = ROOT / "syncpoint" / "engines" / "mxnet"
 FOR_MXNET = "mxnet_compat-1.0-py3-none-any.whl"
 PYPROJECT = """
 [build-system]
@@ -154,7 +155,7 @@ def test_what_a_student_installs_is_the_set_of_the_engine_and_every_wheel_of_the
         (tmp_path / name).write_bytes(content)
     add_requirements(Course(ROOT), "async", tmp_path)
     lines = [f"./{name} \\\n    --hash=sha256:{sha256(content).hexdigest()}\n" for name, content in wheels.items()]
-    assert (tmp_path / REQUIREMENTS).read_text() == (ROOT / "requirements" / "student.txt").read_text() + "".join(lines)
+    assert (tmp_path / REQUIREMENTS).read_text() == (MXNET / "student.txt").read_text() + "".join(lines)
 
 
 @pytest.mark.slow
@@ -212,8 +213,8 @@ assert mxnet.kinds[1:] == [int, float, object]
 
 def test_the_wheel_that_students_install_is_made_of_its_folder():
     name, content = wheel(COMPAT)
-    assert (ROOT / "requirements" / name).read_bytes() == content
-    student = (ROOT / "requirements" / "student.txt").read_text()
+    assert (MXNET / name).read_bytes() == content
+    student = (MXNET / "student.txt").read_text()
     assert f"./{name} ; python_full_version >= '3.12' \\\n    --hash=sha256:{sha256(content).hexdigest()}\n" in student
 
 
@@ -226,7 +227,7 @@ def test_what_mxnet_needs_is_put_back_when_it_is_imported(tmp_path: Path):
 
 def in_student(name: str) -> list[Requirement]:
     """The lines of student.txt for a package, with their markers."""
-    text = (ROOT / "requirements" / "student.txt").read_text()
+    text = (MXNET / "student.txt").read_text()
     lines = [line.removesuffix(" \\") for line in text.splitlines() if line.startswith((f"{name}==", f"./{name}-"))]
     assert lines, name
     # What pip reads as a file is no requirement for others: its name stands in its place.
@@ -241,7 +242,7 @@ def taken(name: str, minor: int) -> list[Requirement]:
 
 def required_python() -> SpecifierSet:
     """What the wheel says of itself."""
-    with zipfile.ZipFile(ROOT / "requirements" / FOR_MXNET) as packed:
+    with zipfile.ZipFile(MXNET / FOR_MXNET) as packed:
         (metadata,) = [name for name in packed.namelist() if name.endswith("/METADATA")]
         return SpecifierSet(message_from_bytes(packed.read(metadata))["Requires-Python"])
 
@@ -264,7 +265,7 @@ def test_where_mxnet_is_installed_it_runs_and_elsewhere_pip_stops_at_our_wheel(m
 def test_pip_says_that_the_python_is_another_one_in_the_words_of_the_page(version: str, tmp_path: Path):
     words = ["--isolated", "--disable-pip-version-check", "install", "--dry-run", "--no-index", "--no-deps"]
     there = ["--only-binary=:all:", "--target", tmp_path / "there", "--python-version", version]
-    pip = [sys.executable, "-m", "pip", *words, *there, ROOT / "requirements" / FOR_MXNET]
+    pip = [sys.executable, "-m", "pip", *words, *there, MXNET / FOR_MXNET]
     done = subprocess.run(pip, capture_output=True, text=True, check=False, cwd=tmp_path)
     if required_python().contains(f"{version}.0"):
         assert done.returncode == 0, done.stderr

@@ -25,7 +25,7 @@ from sqlalchemy import select
 from syncpoint.check.status import Exchange, note_name, status
 from syncpoint.course.folder import Course
 from syncpoint.grading.display import Display
-from syncpoint.grading.local import Warm
+from syncpoint.grading.pool import JudgingThreads
 from syncpoint.grading.watch import Watch, alone
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import open_gradebook
@@ -55,14 +55,12 @@ def watch_once(course: SmallCourse) -> str:
 @contextmanager
 def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
     """The one who watches, to be asked for one look after the other, and what it says."""
-    warm, said = Warm(1, course.root), list[str]()
-    try:
+    said = list[str]()
+    with JudgingThreads(1, course.root) as judges:
         yield (
-            Watch(Course(course.root), warm, lambda name: Display(name, Console(stderr=True), None), said.append),
+            Watch(Course(course.root), judges, lambda name: Display(name, Console(stderr=True), None), said.append),
             said,
         )
-    finally:
-        warm.close()
 
 
 def given_back(course: SmallCourse) -> int:
@@ -234,7 +232,7 @@ def test_who_hands_in_first_finds_the_engine_loaded(course: SmallCourse):
         assert sandboxes() == []
         assert watch.load()
         there = sandboxes()
-        assert len(there) == watch.warm.count and not watch.load()
+        assert len(there) == watch.judges.count and not watch.load()
         hand_in(course, "ada", EARLIER, course.solved())
         assert watch.look(["async"]) == [("async", "ada")] and sandboxes() == there
 

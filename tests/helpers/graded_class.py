@@ -12,7 +12,7 @@ import psutil
 from classroom import BIN, ROOT, SmallCourse
 from commands import Forked, command
 
-from syncpoint.grading.processes import ENGINES
+from syncpoint.grading.pool import ENGINES
 
 WRONG = "def double(x):\n    return x"
 PATIENT = "c.GradeSubmission.cell_seconds = 120\nc.GradeSubmission.notebook_seconds = 900\n"

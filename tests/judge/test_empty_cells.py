@@ -36,7 +36,9 @@ def test_a_notebook_as_it_is_handed_out_is_worth_nothing(path: Path):
     spec = COURSE.spec(path.parent.name)
     result = grade_notebook(spec, NotebookJob.of(path.stem, nbformat.read(path, 4), [], (), spec), ROOT)
     points = {exercise.name: exercise.points for exercise in result.notebook_result.exercises}
-    assert points == {name: 0 for name, place in COURSE.exercises(path.parent.name).items() if place == path.stem}
+    assert points == {
+        name: 0 for name, place in COURSE.source(path.parent.name).exercises().items() if place == path.stem
+    }
 
 
 @pytest.mark.engine

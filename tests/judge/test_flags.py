@@ -110,7 +110,7 @@ ACTS = [
 def suspect() -> Iterator[Kernel]:
     """A kernel for acts; it tells each act once."""
     with Kernel(sandbox_spec(cell_seconds=60)) as running:
-        running.execute(IMPORTS, 60)
+        running.execute(IMPORTS, 300)
         yield running
 
 
@@ -118,14 +118,14 @@ def suspect() -> Iterator[Kernel]:
 def honest() -> Iterator[Kernel]:
     """A kernel in which nothing suspicious ever happens."""
     with Kernel(sandbox_spec(cell_seconds=60)) as running:
-        running.execute(IMPORTS, 60)
+        running.execute(IMPORTS, 300)
         yield running
 
 
 def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
     """Run a cell and return the flags it gets."""
     kernel.flag_collector = FlagCollector(moment="after cell 7")
-    reply = kernel.execute(source, 60)
+    reply = kernel.execute(source, 300)
     assert reply.content.get("status") == status, reply.outputs
     return kernel.flag_collector.flags
 
@@ -150,10 +150,10 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
     owner, attribute = REPLACED[name], name.rpartition(".")[2]
     if owner:
         flags = flags_of(suspect, f"kept = {owner}.{attribute}\n{owner}.{attribute} = lambda *a, **k: kept(*a, **k)")
-        suspect.execute(f"{owner}.{attribute} = kept", 60)
+        suspect.execute(f"{owner}.{attribute} = kept", 300)
     else:
         flags = flags_of(suspect, "sys.modules['numpy'] = json")
-        suspect.execute("sys.modules['numpy'] = np", 60)
+        suspect.execute("sys.modules['numpy'] = np", 300)
     assert ("patched", f"`{name}` was replaced or changed (first seen after cell 7).") in [
         (flag.kind, str(flag.said)) for flag in flags
     ]
@@ -164,7 +164,7 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
 @pytest.mark.parametrize(("kind", "name", "source", "undo"), ACTS, ids=[f"{a[0]}-{a[1]}" for a in ACTS])
 def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, undo: str):
     flags = flags_of(suspect, source)
-    suspect.execute(undo or "pass", 60)
+    suspect.execute(undo or "pass", 300)
     assert [flag.kind for flag in flags if name in str(flag.said)] == [kind], flags
 
 
@@ -210,7 +210,7 @@ def send_twice(stream, kind, *rest, **more):
 session.send = send_twice
 """
     flags = flags_of(suspect, twice)
-    suspect.execute("del session.send", 60)  # the second reply may come after the first was believed
+    suspect.execute("del session.send", 300)  # the second reply may come after the first was believed
     assert "The kernel sent a reply that nobody asked for (first seen after cell 7)." in [str(f.said) for f in flags]
 
 
@@ -320,7 +320,7 @@ def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
 
 
 COURSE = Course(ROOT)
-NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source_folder(name).glob("*.ipynb")]
+NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source(name).folder.glob("*.ipynb")]
 
 
 @pytest.mark.engine
@@ -334,7 +334,7 @@ NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COUR
     ],
 )
 def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str, notebook: str):
-    with SubmissionRun(COURSE.reference(assignment, notebook), COURSE.sandbox_spec(assignment)) as run:
+    with SubmissionRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
@@ -413,7 +413,7 @@ None
 @pytest.mark.sandbox
 def test_a_flood_in_a_notebook_hides_no_other_kind():
     with Kernel(sandbox_spec(cell_seconds=60)) as flooding:
-        flooding.execute(IMPORTS, 60)
+        flooding.execute(IMPORTS, 300)
         kinds = [flag.kind for flag in flags_of(flooding, FLOOD)]
     assert (kinds.count("files"), kinds.count("search")) == (MAX_FLAGS + 1, 1)
 

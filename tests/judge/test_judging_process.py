@@ -12,7 +12,7 @@ from classroom import ROOT, SmallCourse
 from graded_class import GIVE_UP_SECONDS, environment, running
 
 from syncpoint.course.folder import Course
-from syncpoint.grading.processes import JudgingProcesses, judge
+from syncpoint.grading.pool import JudgingThreads, judge
 from syncpoint.judge import retry
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import from_json, to_json
@@ -112,15 +112,15 @@ class Noticed(Turns):
 
 def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(retry, "TURNS", Noticed("test of the end", 600))
-    processes = JudgingProcesses(b"{}", MIB, "worker", 1)
+    threads = JudgingThreads(1, ROOT)
     with Turns("test of the end", 600).alone():
-        said = processes.submit(judge, b"{}")
+        said = threads.submit(judge, b"{}", b"{}", MIB)
         assert Noticed.came.wait(GIVE_UP_SECONDS)
-        end = threading.Thread(target=processes.shutdown, daemon=True)
+        end = threading.Thread(target=threads.shutdown, daemon=True)
         end.start()
         end.join(GIVE_UP_SECONDS)
         assert not end.is_alive()
-        assert "ended with the run" in said.result().died
+        assert "ended with the run" in from_json(Answer, said.result()[1]).fault
 
 
 HOLDER = """

@@ -31,7 +31,7 @@ def read(kernel: Kernel) -> Read:
     """``read(source)``: the log of ``f(x)`` of this source, with gated results, and what it returned."""
 
     def run(source: str) -> Any:
-        reply = kernel.execute(f"{IMPORTS}\nside = gpu.Stream()\ndef f(x):\n{source}", 20)
+        reply = kernel.execute(f"{IMPORTS}\nside = gpu.Stream()\ndef f(x):\n{source}", 300)
         assert reply.content.get("status") == "ok", reply.outputs
         seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
         return DeviceLog.of(seen), seen.returned

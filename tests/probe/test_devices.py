@@ -116,11 +116,11 @@ def test_a_hybridized_network_has_its_devices_in_the_log(student_of):
         "def f(a): return net(a)"
     )
     event = student.call("f", array(ONES, device=2)).events[-1]
-    assert (event.name, event.reads, event.writes) == ("CachedOp", (2,), (2,))
+    assert (event.label, event.reads, event.writes) == ("CachedOp", (2,), (2,))
 
 
 def test_backward_is_logged_for_each_head_with_its_device(student_of):
-    events = [event for event in call(student_of, "backward(a, b)").events if event.name == "backward"]
+    events = [event for event in call(student_of, "backward(a, b)").events if event.label == "backward"]
     assert [event.writes for event in events] == [(1,), (2,)]
 
 
@@ -260,7 +260,7 @@ def test_the_key_value_store_is_in_the_log(student_of, call, events, key):
     prepared = f"store = mx.kv.create('local')\nstore.init({key}, nd.zeros((4, 4)))\n"
     student = student_of(HELPERS.replace("EXPRESSION", "store." + call.replace("KEY", key)) + prepared)
     seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
-    assert [(event.name, event.reads, event.writes) for event in seen.events] == events
+    assert [(event.label, event.reads, event.writes) for event in seen.events] == events
     assert seen.mixing == ()
 
 
@@ -272,7 +272,7 @@ def test_a_trainer_asks_the_key_value_store(student_of):
         "    mx.autograd.backward(losses)\n    trainer.step(8)"
     )
     seen = student.call("f", array(ONES, device=1), array(ONES, device=2))
-    store = [event for event in seen.events if event.name in ("MXKVStorePush", "MXKVStorePushPull")]
+    store = [event for event in seen.events if event.label in ("MXKVStorePush", "MXKVStorePushPull")]
     assert {event.reads for event in store} == {(1, 2)}
 
 

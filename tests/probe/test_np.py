@@ -86,7 +86,7 @@ def test_what_a_thread_of_the_student_does_is_held_back(student_of, start):
 def test_what_blocks_inside_the_operation_is_a_wait(student_of, name):
     seen = call(student_of, BLOCKS_INSIDE[name], gated=True)
     assert [(event.kind, event.opened) for event in seen.events if event.opened] == [("wait", ("argument 0",))]
-    assert not seen.waits[0].name.startswith("MX")
+    assert not seen.waits[0].label.startswith("MX")
 
 
 @pytest.mark.parametrize(

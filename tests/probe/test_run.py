@@ -80,7 +80,7 @@ def sums(arrays, operations):
 def student() -> Iterator[Student]:
     """A student whose assignment has these scenarios."""
     with Kernel(SandboxSpec(ENGINE, scenarios=SCENARIOS)) as kernel:
-        assert kernel.execute(NOTEBOOK, 20).content["status"] == "ok"
+        assert kernel.execute(NOTEBOOK, 300).content["status"] == "ok"
         yield Student(kernel, Deadline(60))
 
 

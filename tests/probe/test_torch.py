@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from classroom import ROOT
 from toy_gpu import IMPORTS, Bench, points
 
 from syncpoint.core.messages import Message
@@ -52,7 +51,7 @@ def kernel(torch_engine: Path) -> Iterator[Kernel]:
 
 def student(kernel: Kernel, source: str, seconds: float = 60) -> Student:
     """A student whose notebook holds this."""
-    reply = kernel.execute(f"{IMPORTS}\n{source}", 20)
+    reply = kernel.execute(f"{IMPORTS}\n{source}", 300)
     assert reply.content.get("status") == "ok", reply.outputs
     return Student(kernel, Deadline(seconds))
 
@@ -69,8 +68,8 @@ def kinds(seen: Observation) -> list[tuple[str, str, tuple[str, ...]]]:
 
 @pytest.mark.exhaustive
 @pytest.mark.sandbox
-def test_elsewhere_there_is_no_device_and_all_is_on_the_host(kernel: Kernel):
-    with student(kernel, "").elsewhere() as away:
+def test_a_separate_sandbox_has_no_device_and_all_is_on_the_host(kernel: Kernel):
+    with student(kernel, "").separate_sandbox() as away:
         seen = away.observe("total", x=X)
         assert away.kernel.engine is None and kernel.engine is not None
     assert seen["total"].device == 0
@@ -343,7 +342,7 @@ def test_between_calls_the_notebook_has_its_device(kernel: Kernel, ends: str):
             given.attempt("f", array(X, device=1))
     else:
         given.attempt("f", array(X, device=1))
-    assert kernel.execute("print(kept.sum().item(), gpu.current_stream().query())", 20).stdout == "486.0 True\n"
+    assert kernel.execute("print(kept.sum().item(), gpu.current_stream().query())", 300).stdout == "486.0 True\n"
 
 
 # --- nothing of the student's side is believed ----------------------------------------------------------------------
@@ -365,7 +364,7 @@ def f(x):
 """
     given = solve(source)
     seen = given.call("f", array(X, device=1))
-    given.kernel.execute("stop.set()", 20)
+    given.kernel.execute("stop.set()", 300)
     added = [event.label for event in seen.events].count("add_")
     np.testing.assert_array_equal(seen.returned.values, np.full((3, 3), added))
 
@@ -434,7 +433,7 @@ def test_the_kernel_reaches_its_own_device_by_one_socket_and_no_process_of_it(ke
         "import os, simgpu.front.link as l\n"
         "print(sorted(os.listdir('/opt/syncpoint/engine')), len([p for p in os.listdir('/proc') if p.isdigit()]))\n"
         "try:\n    simgpu.control()\nexcept RuntimeError as problem:\n    print(problem)",
-        20,
+        300,
     )
     assert reply.stdout.startswith("['__init__.py'] 2\n")
     assert "judged from outside" in reply.stdout
@@ -576,7 +575,7 @@ def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
             given.call("f", array(X, device=1))
         assert "`f` raised OutOfMemoryError" in str(full.value.said)
         assert "The device was full before the call: your notebook already held " in str(full.value.said)
-        reply = kernel.execute("kept.clear()", 20)
+        reply = kernel.execute("kept.clear()", 300)
         assert reply.content.get("status") == "ok"
         assert given.call("f", array(X, device=1)).error is None
 
@@ -586,7 +585,7 @@ def test_the_memory_of_a_call_counts_again_when_it_is_over(torch_engine: Path):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, FILL + "kept = caught()\ndef f(x):\n    return x + 1")
         given.call("f", array(X, device=1))
-        reply = kernel.execute("torch.ones(1, device='simgpu')", 20)
+        reply = kernel.execute("torch.ones(1, device='simgpu')", 300)
         assert reply.content.get("status") == "error" and reply.content.get("ename") == "OutOfMemoryError"
 
 
@@ -684,9 +683,9 @@ def test_a_log_is_read_in_neutral_words():
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
         ["upload", 2, 0, "copy", [], [3], {}, 20],
         ["wait", 2, 0, "copy", [], [], {"targets": {"0": 2}, "opened": [1, 2], "command": 2, "wait": 1}, 30],
-        ["heard", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
+        ["acknowledged", 2, 0, "", [], [], {"waits": [0, 1]}, 31],
         ["wait", 2, 0, "synchronize", [], [], {"targets": {}, "opened": [], "all": True, "wait": 2}, 40],
-        ["heard", 2, 0, "", [], [], {"waits": [2]}, 41],
+        ["acknowledged", 2, 0, "", [], [], {"waits": [2]}, 41],
         ["error", 1, 0, "aten.mm.default", [], [], {}, 50],
     ]
     call = events.Call(entries, {1: "argument 0"}, results=True, unrelated=True, began=0)
@@ -715,11 +714,11 @@ def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
         ("enqueue", (), 3),
         ("wait", (), 3),
     ]
-    assert (call.closed, call.unheard) == (("unrelated", "mm 1", "mm 2"), {1, -1})
-    late = [*entries, ["heard", 2, 0, "", [], [], {"waits": [1]}, 40]]
+    assert (call.closed, call.unacknowledged) == (("unrelated", "mm 1", "mm 2"), {1, -1})
+    late = [*entries, ["acknowledged", 2, 0, "", [], [], {"waits": [1]}, 40]]
     call = events.Call(late, {}, results=True, unrelated=True, began=0)
     assert [(e.kind, e.opened) for e in call.events][2] == ("wait", ("mm 1", "unrelated"))
-    assert (call.closed, call.unheard) == (("mm 2",), set())
+    assert (call.closed, call.unacknowledged) == (("mm 2",), set())
 
 
 def test_a_question_asked_again_and_again_stands_where_it_was_asked_whether_or_not_it_was_answered():
@@ -764,6 +763,6 @@ def f(x):
 
 
 def test_requirements_of_the_engine_list_nothing_of_cuda():
-    text = (ROOT / "requirements" / "torch.txt").read_text()
+    text = (find("torch").environment.requirements).read_text()
     assert not [line for line in text.splitlines() if line.startswith(("nvidia", "triton"))]
     assert "torch==2.13.0" in text and "ipykernel==" in text

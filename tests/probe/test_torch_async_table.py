@@ -38,7 +38,7 @@ def kernel(torch_engine: Path) -> Iterator[Kernel]:
 @pytest.mark.parametrize(("line", "waits"), table().items())
 def test_a_line_waits_as_the_table_says(kernel: Kernel, line: str, waits: bool):
     source = f"{IMPORTS}\ndevice = torch.device('simgpu')\ndef f(x):\n    y = x @ x\n    {line}"
-    assert kernel.execute(source, 20).content.get("status") == "ok"
+    assert kernel.execute(source, 300).content.get("status") == "ok"
     given = Student(kernel, Deadline(60)).results_gated
     seen = given.call("f", array(np.arange(9.0).reshape(3, 3), device=1))
     assert bool(seen.waits) is waits

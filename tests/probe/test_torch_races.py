@@ -17,7 +17,7 @@ from syncpoint.sandbox.spec import SandboxSpec
 
 X = np.arange(9, dtype="float32").reshape(3, 3)
 WRITE = ("launch", 1, 0, "write", (), (7,), {"new": [(7, 512, 512)]})  # storage 7, in the default stream
-HEARD = ("heard", 1, 0, "", (), (), {"waits": [5]})
+ACKNOWLEDGED = ("acknowledged", 1, 0, "", (), (), {"waits": [5]})
 READ_BESIDE = ("launch", 9, 1, "read", (7,), (8,), {"new": [(8, 4096, 512)]})
 
 
@@ -46,8 +46,8 @@ def test_a_write_beside_a_read_is_one_and_two_reads_are_none():
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], True),
         ([("record", 2, 0, "record", (), (), {}), ("stream wait", 3, 2, "wait", (), (), {"ticket": 2})], False),
         ([("record", 2, 2, "record", (), (), {}), ("stream wait", 3, 1, "wait", (), (), {"ticket": 2})], False),
-        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), HEARD], True),
-        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), HEARD], False),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}}), ACKNOWLEDGED], True),
+        ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 0, "1": 1}}), ACKNOWLEDGED], False),
         ([("wait", 1, 0, "", (), (), {"wait": 5, "targets": {"0": 1}})], False),
         ([("record stream", 1, 1, "", (), (7,), {})], False),
     ],
@@ -219,7 +219,7 @@ PROGRAMS = {
 def test_a_race_stands_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
     body, labels = PROGRAMS[name]
     source = f"def f(x):\n    here, side = gpu.current_stream(), gpu.Stream()\n    y = x @ x\n    {body.format(JOIN)}"
-    assert kernel.execute(f"{IMPORTS}\n{source}", 20).content["status"] == "ok"
+    assert kernel.execute(f"{IMPORTS}\n{source}", 300).content["status"] == "ok"
     student = Student(kernel, Deadline(60))
     seen = (student.results_gated if gated else student).call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == labels
@@ -243,7 +243,7 @@ def f(x):
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("wait", "races"), [("handle.wait()", 0), ("handle.is_completed()", 2)])
 def test_each_rank_must_wait_for_its_collective(kernel: Kernel, wait: str, races: int):
-    assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 20).content["status"] == "ok"
+    assert kernel.execute(f"{IMPORTS}\n{RANKS.format(wait)}", 300).content["status"] == "ok"
     seen = Student(kernel, Deadline(60)).results_gated.call("f", array(X, device=1))
     assert [event.label for event in seen.events if event.kind == "race"] == ["beside all_reduce"] * races
     parts = [event for event in seen.events if event.label == "all_reduce"]

@@ -6,6 +6,7 @@ import pytest
 from classroom import SmallCourse
 from generated_class import Size, generate
 from nbgrader.api import Gradebook
+from seen import Seen
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
@@ -79,18 +80,19 @@ def test_the_dashboard_shows_the_queue_and_answers_in_the_name_of_who_is_there(g
         Source(Course(Path(gradebook.engine.url.database).parent), gradebook.engine, ""), UrlState(assignment="async")
     )
     view.update()
-    (row,) = (row for _, row in view._table.frame.iterrows())
-    assert (row.student, row.state, row.exercise) == (student, "open", "loops") and not view._form.visible
-    view._choose(row)
-    assert view._form.visible and "<script>" not in view._question.object
-    view._close()  # an empty answer closes nothing
+    seen = Seen(view)
+    (row,) = seen.tables[0].itertuples()
+    assert (row.student, row.state, row.exercise) == (student, "open", "loops")
+    assert not seen.offers("Answer and close")
+    seen.click(student=student)
+    assert "&lt;script&gt;" in seen.html and "<script>" not in seen.html
+    assert not seen.press("Answer and close", answer="")
     assert questions(gradebook.db())[0].answer is None
-    view._answer.value = "Since it waits twice."
-    view._close()
+    assert seen.press("Answer and close", answer="Since it waits twice.")
     gradebook.db.rollback()
     (asked,) = questions(gradebook.db())
     assert (asked.answer, asked.answered_by) == ("Since it waits twice.", f"{unix_user()} (token)")
-    assert not view._form.visible and list(view._table.frame.state) == ["answered"]
+    assert not seen.offers("Answer and close") and list(seen.tables[0].state) == ["answered"]
 
 
 def test_an_answer_is_text_in_the_page(gradebook: Gradebook, student: str):

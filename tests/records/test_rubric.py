@@ -11,6 +11,7 @@ from classroom import SmallCourse
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
+from seen import Seen
 
 from syncpoint.course.folder import Course
 from syncpoint.course.rubric import Criterion, Rubric, RubricError, check_rubrics, read_rubrics
@@ -90,16 +91,16 @@ def test_the_dashboard_shows_the_answer_as_text_and_writes_what_is_ticked(answer
     with open_gradebook(answered) as gradebook:
         view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
         view.update()
-        (row,) = (row for _, row in view._table.frame.iterrows())
+        seen = Seen(view)
+        (row,) = seen.tables[0].itertuples()
         assert (row.student, row.exercise, row.state) == ("ada", "why", "to read")
-        view._choose(row)
-        assert "Since it &lt;b&gt;waits" in view._text.object and view._form.visible
-        view._met.value = [0, 1]
-        view._save()
+        seen.click(student="ada")
+        assert "Since it &lt;b&gt;waits" in seen.html
+        assert seen.press("Save", met=[0, 1], note="")
     assert state(answered)[:2] == (2.0, False)
-    assert list(view._table.frame.state) == ["read"] and not view._form.visible
-    view._choose(view._table.frame.iloc[0])
-    assert view._met.value == [0, 1]
+    assert list(seen.tables[0].state) == ["read"] and not seen.offers("Save")
+    seen.click(student="ada")
+    assert seen.ticked == [0, 1]
     with open_gradebook(answered) as gradebook:
         assert [one.who for one in read_log(gradebook)] == [f"{unix_user()} (token)"]
 
@@ -120,8 +121,8 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
     with open_gradebook(answered) as gradebook:
         view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
         view.update()
-        view._choose(view._table.frame.iloc[0])
-    page = view._text.object
+        Seen(view).click(student="ada")
+    page = Seen(view).html
     assert "<b>" not in page and "\u202e" not in page and page.count("</pre>") == 1
     read = html.unescape(page)
     assert wrote[:80].replace("\u202e", "\N{REPLACEMENT CHARACTER}") in read and "forged" not in read
@@ -156,8 +157,9 @@ def test_the_dashboard_names_a_rubric_that_cannot_be_used_and_shows_the_others(a
     with open_gradebook(answered) as gradebook:
         view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
         view.update()
-    assert "&lt;b&gt;.toml cannot be read" in view._tiles.object
-    assert list(view._table.frame.exercise) == ["why"] and "to read" in view._tiles.object
+    seen = Seen(view)
+    assert "&lt;b&gt;.toml cannot be read" in seen.html and "to read" in seen.html
+    assert list(seen.tables[0].exercise) == ["why"]
 
 
 def test_a_rubric_without_a_written_answer_or_with_other_points_is_named(answered: Course):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook
+from seen import Seen
 
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
@@ -51,8 +52,7 @@ def opened(course: Course, gradebook: Gradebook) -> AnswersView:
 
 
 def choose(view: AnswersView, student: str) -> None:
-    (row,) = (row for _, row in view._table.frame.iterrows() if row.student == student)
-    view._choose(row)
+    Seen(view).click(student=student)
 
 
 def scores(gradebook: Gradebook) -> dict[str, float | None]:
@@ -64,20 +64,21 @@ def test_read_and_unread_answers_in_turn_each_show_their_own_text_ticks_and_note
     view = opened(*five)
     for student in [*STUDENTS, *reversed(STUDENTS)]:
         choose(view, student)
-        assert f"The answer of {student}." in view._text.object and view._open.answer.student == student
-        assert view._met.value == ([0] if student in ("ana", "chen") else [])
-        assert view._note.value == {"ana": "Well.", "chen": "Well.", "dora": "No response."}.get(student, "")
+        seen = Seen(view)
+        assert f"The answer of {student}." in seen.html and f"<h3>{student}, " in seen.html
+        assert seen.ticked == ([0] if student in ("ana", "chen") else [])
+        assert seen.typed == {"ana": "Well.", "chen": "Well.", "dora": "No response."}.get(student, "")
 
 
 def test_what_was_shown_is_marked_though_another_row_was_chosen_meanwhile(five):
     course, gradebook = five
     view = opened(course, gradebook)
     choose(view, "bjorn")
-    shown = view._open
+    shown = Seen(view).token("Save")
     choose(view, "ana")
-    assert view._received(shown, {"met": [1], "note": ""})
+    assert Seen(view).press("Save", shown, met=[1], note="")
     assert scores(gradebook) == {"ana": 1.5, "bjorn": 0.5, "chen": 1.5, "dora": None, "emil": None}
-    assert view._open.answer.student == "ana" and view._form.visible
+    assert "<h3>ana, " in Seen(view).html and Seen(view).offers("Save")
 
 
 def test_the_second_of_two_readers_is_told_and_loses_nothing(five):
@@ -85,12 +86,13 @@ def test_the_second_of_two_readers_is_told_and_loses_nothing(five):
     first, second = opened(course, gradebook), opened(course, gradebook)
     for view in (first, second):
         choose(view, "emil")
-    assert first._received(first._open, {"met": [0, 1], "note": "Good."})
-    assert not second._received(second._open, {"met": [1], "note": "Short."})
+    assert Seen(first).press("Save", met=[0, 1], note="Good.")
+    seen = Seen(second)
+    assert not seen.press("Save", met=[1], note="Short.")
     assert scores(gradebook)["emil"] == 2.0
-    assert "changed its mark" in second._said.object and "2 points" in second._said.object and second._said.visible
-    assert (second._met.value, second._note.value, second._form.visible) == ([1], "Short.", True)
-    assert second._received(second._open, {"met": [1], "note": "Short."})  # now it is seen
+    assert "changed its mark" in seen.html and "2 points" in seen.html
+    assert (seen.ticked, seen.typed, seen.offers("Save")) == ([1], "Short.", True)
+    assert seen.press("Save", met=[1], note="Short.")  # now it is seen
     assert scores(gradebook)["emil"] == 0.5
 
 
@@ -100,15 +102,16 @@ def test_a_rubric_that_was_changed_meanwhile_is_shown_before_it_counts(five):
     choose(view, "emil")
     turned = "\n\n".join(reversed(RUBRIC.strip().split("\n\n")))
     (course.graders_folder("async") / "rubrics" / "why.toml").write_text(turned)
-    assert not view._received(view._open, {"met": [0], "note": "x"})
-    assert scores(gradebook)["emil"] is None and "rubric was changed" in view._said.object
+    assert not Seen(view).press("Save", met=[0], note="x")
+    assert scores(gradebook)["emil"] is None and "rubric was changed" in Seen(view).html
 
 
 def test_what_the_page_did_not_show_is_not_saved(five):
     course, gradebook = five
     view, before = opened(course, gradebook), scores(five[1])
-    assert not view._received(None, {"met": [0], "note": ""})
-    assert scores(gradebook) == before and "Nothing was saved" in view._said.object
+    choose(view, "emil")
+    assert not Seen(view).press("Save", "of no page", met=[0], note="")
+    assert scores(gradebook) == before
 
 
 @pytest.mark.parametrize("cell", ["why", "test_double"])
@@ -124,16 +127,17 @@ def test_an_answer_that_changed_since_it_was_marked_is_shown_beside_the_one_that
         gradebook.db.add(row)
     gradebook.db.commit()
     view, other = opened(course, gradebook), opened(course, gradebook)
-    (row,) = (row for _, row in view._table.frame.iterrows() if row.state == "changed")
+    one, second = Seen(view), Seen(other)
+    (row,) = (row for row in one.tables[0].itertuples() if row.state == "changed")
     assert (row.student, row.exercise, row.points) == ("ana", cell, 1.5)
-    for one in (view, other):
-        one._choose(row)
-        assert "&lt;old&gt;" in one._text.object and "new" in one._text.object and "1.5 points" in one._text.object
-        assert one._met.visible == (cell == "why")
-    assert view._keep(view._open, {})
-    assert not other._keep(other._open, {}) and "Nothing was saved" in other._said.object
+    for seen in (one, second):
+        seen.click(state="changed")
+        assert all(part in seen.html for part in ("&lt;old&gt;", "new", "1.5 points"))
+        assert seen.offers("Save") == (cell == "why") != seen.offers("The mark stays")
+    assert one.press("The mark stays") if cell != "why" else one.press("Save", met=[0], note="")
+    assert not (second.press("The mark stays") if cell != "why" else second.press("Save", met=[0], note=""))
     gradebook.db.expire_all()
     grade = gradebook.find_grade(cell, "work", "async", "ana")
     assert (grade.manual_score, grade.needs_manual_grade) == (1.5, False)
     view.update()
-    assert "changed" not in set(view._table.frame.state)
+    assert "changed" not in set(one.tables[0].state)

@@ -38,7 +38,7 @@ def marks() -> dict[tuple[str, str], dict[str, str]]:
     return {
         (assignment, exercise.removeprefix("test_")): collect(COURSE.grader(assignment, exercise))
         for assignment in COURSE.assignments()
-        for exercise in COURSE.exercises(assignment)
+        for exercise in COURSE.source(assignment).exercises()
     }
 
 

@@ -12,8 +12,8 @@ from hostile import CODE, MIB, MISSING, ONE_PICTURE, PRINTS, TEXTS, code, markdo
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 
-from syncpoint.report import readable
 from syncpoint.report.readable import LONGEST, NOTEBOOK_PLAIN, PLAIN, KeepReadable
+from syncpoint.report.renderer import Renderer
 from syncpoint.report.rendering import without_script_links
 
 NOTE = "is shown as plain text"
@@ -141,7 +141,7 @@ def test_a_graded_cell_is_the_judges():
 def test_a_program_that_cannot_run_is_no_fault_of_the_text(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("syncpoint.report.renderer.sys.executable", "/bin/false")
     with pytest.raises(RuntimeError, match="make doctor"):
-        readable.renderer.__wrapped__().show("markdown", "text", {})
+        Renderer().show("markdown", "text", {})
 
 
 # --- in a class ---------------------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ from syncpoint.course.folder import Course
 from syncpoint.judge.grade_notebook import ExerciseGrader
 from syncpoint.judge.job import from_json, to_json
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.observe.observation import Event, Log
+from syncpoint.observe.observation import Log
 from syncpoint.observe.timeline import MOST_STEPS, timeline
+from syncpoint.probe.trace import Event
 from syncpoint.report.timeline import describe, draw
 from syncpoint.vet.trial import notebook_for
 
@@ -22,11 +23,11 @@ MARKUP = "<script>alert('&\"')</script>"
 
 
 def enqueue(name: str = "dot", device: int = 0, pending: int = 1) -> Event:
-    return Event("enqueue", name, (), pending, 0.0, (device,), (device,))
+    return Event("enqueue", label=name, pending=pending, reads=(device,), writes=(device,))
 
 
 def wait(*opened: str, label: str = "wait_to_read", target: str = "array") -> Event:
-    return Event("wait", label, opened, 0, 0.0, target=target)
+    return Event("wait", label=label, opened=opened, target=target)
 
 
 def log_of(*events: Event, missing_wait: bool = False) -> Log:
@@ -47,7 +48,7 @@ def test_a_wait_that_let_unrelated_work_go_is_marked_before_all_others():
 
 
 def test_an_operation_that_blocks_inside_is_a_wait():
-    shown = timeline(log_of(enqueue(), Event("timeout_open", "", ("dot 0",), 0, 5.0), enqueue()))
+    shown = timeline(log_of(enqueue(), Event("timeout_open", opened=("dot 0",), seconds=5.0), enqueue()))
     assert (shown.marked, shown.steps[1].kind) == (1, "inside")
 
 
@@ -123,7 +124,7 @@ def test_without_a_marked_wait_the_end_is_drawn(missing_wait: bool):
 
 
 def test_a_forged_log_makes_no_large_picture():
-    log = [Event("enqueue", "x" * 1000, (), 0, 0.0, tuple(range(k, k + 50)), ()) for k in range(2000)]
+    log = [Event("enqueue", label="x" * 1000, reads=tuple(range(k, k + 50))) for k in range(2000)]
     assert len(draw(timeline(log_of(*log)))) < 30_000
 
 
@@ -140,23 +141,25 @@ def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(
 
 
 def on(label: str, queue: int = 0, device: int = 1, pending: int = 1) -> Event:
-    return Event("enqueue", label, (), pending, 0.0, (device,), (device,), queue=queue)
+    return Event("enqueue", label=label, pending=pending, reads=(device,), writes=(device,), queue=queue)
 
 
 def copy(source: int, target: int, queue: int = 0) -> Event:
-    return Event("enqueue", "copy to the host", (), 1, 0.0, (source,), (target,), crosses=True, queue=queue)
+    return Event(
+        "enqueue", label="copy to the host", pending=1, reads=(source,), writes=(target,), crosses=True, queue=queue
+    )
 
 
 def collective(device: int, queue: int = 65) -> Event:
-    return Event("enqueue", "all_reduce", (), 1, 0.0, (device,), (device,), crosses=True, queue=queue)
+    return Event("enqueue", label="all_reduce", pending=1, reads=(device,), writes=(device,), crosses=True, queue=queue)
 
 
 def record(mark: int, queue: int = 0, device: int = 1) -> Event:
-    return Event("record", "record", (), 1, 0.0, (device,), outputs=(mark,), queue=queue)
+    return Event("record", label="record", pending=1, reads=(device,), outputs=(mark,), queue=queue)
 
 
 def follow(mark: int, queue: int, device: int = 1) -> Event:
-    return Event("follow", "stream wait", (), 1, 0.0, (device,), inputs=(mark,), queue=queue)
+    return Event("follow", label="stream wait", pending=1, reads=(device,), inputs=(mark,), queue=queue)
 
 
 def rows_of(picture: str) -> list[str]:
@@ -283,10 +286,10 @@ def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device()
 @pytest.mark.parametrize(
     "event",
     [
-        Event("enqueue", MARKUP, (MARKUP,), 0, 0.0, (0,), (0,)),
-        Event("wait", MARKUP, (MARKUP,), 0, 0.0),
-        Event("start", MARKUP, (), 0, 0.0),
-        Event(MARKUP, MARKUP, (MARKUP,), 0, 0.0),
+        Event("enqueue", label=MARKUP, opened=(MARKUP,), reads=(0,), writes=(0,)),
+        Event("wait", label=MARKUP, opened=(MARKUP,)),
+        Event("start", label=MARKUP),
+        Event(MARKUP, label=MARKUP, opened=(MARKUP,)),
     ],
     ids=["enqueue", "wait", "start", "kind"],
 )
@@ -327,7 +330,7 @@ def test_labels_of_gates_stay_out_of_the_picture():
 def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestResult]:
     """The tests of an exercise that this solution of the bank fails."""
     course = Course(ROOT)
-    reference = course.reference(assignment, course.notebook_with(assignment, f"test_{exercise}"))
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(f"test_{exercise}"))
     code = (course.bank(assignment) / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)

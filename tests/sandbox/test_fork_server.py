@@ -35,7 +35,7 @@ def no_idle_sandboxes() -> Iterator[None]:
 def _run(source: str, sandbox_spec: SandboxSpec = SPEC) -> tuple[Sandbox, str]:
     """A notebook of one cell: the sandbox that it ran in, and what it printed."""
     with Kernel(sandbox_spec) as kernel:
-        reply = kernel.execute(source, 30)
+        reply = kernel.execute(source, 300)
         assert reply.content.get("status") == "ok", reply.outputs
         return kernel._server, reply.stdout
 
@@ -69,7 +69,7 @@ def test_a_sandbox_in_which_a_limit_was_exceeded_is_not_used_again():
     with kernel, pytest.raises(DeadKernelError, match="memory"):
         kernel.execute(
             "import mmap\nheld = []\nwhile True:\n    m = mmap.mmap(-1, 2**26); m.write(b'x' * 2**26); held.append(m)",
-            30,
+            300,
         )
     assert _run("x = 1", sandbox_spec)[0] is not kernel._server
     assert not psutil.pid_exists(kernel._server._process.pid)
@@ -215,7 +215,7 @@ def test_flags_of_folders_are_not_passed_on():
     before = _value(look)
     with Kernel(SPEC) as kernel:
         kernel.execute(
-            "import fcntl, os; fcntl.ioctl(os.open('/tmp', os.O_RDONLY), 0x40086602, b'\xc0' + bytes(7))", 30
+            "import fcntl, os; fcntl.ioctl(os.open('/tmp', os.O_RDONLY), 0x40086602, b'\xc0' + bytes(7))", 300
         )
     assert _value(look) == before
 
@@ -252,7 +252,7 @@ def test_a_connection_that_closes_slowly_keeps_no_port():
 )
 def test_no_change_of_a_module_is_left(attack):
     with Kernel(SPEC) as kernel:
-        kernel.execute(attack, 30)
+        kernel.execute(attack, 300)
     look = (
         "import os, sys, mxnet as mx, numpy as np\n"
         "print((mx.nd.ones((2,)).asnumpy().tolist(), np.allclose(1, 2), os.getcwd(), os.environ['HOME'], "
@@ -332,7 +332,7 @@ def test_nobody_looks_into_the_first_process(attack):
 def test_what_was_done_to_the_first_process_is_not_passed_on(attack, look):
     before = _value(look)
     with Kernel(SPEC) as kernel:
-        kernel.execute(attack, 30)  # where the operator is no superuser, some are refused
+        kernel.execute(attack, 300)  # where the operator is no superuser, some are refused
     assert _value(look) == before
 
 

@@ -35,7 +35,7 @@ def kernel() -> Iterator[Kernel]:
 
 def _inside(kernel: Kernel, source: str) -> Any:
     """Run the source in the sandbox; the value that it prints last."""
-    reply = kernel.execute(source, 30)
+    reply = kernel.execute(source, 300)
     assert reply.content.get("status") == "ok", reply.outputs
     return ast.literal_eval(reply.stdout.splitlines()[-1])
 
@@ -166,7 +166,7 @@ def test_the_engine_cannot_be_changed(kernel: Kernel):
 def test_one_file_stays_below_the_disk_limit(kernel: Kernel, folder: str):
     attack = f"open('{folder}/large', 'wb').write(bytes(9 * 2**20))"
     outcome = _outcome(kernel, attack)
-    kernel.execute(f"import os; os.remove('{folder}/large')", 20)
+    kernel.execute(f"import os; os.remove('{folder}/large')", 300)
     assert outcome == "OSError"
 
 
@@ -256,14 +256,14 @@ def _end_of(kernel: Kernel) -> list[psutil.Process]:
 
 def test_a_daemon_ends_with_its_kernel():
     kernel = Kernel(SandboxSpec(ENGINE)).__enter__()
-    kernel.execute("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)", 20)
+    kernel.execute("import subprocess; subprocess.Popen(['sleep', '600'], start_new_session=True)", 300)
     assert _end_of(kernel) == []
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the attack is written in x86-64 registers")
 def test_a_sandbox_that_traced_its_first_process_ends_with_its_kernel():
     kernel = Kernel(SandboxSpec(ENGINE)).__enter__()
-    reply = kernel.execute(OUTLIVE, 20)
+    reply = kernel.execute(OUTLIVE, 300)
     alive = _end_of(kernel)
     for process in alive:
         process.kill()
@@ -276,7 +276,7 @@ def test_nothing_is_left_in_the_temporary_folder(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("TMPDIR", folder)
     with Kernel(SandboxSpec(ENGINE)) as kernel:
         used = os.listdir(folder)
-        kernel.execute("open('/tmp/mine', 'w').write('x')", 20)
+        kernel.execute("open('/tmp/mine', 'w').write('x')", 300)
     close_all()
     left = os.listdir(folder)
     shutil.rmtree(folder)

@@ -107,7 +107,7 @@ def test_no_message_is_lost(name: str):
 @pytest.mark.parametrize(("spoken", "name"), SHIPPED)
 def test_a_notebook_in_another_language_does_the_same(spoken: str, name: str):
     found = catalogue.translated(COURSE, spoken, name)
-    for path in sorted(COURSE.source_folder(name).glob("*.ipynb")):
+    for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         source, other = (nbformat.read(path, as_version=4) for _ in range(2))
         other = notebook_in(found, path.stem, other)
         for ours, theirs in zip(source.cells, other.cells, strict=True):
@@ -119,7 +119,7 @@ def test_a_notebook_in_another_language_does_the_same(spoken: str, name: str):
 def test_every_word_of_a_notebook_is_put_in_place(spoken: str, name: str):
     """What `code.same` refuses would stay English without a word."""
     found = catalogue.translated(COURSE, spoken, name)
-    for path in sorted(COURSE.source_folder(name).glob("*.ipynb")):
+    for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         for cell in notebook_in(found, path.stem, nbformat.read(path, as_version=4)).cells:
             if cell.cell_type == "code":
                 said = found.said(f"{path.stem}/{cell.id}")

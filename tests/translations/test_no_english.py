@@ -57,7 +57,7 @@ def is_english(text: str) -> bool:
 @pytest.mark.parametrize(("language", "name"), SHIPPED)
 def test_the_code_of_a_notebook_has_no_english_words(language: str, name: str):
     left = []
-    for path in sorted(COURSE.source_folder(name).glob("*.ipynb")):
+    for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         source, other = (nbformat.read(path, as_version=4) for _ in range(2))
         notebook_in(catalogue.translated(COURSE, language, name), path.stem, other)
         for ours, theirs in zip(source.cells, other.cells, strict=True):
@@ -70,7 +70,7 @@ def test_the_code_of_a_notebook_has_no_english_words(language: str, name: str):
 @pytest.mark.parametrize(("language", "name"), SHIPPED)
 def test_the_text_of_a_notebook_has_no_english_lines(language: str, name: str):
     left = []
-    for path in sorted(COURSE.source_folder(name).glob("*.ipynb")):
+    for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         source, other = (nbformat.read(path, as_version=4) for _ in range(2))
         notebook_in(catalogue.translated(COURSE, language, name), path.stem, other)
         for ours, theirs in zip(source.cells, other.cells, strict=True):

@@ -7,7 +7,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from syncpoint.course.folder import LANGUAGES, Course
+from syncpoint.course.folder import Course
+from syncpoint.course.released import LANGUAGES
 from syncpoint.translations import code
 
 COURSE = Course(Path(__file__).resolve().parents[2])

@@ -113,7 +113,7 @@ def run(program: str, folder: Path, engine: Path) -> str:
 
 @pytest.mark.parametrize("assignment", ["torch_async", "torch_streams", "torch_parallel"])
 def test_what_is_shown_is_given_the_words(assignment: str):
-    folder = COURSE.source_folder(assignment)
+    folder = COURSE.source(assignment).folder
     texts = [path.read_text(encoding="utf-8") for path in (*folder.glob("*.ipynb"), *folder.glob("*_view.py"))]
     shown = re.findall(r"(?:return|timeline =) simgpu\.timeline\(([^\n]*)\)", "\n".join(texts))
     assert shown and [given for given in shown if not given.startswith("before, words_of_simgpu()")] == []

@@ -14,8 +14,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser
 
-from syncpoint.course.folder import LANGUAGES, Course, CourseError
+from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.intake import MOST_BESIDE, Template, read_submission
+from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.nbgrader_hooks.reader import ReadNotebook
 from syncpoint.records.languages import languages
@@ -237,7 +238,7 @@ def test_the_reference_has_all_points_in_each_language(assignment: str, tmp_path
     run(course, "nbgrader", "generate_assignment", assignment)
     hand_in(course, assignment, reference_solutions(course, assignment))
     run(course, "nbgrader", "autograde", assignment)
-    scores, judged = scores_of(course, assignment), course.exercises(assignment)
+    scores, judged = scores_of(course, assignment), course.source(assignment).exercises()
     assert sorted(scores) == sorted(PLACES)
     assert scores["ada"] == scores["bob"] == scores["li"]
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:

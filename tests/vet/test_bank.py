@@ -73,7 +73,7 @@ def test_a_wrong_solution_fails_the_visible_check():
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())
 def test_every_exercise_is_vetted(assignment):
-    exercises = {(assignment, name.removeprefix("test_")) for name in COURSE.exercises(assignment)}
+    exercises = {(assignment, name.removeprefix("test_")) for name in COURSE.source(assignment).exercises()}
     assert exercises <= set(EXERCISES)
 
 

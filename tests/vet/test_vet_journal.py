@@ -98,7 +98,7 @@ def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(b
         assert (changed != key(spec, solution)) is matters, name
         found.add(changed)
     found.add(key(replace(spec, scenarios=b"pass"), solution))
-    found.add(key(replace(spec, judge_deciding="another"), solution))
+    found.add(key(replace(spec, judge="another"), solution))
     assert len(found) == 5 + len(shared)  # two solutions, their module, shared files, scenarios, judge
     assert {Path(name).name for name in shared} >= {"conftest.py"}
 

@@ -29,9 +29,9 @@ def test_the_copy_has_every_source_in_the_language_and_goes_in_the_end():
     with course_in(Course(ROOT), "pt_BR") as course:
         assert course.assignments() == Course(ROOT).assignments()
         for assignment in course.assignments():
-            for notebook in set(course.exercises(assignment).values()):
-                assert course.reference(assignment, notebook).metadata["syncpoint_language"] == "pt_BR"
-            assert course.exercises(assignment) == Course(ROOT).exercises(assignment)
+            for notebook in set(course.source(assignment).exercises().values()):
+                assert course.source(assignment).notebook(notebook).metadata["syncpoint_language"] == "pt_BR"
+            assert course.source(assignment).exercises() == Course(ROOT).source(assignment).exercises()
     assert not course.root.exists()
 
 

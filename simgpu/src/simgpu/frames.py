@@ -17,7 +17,7 @@ from typing import Any
 
 HEAD = struct.Struct("<IB")
 ANSWER = struct.Struct("<QQ")
-"""What an answer begins with: the question's number, and what a ``HEARD`` must bring back if it was a wait, else 0."""
+"""What an answer begins with: the question's number, and what ``ACKNOWLEDGED`` brings back if it was a wait, else 0."""
 MOST = 4 << 20
 """Bytes of one message from the front end; larger values cross by memory that both processes map."""
 MOST_OF_JUDGE = 1 << 30
@@ -48,7 +48,7 @@ class Kind(IntEnum):
     FREE = 12
     ALLOCATE = 13
     CALL = 14
-    HEARD = 15
+    ACKNOWLEDGED = 15
     REPLY = 100
     FAILED = 101
     REFUSED = 102

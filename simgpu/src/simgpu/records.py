@@ -15,9 +15,9 @@ class Entry(NamedTuple):
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
             ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
             ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has opened nothing
-            yet), ``heard`` (the front end has the answers to the ``waits`` of these numbers), ``allocate``, ``free``,
-            ``record stream``, ``error`` (a command failed), ``mark`` (a place that code in the front end's process has
-            named), ``look`` (it has asked for a number that the judge has put) and ``bad message`` do not.
+            yet), ``acknowledged`` (the front end has the answers to the ``waits`` of these numbers), ``allocate``,
+            ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (a place that code in the front end's
+            process has named), ``look`` (it has asked for a number that the judge has put) and ``bad message`` do not.
         number: The command's number; of the others, that of the last command before.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), what was waited for, or the place of a look.

@@ -1,7 +1,6 @@
 """Written answers and their rubrics: what an answer fulfils is ticked, and becomes score and comment."""
 
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -13,19 +12,16 @@ from ...records.database import upgrade
 from ...records.gradebook import GradebookError, open_gradebook
 from ...records.manual import Answer, AnswerChanged, Seen, keep, mark, see
 from .. import read
+from ..html import render
 from ..source import Source
 from ..table import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, notify, tiles, who
 
 LONGEST = 4000
-NO_RUBRIC = "This assignment has no rubric: grader_tests/{0}/rubrics/&lt;cell&gt;.toml is one, see docs/tas.md."
 LOST = "Nothing was saved: the page was just changing. Look at the answer that it shows now, and press Save again."
 REFUSED = "Nothing was saved: {0} What you ticked and wrote is still here: look at it again, and press Save again."
 OTHER_RUBRIC = "the rubric was changed since you opened the answer."
-CHANGED = "The answer has changed since it was marked. The mark: {0}."
-BESIDE = "<div style='display:flex;flex-wrap:wrap;gap:16px'>{0}</div>"
-SIDE = "<div style='flex:1 1 300px'><h4>{0}</h4><pre style='white-space:pre-wrap'>{1}</pre></div>"
 MISSING = "(no answer was found in autograded/)"
 EMPTY = "(nothing was written)"
 
@@ -69,13 +65,13 @@ class AnswersView(View):
         self._met = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
         save = pn.widgets.Button(label="Save", color="primary", width=120)
-        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self._sent = Form(save, {"met": (self._met, "active"), "note": (self._note, "value")}, self._received)
         stay = pn.widgets.Button(label="The mark stays", width=160)
         self._stays = Form(stay, {}, self._keep)
         self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
         hidden = (*self._sent.parts, *self._stays.parts)
-        parts = (self._text, self._met, self._note, self._said, save, stay, *hidden)
+        parts = (self._text, self._met, self._note, self._alert, save, stay, *hidden)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
@@ -87,11 +83,9 @@ class AnswersView(View):
         found = read.answers(self.source.engine, assignment, list(self._rubrics))
         state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
         found = found.assign(state=state, points=without_unread(found.points, found.unread))
-        said = "".join(f"<p>{escape(str(problem))}</p>" for problem in wrong)
-        unread = int(found.unread.sum())
-        if self._rubrics or len(found):
-            said += tiles({"to read": unread, "read": len(found) - unread})
-        self._tiles.object = said or f"<p>{NO_RUBRIC.format(escape(assignment))}</p>"
+        unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
+        counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
+        self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
         self._found = found
         self._table.show(found)
         one = self._open
@@ -104,16 +98,13 @@ class AnswersView(View):
             seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
         self._show(answer, seen)
 
-    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, said: str = "") -> None:
+    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
         """Show an answer, with what was ticked and typed if it is shown again."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
-        heading = f"<h3>{escape(answer.student)}, {escape(exercise_name(answer.cell))}</h3>"
-        shown = heading + self._texts(answer, seen)
-        if said and seen.comment:
-            shown += f"<p>Its comment now:</p><pre style='white-space:pre-wrap'>{escape(seen.comment)}</pre>"
+        shown = self._texts(answer, seen, refused=bool(refusal))
         # All that could fail is done: from here on it is only shown.
         for form in (self._sent, self._stays):
             form.begin()
@@ -124,24 +115,27 @@ class AnswersView(View):
         self._met.options = options
         self._met.value = sorted(met)
         self._note.value, self._text.object = note, shown
-        self._say(said)
+        self._say(refusal)
         self._open = Open(answer, seen, rubric)
         for form in (self._sent, self._stays):
             form.show(self._open)
         self._form.visible = True
 
-    def _texts(self, answer: Answer, seen: Seen) -> str:
-        """The answer as HTML, and beside it the one that the mark was given for, if that was another one."""
+    def _texts(self, answer: Answer, seen: Seen, refused: bool) -> str:
+        """The answer as HTML, next to the one that the mark was given for, if that was another one."""
         text = seen.text
         if text is None:
             text = self.source.written(answer.student, answer.assignment, answer.notebook, answer.cell)
-        if seen.marked_text is None:
-            return f"<pre style='white-space:pre-wrap'>{escape(_shown(text))}</pre>"
-        mark = "none" if seen.points is None else f"{seen.points:g} points"
-        sides = SIDE.format("As it was marked", escape(_shown(seen.marked_text)))
-        sides += SIDE.format("As it is now", escape(_shown(text)))
-        comment = f"<pre style='white-space:pre-wrap'>{escape(seen.comment)}</pre>" if seen.comment else ""
-        return f"<p><b>{CHANGED.format(mark)}</b></p>{comment}{BESIDE.format(sides)}"
+        return render(
+            "answer.html",
+            student=answer.student,
+            exercise=exercise_name(answer.cell),
+            text=_shown(text),
+            marked=None if seen.marked_text is None else _shown(seen.marked_text),
+            mark="none" if seen.points is None else f"{seen.points:g} points",
+            comment=seen.comment,
+            refused=refused,
+        )
 
     def _keep(self, what: Open | None, typed: dict[str, Any]) -> bool:
         """Somebody has read the new text, and the mark stays."""
@@ -155,8 +149,8 @@ class AnswersView(View):
         except (RubricError, GradebookError) as problem:
             now = problem.now if isinstance(problem, AnswerChanged) else what.seen
             self.update()
-            said = self.source.people.without_names(str(problem), whose.student)
-            self._show(answer, now, said=f"Nothing was saved: {said}")
+            refusal = self.source.people.without_names(str(problem), whose.student)
+            self._show(answer, now, refusal=f"Nothing was saved: {refusal}")
             return False
         notify(f"{answer.student}, {exercise_name(answer.cell)}: the mark stays.")
         if self._open is what:
@@ -165,12 +159,8 @@ class AnswersView(View):
         return True
 
     def _say(self, sentence: str) -> None:
-        self._said.object = f'<p role="alert"><b>{escape(sentence)}</b></p>' if sentence else ""
-        self._said.visible = bool(sentence)
-
-    def _save(self) -> bool:
-        """Save what is shown, as the server has it, without a browser that says what it shows."""
-        return self._received(self._open, {"met": self._met.value, "note": self._note.value})
+        self._alert.object = render("alert.html", sentence=sentence)
+        self._alert.visible = bool(sentence)
 
     def _received(self, what: Open | None, typed: dict[str, Any]) -> bool:
         if what is None or what.rubric is None:
@@ -194,8 +184,8 @@ class AnswersView(View):
             self._show(answer, problem.now, typed, REFUSED.format(people.without_names(str(problem), whose.student)))
             return False
         except (RubricError, GradebookError) as problem:
-            said = people.without_names(str(problem), whose.student)
-            self._show(answer, what.seen, typed, f"Nothing was saved: {said}")
+            refusal = people.without_names(str(problem), whose.student)
+            self._show(answer, what.seen, typed, f"Nothing was saved: {refusal}")
             return False
         notify(f"{answer.student}, {exercise_name(answer.cell)}: {score:g} points.")
         if self._open is what:

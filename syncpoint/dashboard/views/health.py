@@ -5,7 +5,8 @@ import panel as pn
 
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
 from .. import read
-from ..source import Source, link
+from ..html import render
+from ..source import Source, address
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
@@ -72,10 +73,7 @@ class HealthView(View):
         self._flags.show(_dated(flags))
         reported = self.source.similarity(assignment)
         self._alike.object = (
-            f"<p>Who wrote alike: {link('similarity', assignment, '', text='the report')} of "
-            f"{reported:%Y-%m-%d %H:%M} UTC</p>"
-            if reported
-            else ""
+            render("alike.html", address=address("similarity", assignment, ""), reported=reported) if reported else ""
         )
 
     def _open_student(self, row: pd.Series) -> None:

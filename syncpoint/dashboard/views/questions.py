@@ -1,6 +1,5 @@
 """The questions of students about their marks: read, answered, closed."""
 
-from html import escape
 from typing import Any
 
 import pandas as pd
@@ -9,6 +8,7 @@ import panel as pn
 from ...core.results import exercise_name
 from ...records.regrade import LONGEST, RegradeError, answer
 from .. import read
+from ..html import render
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -44,9 +44,9 @@ class QuestionsView(View):
         come_into_sight(self._question)
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
-        self._said = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
-        parts = (self._question, self._answer, self._said, self._send, *self._sent.parts)
+        parts = (self._question, self._answer, self._alert, self._send, *self._sent.parts)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
@@ -69,23 +69,20 @@ class QuestionsView(View):
         if row.state != "open":
             self._number, self._form.visible = None, False
             return
-        shown = f"<h3>{escape(row.student)}, {escape(row.exercise)}</h3><p>{escape(row.question)}</p>"
         self._sent.begin()
         if self._number != row.id:
             self._answer.value = ""
-        self._question.object = shown
+        self._question.object = render(
+            "question.html", student=row.student, exercise=row.exercise, question=row.question
+        )
         self._say("")
         self._number = int(row.id)
         self._sent.show(self._number)
         self._form.visible = True
 
     def _say(self, sentence: str) -> None:
-        self._said.object = f'<p role="alert"><b>{escape(sentence)}</b></p>' if sentence else ""
-        self._said.visible = bool(sentence)
-
-    def _close(self) -> bool:
-        """Answer what is shown, as the server has it, without a browser that says what it shows."""
-        return self._received(self._number, {"answer": self._answer.value_input or self._answer.value})
+        self._alert.object = render("alert.html", sentence=sentence)
+        self._alert.visible = bool(sentence)
 
     def _received(self, number: int | None, typed: dict[str, Any]) -> bool:
         if number is None:

@@ -1,13 +1,12 @@
 """The students: everybody's points in every exercise, and what one of them did over the assignments."""
 
-from html import escape
-
 import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
 from ...records.mark_log import NOBODY_SAID
 from .. import read
+from ..html import render
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
@@ -88,7 +87,7 @@ class StudentsView(View):
             return
         if wanted:
             rows = rows[(rows.student + " " + rows.name).str.casefold().str.contains(wanted, regex=False)]
-        kept = {
+        selection = {
             "all": slice(None),
             "unread": rows.unread > 0,
             "late": rows.late.eq(True),
@@ -96,7 +95,7 @@ class StudentsView(View):
             "missing": rows.graded_at.isna() & ~rows.excused,
             "disturbed": rows.disturbed,
         }[self.url_state.only]
-        self._table.show(rows[kept], self._columns)
+        self._table.show(rows[selection], self._columns)
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
         """Green: all points; red: none; blue, with a question mark: a person has yet to read the answer."""
@@ -168,7 +167,7 @@ class History:
         if not len(self.layout):  # nothing of it is made before somebody asks
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
-        self._heading.object = f"<h2 style='margin:0'>{escape(student)} {escape(name)}</h2>"
+        self._heading.object = render("student.html", student=student, name=name)
         self._links.object = NOTHING if found.empty else self._source.links(student)
         changes = read.mark_changes(self._source.engine, student)
         self._changes.layout.visible = not changes.empty

@@ -10,15 +10,9 @@ import panel as pn
 
 from ...records.mark_log import unix_user
 from ..access import TOKEN_USER
+from ..html import render
 from ..source import Source
 from ..url_state import UrlState
-
-TILE = (
-    '<div style="border:1px solid #8885;border-radius:8px;padding:8px 14px;min-width:92px">'
-    '<div style="font-size:26px;font-weight:600;line-height:1.2">{value}</div>'
-    '<div style="opacity:.75;font-size:13px">{name}</div></div>'
-)
-
 
 COME = """
 setTimeout(() => Bokeh.index.find_one(cb_obj).el.scrollIntoView({block: "nearest", behavior: "smooth"}), 100)
@@ -77,7 +71,7 @@ class Form:
             args={"token": self._token, "sent": self._sent, **widgets},
             code=SEND.replace("Object.entries(fields)", f"Object.entries({{{pairs}}})"),
         )
-        self._sent.param.watch(lambda event: self._heard(event.new), "value")
+        self._sent.param.watch(lambda event: self._on_sent(event.new), "value")
 
     def begin(self) -> None:
         """What is shown is about to change: nothing can be saved before `show`."""
@@ -89,7 +83,7 @@ class Form:
         self._shown = {**dict(list(self._shown.items())[-8:]), token: what}
         self._token.value = token
 
-    def _heard(self, text: str) -> None:
+    def _on_sent(self, text: str) -> None:
         if not text:
             return
         sent = json.loads(text)
@@ -106,9 +100,8 @@ def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:
 
 
 def tiles(values: Mapping[str, int | str]) -> str:
-    """Numbers side by side, each above its name, as HTML.  The names are ours."""
-    boxes = "".join(TILE.format(name=name, value=value) for name, value in values.items())
-    return f'<div style="display:flex;flex-wrap:wrap;gap:10px">{boxes}</div>'
+    """Numbers side by side, each above its name, as HTML."""
+    return render("tiles.html", values=values)
 
 
 def who() -> str:

@@ -39,7 +39,7 @@ class Call:
             it never had at the end, where it opens nothing. A question that the program asked a hundred times before it
             went on without an answer is a wait that opens nothing where it was asked.
         closed: The labels of the gates that are still closed.
-        unheard: The commands that only such waits let run.
+        unacknowledged: The commands that only such waits let run.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class Call:
         self._races = Races()
         self._waits: dict[Any, tuple[Any, ...]] = {}
         self._questions: dict[Any, tuple[int, Event]] = {}
-        self.unheard: set[int] = set()
+        self.unacknowledged: set[int] = set()
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
                 break
             self._take(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
         for wait, (kind, name, detail, time) in self._waits.items():
-            self.unheard |= {*detail.get("opened", ()), detail.get("command", -1)}
+            self.unacknowledged |= {*detail.get("opened", ()), detail.get("command", -1)}
             if wait not in self._questions:
                 self._wait(kind, name, {**detail, "opened": (), "command": None, "all": False}, time)
         for place, event in sorted(self._questions.values(), key=itemgetter(0), reverse=True):
@@ -124,7 +124,7 @@ class Call:
             if detail.get("again") and not detail.get("thread"):
                 self._add("wait", name, time)
                 self._questions[detail["wait"]] = len(self.events) - 1, self.events.pop()
-        elif kind == "heard":
+        elif kind == "acknowledged":
             for wait in detail["waits"]:
                 if wait in self._waits:  # not one from before the call
                     asked, label, about, _ = self._waits.pop(wait)
@@ -159,7 +159,8 @@ class Call:
 
     def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:
         seconds = (time - self._began) / 1e9
-        self.events.append(Event(kind, label, opened, len(self._gates), seconds, **more))
+        pending = len(self._gates)
+        self.events.append(Event(kind=kind, label=label, opened=opened, pending=pending, seconds=seconds, **more))
 
 
 def short(name: str) -> str:

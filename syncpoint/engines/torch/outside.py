@@ -136,7 +136,7 @@ class Outside(OutsideEngine):
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
-        ran -= self._call.unheard  # nobody has waited for these
+        ran -= self._call.unacknowledged  # nobody has waited for these
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(

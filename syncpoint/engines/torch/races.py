@@ -87,7 +87,7 @@ class Races:
         """
         if kind in ("wait", "full"):
             self._asked[detail["wait"]] = detail["targets"]
-        elif kind == "heard":
+        elif kind == "acknowledged":
             for wait in detail["waits"]:
                 self._wait(self._asked.pop(wait, {}))
         elif kind == "free":

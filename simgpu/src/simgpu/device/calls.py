@@ -3,22 +3,19 @@
 import os
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from simgpu.device.queues import POLLS
+from simgpu.device.queues import POLLS, Stream
+from simgpu.device.state import State
 from simgpu.frames import BadMessage, request_of
 from simgpu.wire import FIRST_OF_JUDGE
-
-if TYPE_CHECKING:
-    from simgpu.device.conversation import Conversation
-    from simgpu.device.queues import Stream
 
 
 class Calls:
     """One method for each; the name stands in the message."""
 
-    def __init__(self, conversation: "Conversation") -> None:
-        self.of = conversation
+    def __init__(self, state: State) -> None:
+        self.state = state
         self._known: dict[str, Callable[[dict[str, Any]], None]] = {
             "hello": self._hello,
             "memory": self._memory,
@@ -52,33 +49,33 @@ class Calls:
         call(head)
 
     def _tell(self, head: dict[str, Any], value: object, fd: int | None = None) -> None:
-        self.of.tell(head["id"], value, fd)
+        self.state.tell(head["id"], value, fd)
 
     def _tell_after_wait(self, request: int, value: object) -> None:
-        self.of.tell(request, value, token=self.of.queues.answered(request))
+        self.state.tell(request, value, token=self.state.queues.answered(request))
 
     def _device(self, head: dict[str, Any]) -> int:
         device = head["device"]
-        if type(device) is not int or not 0 <= device < self.of.limits.devices:
+        if type(device) is not int or not 0 <= device < self.state.limits.devices:
             raise BadMessage("no such device")
         return device
 
     def _hello(self, head: dict[str, Any]) -> None:
-        self._tell(head, asdict(self.of.limits))
+        self._tell(head, asdict(self.state.limits))
 
     def _memory(self, head: dict[str, Any]) -> None:
-        with self.of.queues.lock:
-            usage = asdict(self.of.memory.usage(self._device(head)))
-        self._tell(head, usage | {"pinned": self.of.pinned.nbytes})
+        with self.state.queues.lock:
+            usage = asdict(self.state.memory.usage(self._device(head)))
+        self._tell(head, usage | {"pinned": self.state.pinned.nbytes})
 
     def _reset_peak(self, head: dict[str, Any]) -> None:
-        usage = self.of.memory.allocators[self._device(head)].usage
+        usage = self.state.memory.allocators[self._device(head)].usage
         usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
         self._tell(head, None)
 
     def _empty_cache(self, head: dict[str, Any]) -> None:
-        with self.of.queues.lock:
-            for allocator in self.of.memory.allocators:
+        with self.state.queues.lock:
+            for allocator in self.state.memory.allocators:
                 allocator.empty_cache()
 
     def _query(self, head: dict[str, Any]) -> None:
@@ -90,7 +87,7 @@ class Calls:
         Raises:
             BadMessage: the command has no number.
         """
-        queues, upto = self.of.queues, head["upto"]
+        queues, upto = self.state.queues, head["upto"]
         if type(upto) is not int:
             raise BadMessage("a command's number")
         with queues.lock:
@@ -102,17 +99,17 @@ class Calls:
             self._ask_again(head, "query", stream, upto, lambda: queues.passed(stream.number, upto))
 
     def _ask_again(
-        self, head: dict[str, Any], label: str, stream: "Stream", upto: int, value: Callable[[], object]
+        self, head: dict[str, Any], label: str, stream: Stream, upto: int, value: Callable[[], object]
     ) -> None:
         """Tell a value that is there when a stream has come to a command; the hundredth question waits for it."""
-        queues, request, question = self.of.queues, request_of(head), (stream.number, upto)
-        if len(stream.queries) > self.of.limits.pending:  # more than can be there to ask for
+        queues, request, question = self.state.queues, request_of(head), (stream.number, upto)
+        if len(stream.queries) > self.state.limits.pending:  # more than can be there to ask for
             stream.queries.clear()
         stream.queries[upto] = stream.queries.get(upto, 0) + 1
 
         def told() -> None:
             done = queues.passed(*question)
-            self.of.tell(request, value(), token=queues.heard.token(question) if done else 0)
+            self.state.tell(request, value(), token=queues.acknowledgements.token(question) if done else 0)
 
         if stream.queries[upto] != POLLS:
             told()
@@ -124,7 +121,7 @@ class Calls:
     def _elapsed(self, head: dict[str, Any]) -> None:
         """The milliseconds between two events; who asks again and again waits for the later one."""
         first, last = head["tickets"][0], head["tickets"][-1]
-        ends, records, queues = self.of.log.ends, self.of.records, self.of.queues
+        ends, records, queues = self.state.log.ends, self.state.records, self.state.queues
 
         def value() -> float | None:
             began, ended = ends.get(first), ends.get(last)
@@ -138,37 +135,37 @@ class Calls:
                 self._ask_again(head, "elapsed_time", queues.stream(records[upto]), upto, value)
 
     def _record_stream(self, head: dict[str, Any]) -> None:
-        storage = self.of.memory[head["storage"]]
-        self.of.queues.stream(head["stream"])
+        storage = self.state.memory[head["storage"]]
+        self.state.queues.stream(head["stream"])
         storage.recorded.add(head["stream"])
-        self.of.log.add("record stream", self.of.queues.number, head["stream"], writes=[storage.number])
+        self.state.log.add("record stream", self.state.queues.number, head["stream"], writes=[storage.number])
 
     def _mark(self, head: dict[str, Any]) -> None:
         """A place in the log; who has put it there, nobody here can know."""
         label, number = head["label"], head["number"]
         if type(label) is not str or type(number) is not int or not 0 <= number < 1 << 64:
             raise BadMessage("a mark")
-        self.of.log.add("mark", self.of.queues.number, name=label[:60], drawn=number)
+        self.state.log.add("mark", self.state.queues.number, name=label[:60], drawn=number)
 
     def _look(self, head: dict[str, Any]) -> None:
         """One number of what the judge has put: whoever knows it has asked for it, at this place of the log."""
-        storage, place = self.of.memory[head["storage"]], head["place"]
+        storage, place = self.state.memory[head["storage"]], head["place"]
         if storage.number < FIRST_OF_JUDGE or storage.tensor is None:
             raise BadMessage("a look at what the judge has not put")
         if type(place) is not int or not 0 <= place < storage.tensor.numel():
             raise BadMessage("a look beside an array")
-        self.of.log.add("look", self.of.queues.number, name=str(place), reads=[storage.number])
+        self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])
         self._tell(head, storage.tensor.reshape(-1)[place].item())
 
     def _call(self, head: dict[str, Any]) -> None:
-        self.of.queues.call_is_over = head["begins"] is False
+        self.state.queues.call_is_over = head["begins"] is False
 
     def _stands_still(self, head: dict[str, Any]) -> None:
         request = request_of(head)
-        self.of.queues.stands_still(request_of(head, "of"), lambda still: self.of.tell(request, still))
+        self.state.queues.stands_still(request_of(head, "of"), lambda still: self.state.tell(request, still))
 
     def _pin(self, head: dict[str, Any]) -> None:
-        made = self.of.pinned.make(head["nbytes"])
+        made = self.state.pinned.make(head["nbytes"])
         if made is None:
             self._tell(head, None)
             return
@@ -177,29 +174,29 @@ class Calls:
         os.close(fd)
 
     def _unpin(self, head: dict[str, Any]) -> None:
-        self.of.pinned.forget(head["segment"])
+        self.state.pinned.forget(head["segment"])
 
     def _address(self, head: dict[str, Any]) -> None:
-        storage = self.of.memory[head["storage"]]
+        storage = self.state.memory[head["storage"]]
         self._tell(head, storage.block.address if storage.block else 0)
 
     def _room(self, head: dict[str, Any]) -> None:
         """The launch queue: the host goes on when no stream of the device has more than half of it pending."""
-        of, request, device = self.of, request_of(head), self._device(head)
-        half = of.limits.queue // 2
-        with of.queues.lock:
-            streams = [s for s in of.queues.streams.values() if s.device == device and len(s.queue) > half]
+        state, request, device = self.state, request_of(head), self._device(head)
+        half = state.limits.queue // 2
+        with state.queues.lock:
+            streams = [s for s in state.queues.streams.values() if s.device == device and len(s.queue) > half]
             full = {s.number: s.queue[-half - 1].number for s in streams}
             if full:
-                of.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
-            of.queues.when_done(request, full, lambda: self._tell_after_wait(request, None))
+                state.queues.thread_waits(request, head.get("thread", 0), "full", "launch queue full", full)
+            state.queues.when_done(request, full, lambda: self._tell_after_wait(request, None))
 
     def _leave(self, head: dict[str, Any]) -> None:
-        self.of.collectives.leave(head["world"], head["rank"], str(head.get("why", ""))[:200])
+        self.state.collectives.leave(head["world"], head["rank"], str(head.get("why", ""))[:200])
 
     def _all_wait(self, head: dict[str, Any]) -> None:
         """No rank sends more before one of these questions is answered."""
-        asked, queues = head["asked"], self.of.queues
+        asked, queues = head["asked"], self.state.queues
         if type(asked) is not list:
             raise BadMessage("the questions of ranks")
         with queues.lock:
@@ -212,9 +209,9 @@ class Calls:
                         waits.append({stream: upto})
                     case _:
                         raise BadMessage("the questions of ranks")
-            self.of.collectives.all_wait(head["world"], waits)
+            self.state.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:
         """The student's own copy of the log, for pictures; never what a judge reads."""
-        log, most = self.of.log, 5000
+        log, most = self.state.log, 5000
         self._tell(head, [log.entries.since(head["since"], most), log.runs.since(head["ran"], most)])

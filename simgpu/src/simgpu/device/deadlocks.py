@@ -4,14 +4,12 @@ All streams are run to their ends in thought, with every gate open. A stream tha
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from simgpu.device.commands import Command
 from simgpu.device.gates import ALL
+from simgpu.device.meetings import Meeting
+from simgpu.device.queues import Queues
 from simgpu.wire import BATCH
-
-if TYPE_CHECKING:
-    from simgpu.device.collectives import Meeting
-    from simgpu.device.queues import Command, Queues
 
 HINT = (
     "All ranks of a group must call its collectives in the same order, also across groups, and each send needs a recv. "
@@ -26,7 +24,7 @@ class Stuck:
         meetings: Those of the world whose parts stand at the heads of streams that are stuck.
     """
 
-    def __init__(self, queues: "Queues", meetings: Sequence["Meeting"]) -> None:
+    def __init__(self, queues: Queues, meetings: Sequence[Meeting]) -> None:
         self._queues = queues
         self._queue = {s.number: list(s.queue) for s in queues.streams.values() if s.queue}
         self._at = dict.fromkeys(self._queue, 0)
@@ -65,19 +63,19 @@ class Stuck:
             self._at[stream] += 1
         return self._at[stream] > began
 
-    def _passes(self, command: "Command") -> bool:
+    def _passes(self, command: Command) -> bool:
         if command in self._meetings:
             return all(self._happens(meeting) for meeting in self._meetings[command])
         if command.needs is None or command.name != "stream wait":  # of another world: somebody may still come
             return True
         return all(self._next(stream) > upto for stream, upto in command.needs())
 
-    def _happens(self, meeting: "Meeting") -> bool:
+    def _happens(self, meeting: Meeting) -> bool:
         if meeting.over:
             return True
         return len(meeting.parts) == meeting.size and all(self._has_come(p.command) for p in meeting.parts.values())
 
-    def _has_come(self, command: "Command") -> bool:
+    def _has_come(self, command: Command) -> bool:
         stream, place = self._place.get(command, (None, 0))
         return stream is None or place <= self._at[stream]
 

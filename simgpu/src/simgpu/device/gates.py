@@ -1,10 +1,9 @@
 """Gates: which commands of the streams may run, what holds them back, and what a wait opens."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Iterable, Mapping
 
-if TYPE_CHECKING:
-    from simgpu.device.queues import Command, Queues, Stream
+from simgpu.device.commands import Command, Queue
 
 ALL = float("inf")
 
@@ -12,12 +11,17 @@ ALL = float("inf")
 class Gates:
     """The gates of all streams.
 
+    Args:
+        streams: All that there are, by number; new ones come.
+        lock: Theirs.
+        devices: How many there are.
+
     Attributes:
         lazy: Whether a wait of the host opens what it needs.
     """
 
-    def __init__(self, queues: "Queues") -> None:
-        self._queues = queues
+    def __init__(self, streams: Mapping[int, Queue], lock: threading.RLock, devices: int) -> None:  # type: ignore[valid-type]
+        self._streams, self._lock, self._count = streams, lock, devices
         self._devices: set[int] = set()
         self._operations: frozenset[str] = frozenset()
         self._storages: frozenset[int] = frozenset()
@@ -27,17 +31,17 @@ class Gates:
         """Up to which command a stream that is new on a device may run."""
         return 0 if device in self._devices else ALL
 
-    def is_open(self, stream: "Stream", command: "Command") -> bool:
+    def is_open(self, stream: Queue, command: Command) -> bool:
         """Whether no gate holds a command of a stream."""
         return command.number <= stream.allowed and (command.number <= stream.opened or not self._holds(command))
 
-    def _holds(self, command: "Command") -> bool:
+    def _holds(self, command: Command) -> bool:
         """Whether a gate for its kind of operation, or for a storage of its, holds it until somebody waits for it."""
         return command.name in self._operations or not self._storages.isdisjoint(command.touches)
 
     def _held(self) -> set[int]:
         """The numbers of the commands that gates hold now."""
-        return {c.number for s in self._queues.streams.values() for c in s.queue if c.name and not self.is_open(s, c)}
+        return {c.number for s in self._streams.values() for c in s.queue if c.name and not self.is_open(s, c)}
 
     def open_for(self, targets: dict[int, int]) -> list[int]:
         """Open what a wait needs for each stream to come to its number.
@@ -56,22 +60,20 @@ class Gates:
         left = [(stream, upto)]
         while left:
             number, most = left.pop()
-            if (number, most) in seen or number not in self._queues.streams:
+            if (number, most) in seen or number not in self._streams:
                 continue
             seen.add((number, most))
-            queue = self._queues.streams[number]
+            queue = self._streams[number]
             queue.allowed = max(queue.allowed, most)
             queue.opened = max(queue.opened, most)
             left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
 
     def hold(self, stream: int | None, device: int | None) -> None:
         """What has not started stays: of one stream, of one device, or of all."""
-        with self._queues.lock:
+        with self._lock:
             self.lazy = False
-            if stream is not None:
-                self._queues.stream(stream)
-            else:
-                self._devices |= set(range(self._queues.limits.devices)) if device is None else {device}
+            if stream is None:
+                self._devices |= set(range(self._count)) if device is None else {device}
             for one in self._meant(stream, device):
                 one.allowed = one.started
 
@@ -82,23 +84,23 @@ class Gates:
 
     def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
         """Commands of these names stay, and what stands behind them."""
-        with self._queues.lock:
+        with self._lock:
             self._operations, self.lazy = frozenset(names), lazy
             self._begin_gates()
 
     def hold_storages(self, numbers: Iterable[int]) -> None:
         """What touches one of these from now on stays until the host waits for it, and what stands behind it."""
-        with self._queues.lock:
+        with self._lock:
             self._storages, self.lazy = frozenset(numbers), True
             self._begin_gates()
 
     def _begin_gates(self) -> None:
-        for one in self._queues.streams.values():
-            one.opened = self._queues.number
+        for one in self._streams.values():
+            one.opened = one.last
 
     def release(self, stream: int | None, device: int | None, upto: int | None) -> None:
         """Open again; ``upto`` a command's number."""
-        with self._queues.lock:
+        with self._lock:
             if upto is None:
                 if device is not None:
                     self._devices.discard(device)
@@ -107,7 +109,8 @@ class Gates:
                     self._operations, self._storages = frozenset(), frozenset()
             for one in self._meant(stream, device):
                 one.allowed = max(one.allowed, upto) if upto is not None else ALL
-            self._queues.wake()
+            for one in self._streams.values():
+                one.wake()
 
-    def _meant(self, stream: int | None, device: int | None) -> list["Stream"]:
-        return [s for s in self._queues.streams.values() if stream in (None, s.number) and device in (None, s.device)]
+    def _meant(self, stream: int | None, device: int | None) -> list[Queue]:
+        return [s for s in self._streams.values() if stream in (None, s.number) and device in (None, s.device)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from simgpu.device.conversation import Conversation
+from simgpu.device.state import State
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
@@ -17,8 +17,8 @@ DONE: Answer = (True, b"")
 class Judge:
     """One method for each request; the name stands in the message."""
 
-    def __init__(self, conversation: Conversation) -> None:
-        self.of, self.queues = conversation, conversation.queues
+    def __init__(self, state: State) -> None:
+        self.state, self.queues = state, state.queues
         self._known: dict[str, Callable[[dict[str, Any], memoryview], Answer]] = {
             "hold": self._hold, "hold until waited for": self._lazy, "hold operations": self._operations,
             "hold storages": self._storages, "release": self._release, "fence": self._fence, "hear": self._hear,
@@ -46,38 +46,40 @@ class Judge:
         return answers, bytes(given)
 
     def _hold(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        if head["stream"] is not None:
+            self.queues.stream(head["stream"])  # one that is new is held, too
         self.queues.gates.hold(head["stream"], head["device"])
-        self.of.log.gate(_place(head), True)
+        self.state.log.gate(_place(head), True)
         return DONE
 
     def _lazy(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.hold_until_waited_for()
-        self.of.log.gate("everything", True, lazy=True)
+        self.state.log.gate("everything", True, lazy=True)
         return DONE
 
     def _operations(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.hold_operations(head["names"], head["lazy"])
-        self.of.log.gate(", ".join(head["names"]), True, bool(head["lazy"]))
+        self.state.log.gate(", ".join(head["names"]), True, bool(head["lazy"]))
         return DONE
 
     def _storages(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.hold_storages(head["numbers"])
-        self.of.log.gate(f"{len(head['numbers'])} storages", True, lazy=True)
+        self.state.log.gate(f"{len(head['numbers'])} storages", True, lazy=True)
         return DONE
 
     def _fence(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.of.fenced = True
+        self.state.fenced = True
         return DONE
 
     def _hear(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.of.fenced = False
+        self.state.fenced = False
         return DONE
 
     def _release(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.queues.gates.release(head["stream"], head["device"], head["upto"])
         if not self.queues.gates.lazy:
             self.queues.is_quiet()
-        self.of.log.gate(_place(head), False)
+        self.state.log.gate(_place(head), False)
         return DONE
 
     def _give_up(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -85,16 +87,16 @@ class Judge:
         return DONE
 
     def _log(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.entries.since(head["since"], head.get("most")), b""
+        return self.state.log.entries.since(head["since"], head.get("most")), b""
 
     def _runs(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.runs.since(head["since"], head.get("most")), b""
+        return self.state.log.runs.since(head["since"], head.get("most")), b""
 
     def _gates(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return self.of.log.gates[head["since"] :], b""
+        return self.state.log.gates[head["since"] :], b""
 
     def _times(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return [self.of.log.ends.get(n) for n in head["numbers"]], b""
+        return [self.state.log.ends.get(n) for n in head["numbers"]], b""
 
     def _state(self, head: dict[str, Any], payload: memoryview) -> Answer:
         queues = self.queues
@@ -102,28 +104,28 @@ class Judge:
             return {
                 "number": queues.number,
                 "pending": {s.number: n for s in queues.streams.values() if (n := s.commands())},
-                "meetings": len(self.of.collectives.meetings),
-                "storages": len(self.of.memory.storages),
-                "plans": len(self.of.plans.plans),
-                "log": len(self.of.log.entries),
-                "runs": len(self.of.log.runs),
+                "meetings": len(self.state.collectives.meetings),
+                "storages": len(self.state.memory.storages),
+                "plans": len(self.state.plans.plans),
+                "log": len(self.state.log.entries),
+                "runs": len(self.state.log.runs),
                 "error": queues.error,
-                "ended": self.of.log.ended,
+                "ended": self.state.log.ended,
                 "clock": time.monotonic_ns(),
-                "idle": queues.idle() and not (queues.quiet and queues.gates.lazy and not self.of.fenced),
+                "idle": queues.idle() and not (queues.quiet and queues.gates.lazy and not self.state.fenced),
             }, b""
 
     def _need(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.of.log.need(bool(head["log"]))
+        self.state.log.need(bool(head["log"]))
         return DONE
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
-            return asdict(self.of.memory.usage(head["device"])) | {"pinned": self.of.pinned.nbytes}, b""
+            return asdict(self.state.memory.usage(head["device"])) | {"pinned": self.state.pinned.nbytes}, b""
 
     def _count(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
-            for allocator in self.of.memory.allocators:
+            for allocator in self.state.memory.allocators:
                 allocator.begin()
         return DONE
 
@@ -135,16 +137,16 @@ class Judge:
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
         spec = Spec.parse(head["spec"])
         data = tensor_of(payload, spec)
-        storage = self.of.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
+        storage = self.state.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
         storage.spec, storage.tensor = spec, data
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        storage = self.of.memory[head["storage"]]
+        storage = self.state.memory[head["storage"]]
         if storage.tensor is None or storage.spec is None:
             return None, b""
         spec = Spec.parse(head["spec"]) if head["spec"] else storage.spec
-        value = self.of.memory.view(storage, spec).contiguous()
+        value = self.state.memory.view(storage, spec).contiguous()
         if value.dtype in (torch.bfloat16, torch.float16):
             value = value.float()
         return {"spec": Spec.of(value).json(), "device": storage.device}, bytes(bytes_of(value))

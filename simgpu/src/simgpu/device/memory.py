@@ -64,6 +64,15 @@ class Storage:
         """How many bytes were asked for."""
         return self.spec.nbytes if self.spec else 0
 
+    def check(self, spec: Spec, name: str) -> None:
+        """Look whether an operation's view of it fits in.
+
+        Raises:
+            BadMessage: it does not.
+        """
+        if self.spec is not None and spec.nbytes > self.nbytes:
+            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {self.nbytes}")
+
 
 class Unmet(Protocol):
     """Something that other ranks take part in."""

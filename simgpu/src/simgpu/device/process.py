@@ -20,6 +20,7 @@ import torch
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
 from simgpu.device.quiet import LOOK_SECONDS, goes_on
+from simgpu.device.state import State
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
 from simgpu.limits import Limits
 from simgpu.operations import Allowed
@@ -32,43 +33,43 @@ class Reader:
     """The thread that reads both sockets; no message, whole or not, can block it."""
 
     def __init__(self, conversation: Conversation, front: socket.socket, judge: socket.socket | None) -> None:
-        self.of, self.front, self.judge = conversation, front, judge
+        self.conversation, self.state, self.front, self.judge = conversation, conversation.state, front, judge
         self.inbox = Inbox(front, descriptors=False)
         self.of_judge = Inbox(judge, MOST_OF_JUDGE) if judge else None
-        self.answers = Judge(conversation)
+        self.answers = Judge(self.state)
         self.front_is_there = True
 
     def run(self) -> None:
         """Until both have gone."""
         looked = 0.0
         while self.front_is_there or self.judge:
-            full = self.of.queues.pending() > self.of.limits.pending
+            full = self.state.queues.pending() > self.state.limits.pending
             sockets: list[socket.socket] = [self.judge] if self.judge else []
-            if self.front_is_there and not full and not self.of.fenced:
+            if self.front_is_there and not full and not self.state.fenced:
                 sockets.append(self.front)
-            quiet = self.of.queues.quiet if not self.of.fenced else None
+            quiet = self.state.queues.quiet if not self.state.fenced else None
             ready, _, _ = select.select(sockets, [], [], LOOK_SECONDS if quiet else 0.01 if full else None)
             if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
                 looked = now
                 quiet.look(self.front not in ready)
             if self.judge in ready:
-                if not self.of.fenced:
+                if not self.state.fenced:
                     self._hear_front(MOST_BEFORE_JUDGE)
                 self._hear_judge()
             elif ready:
                 self._hear_front(1 << 22)
-        self.of.queues.end()
-        self.of.outbox.close()
+        self.state.queues.end()
+        self.state.outbox.close()
 
     def _hear_front(self, most: int) -> None:
         try:
-            while self.front_is_there and most > 0 and self.of.queues.pending() <= self.of.limits.pending:
+            while self.front_is_there and most > 0 and self.state.queues.pending() <= self.state.limits.pending:
                 while (found := self.inbox.take()) is not None:
                     most -= len(found[1]) + 64
-                    if self.of.queues.quiet and goes_on(*found):
-                        self.of.queues.goes_on()
-                    self.of.handle(*found)
-                if self.of.outbox.broken:
+                    if self.state.queues.quiet and goes_on(*found):
+                        self.state.queues.goes_on()
+                    self.conversation.handle(*found)
+                if self.state.outbox.broken:
                     raise EOFError
                 if not self.inbox.fill(socket.MSG_DONTWAIT):
                     return
@@ -79,10 +80,10 @@ class Reader:
         ) as error:  # a message that no front end of ours writes ends the conversation, and stands in the log
             self.front_is_there = False
             text = (str(error) if isinstance(error, BadMessage) else f"{type(error).__name__}: {error}")[:300]
-            self.of.log.ended = text
+            self.state.log.ended = text
             with contextlib.suppress(BadMessage):
-                self.of.log.add("bad message", self.of.queues.number, text=text)
-            self.of.outbox.put(json_message(Kind.REFUSED, {"why": text}))
+                self.state.log.add("bad message", self.state.queues.number, text=text)
+            self.state.outbox.put(json_message(Kind.REFUSED, {"why": text}))
         if not self.front_is_there:
             with contextlib.suppress(OSError):
                 self.front.shutdown(socket.SHUT_RD)
@@ -111,7 +112,7 @@ def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, rec
     """Be a device until both sockets are closed."""
     keep_freed_memory()
     torch.set_num_threads(limits.threads)
-    Reader(Conversation(limits, Outbox(front), Allowed(record)), front, judge).run()
+    Reader(Conversation(State(limits, Outbox(front), Allowed(record))), front, judge).run()
 
 
 def main() -> None:

@@ -3,86 +3,32 @@
 import contextlib
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 
+from simgpu.device.acknowledgements import Acknowledgements
+from simgpu.device.commands import Command, Queue, Wait
 from simgpu.device.gates import ALL, Gates
-from simgpu.device.heard import Heard
 from simgpu.device.log import Log
 from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
-from simgpu.wire import HIGH_POOL, STREAMS
+from simgpu.wire import STREAMS
 
 POLLS = 100
 """So many questions for one command, with nothing launched between them, are a wait."""
 GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
-@dataclass(eq=False, slots=True)
-class Command:
-    """One entry of a stream's queue.
-
-    Attributes:
-        number: In the device's order of arrival.
-        name: The operation, for the log and for gates that hold one kind of operation.
-        run: The work.
-        ready: Whether what it waits for on other streams has happened; None is yes.
-        needs: The (stream, number) of commands that must run for this one to run.
-        timed: Whether its end is kept for ``elapsed_time``.
-        touches: The storages that it reads or writes, for gates that hold one of them.
-        instead: What is done if it is given up; None is nothing.
-    """
-
-    number: int
-    name: str
-    run: Callable[[], None]
-    ready: Callable[[], bool] | None = None
-    needs: Callable[[], Iterable[tuple[int, int]]] | None = None
-    timed: bool = False
-    touches: tuple[int, ...] = ()
-    instead: Callable[[], None] | None = None
-
-
-@dataclass(frozen=True)
-class Aside:
-    """A wait that has opened no gate yet: in a thread beside the front end's main one, or until it is quiet."""
-
-    kind: str
-    label: str
-    targets: dict[int, int]
-    thread: int
-    detail: dict[str, Any]
-    question: Hashable = None
-    then: Callable[[], None] | None = None
-
-
-class Stream:
+class Stream(Queue):
     """A queue that runs in order, in a thread of its own."""
 
     def __init__(self, queues: "Queues", number: int) -> None:
-        self.queues, self.number, self.device = queues, number, number // STREAMS
-        self.high = number % STREAMS in HIGH_POOL
-        self.queue: deque[Command] = deque()
-        self.started = self.done = self.last = 0
-        self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
-        self.opened = 0  # up to here, gates that hold some commands only were opened by waits
-        self.allowed = queues.gates.allowed(self.device)
-        self.woken = threading.Condition(queues.lock)
+        super().__init__(number, queues.lock, queues.gates.allowed(number // STREAMS))
+        self.queues = queues
         threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
-
-    @property
-    def pending(self) -> int:
-        """Commands that have not ended, the device's own among them."""
-        return len(self.queue) + (self.started > self.done)
-
-    def commands(self) -> int:
-        """Commands of the front end that have not ended."""
-        return sum(bool(c.name) for c in self.queue) + (self.started > self.done)
 
     def stands_open(self) -> bool:
         """Whether the head of the queue could run, priorities aside."""
@@ -140,10 +86,10 @@ class Queues:
         self.error: str | None = None
         self.room = threading.Event()
         self._waiters: list[tuple[int, dict[int, int], Callable[[], None]]] = []
-        self.gates = Gates(self)
-        self.aside: dict[int, Aside] = {}
-        self.quiet = Quiet(self)
-        self.heard = Heard(log)
+        self.gates = Gates(self.streams, self.lock, limits.devices)
+        self.aside: dict[int, Wait] = {}
+        self.quiet = Quiet(self.gates, self.is_quiet)
+        self.acknowledgements = Acknowledgements(log)
         self.call_is_over = False
         self.high_used = False
         self.given_up = 0  # what has not run of the commands up to this one does not run any more
@@ -251,8 +197,7 @@ class Queues:
     def wake(self) -> None:
         """Let each stream look again."""
         for stream in self.streams.values():
-            if stream.queue:
-                stream.woken.notify()
+            stream.wake()
 
     def host_waits(self, question: Hashable, kind: str, label: str, targets: dict[int, int], **detail: Any) -> None:
         """The host waits: into the log with what was still to do and which held commands it opens, and open them.
@@ -267,7 +212,7 @@ class Queues:
             }
             if self.gates.lazy:
                 detail["opened"] = self.gates.open_for(targets)
-            detail["wait"] = self.heard.asked(question, targets)
+            detail["wait"] = self.acknowledgements.asked(question, targets)
             self.log.add(kind, self.number, name=label[:60], targets=targets, pending=pending, **detail)
             self.wake()
 
@@ -299,10 +244,10 @@ class Queues:
             raise BadMessage("a thread's number")
         with self.lock:
             if thread and self.gates.lazy:
-                self.aside[request] = Aside(kind, label, targets, thread, detail, request)
+                self.aside[request] = Wait(kind, label, targets, thread, detail, request)
                 self.log.add("aside", self.number, name=label[:60], targets=targets, thread=thread)
                 return False
-            wait = Aside(kind, label, targets, thread, detail, request if question is None else question, then)
+            wait = Wait(kind, label, targets, thread, detail, request if question is None else question, then)
             if self.gates.lazy and any(not self.passed(stream, upto) for stream, upto in targets.items()):
                 self.quiet.waits[request] = wait
                 self.quiet.begin()
@@ -310,7 +255,7 @@ class Queues:
                 self._counts(wait)
             return True
 
-    def _counts(self, wait: Aside) -> None:
+    def _counts(self, wait: Wait) -> None:
         """A wait opens what it needs."""
         detail = wait.detail | ({"thread": wait.thread} if wait.thread else {})
         self.host_waits(wait.question, wait.kind, wait.label, wait.targets, **detail)
@@ -364,10 +309,10 @@ class Queues:
             if wait is not None:
                 detail = wait.detail | {"pending": dict.fromkeys(wait.targets, 0), "opened": []}
                 detail |= {"thread": wait.thread} if wait.thread else {}
-                detail["wait"] = self.heard.asked(request, wait.targets)
+                detail["wait"] = self.acknowledgements.asked(request, wait.targets)
                 with contextlib.suppress(BadMessage):  # the log is full: the next message ends the conversation
                     self.log.add(wait.kind, self.number, name=wait.label[:60], targets=wait.targets, **detail)
-            return self.heard.token(request)
+            return self.acknowledgements.token(request)
 
     def high_first(self, device: int) -> bool:
         """Whether something of high priority could start on a device now."""

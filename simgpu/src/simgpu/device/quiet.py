@@ -7,19 +7,17 @@ is quiet by itself, and no result hangs on how long they take.
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from simgpu.device.commands import Wait
+from simgpu.device.gates import Gates
 from simgpu.frames import Kind, parse_json
-
-if TYPE_CHECKING:
-    from simgpu.device.queues import Aside, Queues
 
 LOOK_SECONDS = 0.001
 LOOKS, AFTER_MORE = 5, 50
 """Looks in a row without a word until a wait counts; and where more was sent since it began."""
 MOST_SECONDS = 0.3
 """After these a wait counts all the same: another thread of the program may never rest."""
-SILENT = frozenset({Kind.FREE, Kind.HEARD})
+SILENT = frozenset({Kind.FREE, Kind.ACKNOWLEDGED})
 ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
 """Calls that give the device nothing to do: a thread that waits makes them, too."""
 
@@ -27,14 +25,18 @@ ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "addre
 class Quiet:
     """The waits that count once the front end is quiet.
 
+    Args:
+        gates: Say whether waits open them.
+        then: Called once it is quiet.
+
     Attributes:
         waits: Of its main thread, by question.
         claims: Of other threads for which it says that it stands still, and who is told.
     """
 
-    def __init__(self, queues: "Queues") -> None:
-        self._queues = queues
-        self.waits: dict[int, Aside] = {}
+    def __init__(self, gates: Gates, then: Callable[[], None]) -> None:
+        self._gates, self._then = gates, then
+        self.waits: dict[int, Wait] = {}
         self.claims: dict[int, Callable[[bool], None]] = {}
         self._looks, self._needed, self._began = 0, LOOKS, 0.0
 
@@ -47,7 +49,7 @@ class Quiet:
         if len(self.waits) + len(self.claims) == 1:
             self._needed, self._began = LOOKS, time.monotonic()
 
-    def end(self) -> tuple[list["Aside"], dict[int, Callable[[bool], None]]]:
+    def end(self) -> tuple[list[Wait], dict[int, Callable[[bool], None]]]:
         """Those that count now."""
         found = list(self.waits.values()), self.claims
         self.waits, self.claims = {}, {}
@@ -57,8 +59,8 @@ class Quiet:
         """A moment has gone by; ``silent``: without a word."""
         self._looks += silent
         late = time.monotonic() > self._began + MOST_SECONDS
-        if self._looks >= self._needed or late or not self._queues.gates.lazy:
-            self._queues.is_quiet()
+        if self._looks >= self._needed or late or not self._gates.lazy:
+            self._then()
 
     def go_on(self) -> list[Callable[[bool], None]]:
         """More has come.

@@ -339,7 +339,7 @@ class Link:
             kind, token, body = self._answers.pop(request)
         if token:
             with self._sending, contextlib.suppress(DeviceLost):
-                self._send(message(Kind.HEARD, struct.pack("<Q", token)))
+                self._send(message(Kind.ACKNOWLEDGED, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
             raise LateError(
                 "simgpu: a command that was launched before has failed, and this is the first wait since: "

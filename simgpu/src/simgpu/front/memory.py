@@ -31,7 +31,7 @@ def max_memory_reserved(device: Any = None) -> int:
 
 
 def reset_peak_memory_stats(device: Any = None) -> None:
-    """Begin the peaks anew."""
+    """Begin the peaks again."""
     link().call("reset peak", device=state.index_of(device))
 
 

@@ -28,7 +28,7 @@ are numbers to it, or are brought into range.
 |---|---|"""
 
 
-def _spoilt(sample: Any, far: int, last: bool) -> tuple[Any, int]:
+def _corrupted(sample: Any, far: int, last: bool) -> tuple[Any, int]:
     """The sample's arguments on the device, with all integers of tensors replaced; and how many tensors that were."""
     count = 0
 
@@ -50,7 +50,7 @@ def _who(op: Any, sample: Any, far: int, last: bool) -> str:
     """Who has refused; "" if the sample has no indices."""
     import simgpu
 
-    (value, args, kwargs), count = _spoilt(sample, far, last)
+    (value, args, kwargs), count = _corrupted(sample, far, last)
     if not count:
         return ""
     gpu = torch.get_device_module(DEVICE)

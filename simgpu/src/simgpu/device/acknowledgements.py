@@ -11,12 +11,12 @@ from simgpu.device.log import Log
 from simgpu.frames import BadMessage
 
 MOST = 8192
-"""So many waits may be unheard; of older ones nobody learns any more whether they were."""
+"""So many waits may be unacknowledged; of older ones nobody learns any more whether they were."""
 MOST_ANSWERS = 1 << 20
-"""So many answers may be unheard at all: each one that is read is heard of at once."""
+"""So many answers may be unacknowledged at all: each one that is read is acknowledged at once."""
 
 
-class Heard:
+class Acknowledgements:
     """The waits that were asked for, until their answers are known to have been read."""
 
     def __init__(self, log: Log) -> None:
@@ -46,8 +46,8 @@ class Heard:
             del self._sent[next(iter(self._sent))]
         return token
 
-    def heard(self, token: int, number: int) -> None:
-        """The front end has read the answer to a wait: ``heard`` in the log, behind the command of this number.
+    def came(self, token: int, number: int) -> None:
+        """The front end has read the answer to a wait: ``acknowledged`` in the log, behind the command of this number.
 
         Who has waited for something has waited for all that others had asked for and that it contains.
 
@@ -67,4 +67,4 @@ class Heard:
         ]
         for other in within:
             del self._targets[other]
-        self.log.add("heard", number, waits=[*within, wait])
+        self.log.add("acknowledged", number, waits=[*within, wait])

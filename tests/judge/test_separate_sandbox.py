@@ -40,24 +40,24 @@ def student() -> Iterator[Student]:
     spec = SandboxSpec(ENGINE, files=(("own.py", b"x = 1"),), scenarios=SCENARIOS)
     with Kernel(spec) as kernel:
         source = "import os\nopen('/tmp/left', 'w').close()\ndef double(x):\n    return 2 * x"
-        assert kernel.execute(source, 20).content.get("status") == "ok"
+        assert kernel.execute(source, 300).content.get("status") == "ok"
         yield Student(kernel, Deadline(60))
 
 
 def test_nothing_of_the_students_is_there(student: Student):
     assert student.observe("look", names=NAMES, paths=PATHS)["names"] == NAMES
-    with student.elsewhere() as away:
+    with student.separate_sandbox() as away:
         seen = away.observe("look", names=NAMES, paths=PATHS)
     assert seen["names"] == [] and seen["paths"] == []
 
 
 def test_it_gets_what_the_judge_hands_on(student: Student):
-    with student.elsewhere() as away:
+    with student.separate_sandbox() as away:
         assert away.observe("size", data=np.zeros(1000, np.uint8))["size"] == 1000
 
 
 def test_whatever_ends_it_the_student_goes_on(student: Student):
-    with student.elsewhere() as away, pytest.raises(DeadKernelError):
+    with student.separate_sandbox() as away, pytest.raises(DeadKernelError):
         away.observe("end")
     assert student.call("double", 4).returned == 8
 
@@ -67,7 +67,7 @@ def test_one_that_cannot_start_is_no_fault_of_the_students(student: Student, mon
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=60)))
 
     monkeypatch.setattr(student_module.Kernel, "__enter__", start)
-    with pytest.raises(ProbeError), student.elsewhere():
+    with pytest.raises(ProbeError), student.separate_sandbox():
         pass
 
 
@@ -87,7 +87,7 @@ def test_what_its_start_takes_is_not_the_students_time(monkeypatch: pytest.Monke
 def test_one_that_was_killed_has_the_notebook_judged_again(student: Student):
     """As where the student's own kernel is killed: the system may have done it, so it is no result yet."""
     assert not student.kernel.lost
-    with student.elsewhere() as away:
+    with student.separate_sandbox() as away:
         away.kernel._process.kill()
         with pytest.raises(DeadKernelError):
             away.observe("look", names=NAMES, paths=PATHS)

@@ -1,0 +1,100 @@
+"""Copies between the host and the device."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from simgpu.device.memory import Storage
+from simgpu.device.state import State
+from simgpu.frames import BadMessage, request_of
+from simgpu.records import fingerprint
+from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
+
+
+class Copies:
+    """One method for each kind of message."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def upload(self, head: dict[str, Any], payload: memoryview) -> None:
+        """A copy from pageable memory of the host: the payload."""
+        storage, spec = self._named(head)
+        data = tensor_of(payload, spec)
+        self.state.memory.written([storage])
+        brought: list[str] = []
+
+        def run() -> bytes:
+            self.state.memory.view(storage, spec, overwritten=True).copy_(data)
+            self._note_values(data, brought)
+            return b""
+
+        self._wait_for("upload", head, storage, spec, run, values=brought)
+
+    def download(self, head: dict[str, Any], payload: memoryview) -> None:
+        """A copy to the host: the answer."""
+        storage, spec = self._named(head)
+
+        def run() -> bytes:
+            value = self.state.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
+            return bytes(bytes_of(value))
+
+        self._wait_for("download", head, storage, spec, run)
+
+    def _wait_for(
+        self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes], **more: Any
+    ) -> None:
+        stream, label = head["stream"], label_of(head)
+        places = ((), [storage.number]) if kind == "upload" else ([storage.number], ())
+        nbytes = spec.numel * spec.dtype.itemsize
+
+        def note(number: int) -> None:
+            self.state.log.add(kind, number, stream, label, *places, bytes=nbytes, **more)
+
+        self.state.waited_for(request_of(head), head.get("thread", 0), stream, label, run, (storage.number,), note)
+
+    def pinned(self, head: dict[str, Any], payload: memoryview, upload: bool) -> None:
+        """A copy between pinned memory and the device, which touches the host's memory when it runs and not before."""
+        storage, spec = self._named(head)
+        segment, offset = head["segment"], head["offset"]
+        self.state.pinned.check(segment, offset, spec.numel * spec.dtype.itemsize)
+        if upload:
+            self.state.memory.written([storage])
+        brought: list[str] = []
+
+        def run() -> None:
+            host = self.state.pinned.view(segment, offset, spec)
+            here = self.state.memory.view(storage, spec, overwritten=upload)
+            if upload:
+                here.copy_(host)
+                self._note_values(here, brought)
+            else:
+                host.copy_(here)
+
+        kind, stream = "h2d" if upload else "d2h", head["stream"]
+        number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
+        places = ((), [storage.number]) if upload else ([storage.number], ())
+        nbytes = spec.numel * spec.dtype.itemsize
+        self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought)
+
+    def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
+        """Of a copy from the host in a judge's call: what it has brought, when it has run."""
+        if self.state.log.entries.needed is not None:
+            whole = data.contiguous()  # it lives as long as its bytes are read
+            brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
+
+    def _named(self, head: dict[str, Any]) -> tuple[Storage, Spec]:
+        storage, spec, stream = self.state.memory[head["storage"]], Spec.parse(head["spec"]), head["stream"]
+        self.state.queues.stream(stream)
+        if storage.device != stream // STREAMS:
+            raise BadMessage("a copy reads another device's memory")
+        storage.check(spec, "a copy")
+        if stream != storage.home:
+            storage.users.add(stream)
+        return storage, spec
+
+
+def label_of(head: dict[str, Any]) -> str:
+    """What a wait is called: the front end's words, which wait in a queue, too."""
+    return str(head["label"])[:60]

@@ -1,0 +1,98 @@
+"""All of a device's state, and the answers that the front end gets."""
+
+import json
+from collections.abc import Callable
+
+from simgpu.device.allocator import OutOfMemory
+from simgpu.device.collectives import Collectives
+from simgpu.device.log import Log
+from simgpu.device.memory import Memory, Storage
+from simgpu.device.pinned import PinnedMemory
+from simgpu.device.plans import Plans, Runner
+from simgpu.device.queues import GIVEN_UP, Queues
+from simgpu.frames import ANSWER, Kind, Outbox, message
+from simgpu.limits import Limits
+from simgpu.operations import Allowed
+from simgpu.wire import Spec
+
+
+class State:
+    """What a device is, for all who read messages of the front end or of the judge.
+
+    Attributes:
+        records: The stream of each event that was recorded, by its ticket.
+        fenced: The front end is not heard until the judge says so.
+    """
+
+    def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed) -> None:
+        self.limits, self.outbox = limits, outbox
+        self.log = Log(limits.log)
+        self.queues = Queues(limits, self.log)
+        self.memory = Memory(limits, self.log, self.queues)
+        self.plans = Plans(limits, allowed)
+        self.runner = Runner(self.memory)
+        self.pinned = PinnedMemory(limits.pinned)
+        self.collectives = Collectives(self.queues, self.memory)
+        self.records: dict[int, int] = {}
+        self.fenced = False
+
+    def reply(self, request: int, payload: bytes | memoryview = b"", fd: int | None = None) -> None:
+        """The answer to a wait: with it comes the first error since the last one."""
+        with self.queues.lock:
+            number = ANSWER.pack(request, self.queues.answered(request))
+            error, self.queues.error = self.queues.error, None
+        if error is not None:
+            self.outbox.put(message(Kind.FAILED, number, error.encode()))
+        else:
+            self.outbox.put(message(Kind.REPLY, number, payload), fd)
+
+    def tell(self, request: int, value: object, fd: int | None = None, token: int = 0) -> None:
+        """The answer in JSON to a question; ``token`` if it was a wait."""
+        self.outbox.put(message(Kind.REPLY, ANSWER.pack(request, token), json.dumps(value).encode()), fd)
+
+    def make(self, number: int, spec: Spec | None, stream: int) -> Storage:
+        """Allocate a storage; a device that is full fails the command that uses it and not the conversation."""
+        try:
+            return self.memory.allocate(number, spec, stream)
+        except OutOfMemory:
+            return self.memory[number]
+
+    def waited_for(
+        self, request: int, thread: object, stream: int, label: str, run: Callable[[], bytes],
+        touches: tuple[int, ...], note: Callable[[int], None],
+    ) -> None:  # fmt: skip
+        """Enqueue a command whose result the front end waits for.
+
+        It gets the result once the command has ended, or why it failed.
+
+        Args:
+            request: The number of its question.
+            thread: That waits, as the front end says.
+            stream: For the command.
+            label: What the wait is called.
+            run: The work; what it returns is the answer.
+            touches: The storages that it reads or writes.
+            note: Puts the command of this number into the log.
+        """
+        answer, failed = b"", None
+
+        def kept() -> None:
+            nonlocal answer, failed
+            try:
+                answer = run()
+            except Exception as error:
+                failed = f"{label}: {str(error).strip() or type(error).__name__}"
+
+        def given_up() -> None:
+            nonlocal failed
+            failed = GIVEN_UP
+
+        def ended() -> None:
+            self.queues.error = self.queues.error or failed
+            self.reply(request, answer)
+
+        with self.queues.lock:  # it does not run, and so is not answered, before the wait is known
+            number = self.queues.enqueue(stream, label or "copy", kept, touches=touches, instead=given_up)
+            note(number)
+            self.queues.thread_waits(request, thread, "wait", label, {stream: number}, command=number)
+            self.queues.when_done(request, {stream: number}, ended)

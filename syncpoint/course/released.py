@@ -1,0 +1,34 @@
+"""The students' side of an assignment: ``release/<assignment>/``, its notebooks in all languages."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import CourseError
+from .intake import Template
+
+LANGUAGES = "languages"  # in a release: what differs in each language from the course's
+
+
+@dataclass(frozen=True)
+class Release:
+    """The release folder of an assignment."""
+
+    folder: Path
+
+    def template(self, notebook: str) -> Template:
+        """Return a released notebook, as the template that submissions are compared with.
+
+        Raises:
+            CourseError: If it is missing.
+        """
+        path = self.folder / f"{notebook}.ipynb"
+        if not path.is_file():
+            again = " --force" if self.folder.is_dir() else ""  # what is there of it stays without
+            raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {self.folder.name}{again}` first.")
+        return Template.read(path)
+
+    def translations(self, notebook: str) -> dict[str, Template]:
+        """The same notebook in the other languages of the release."""
+        folders = sorted((self.folder / LANGUAGES).glob("[!._]*"))
+        paths = {folder.name: folder / f"{notebook}.ipynb" for folder in folders}
+        return {name: Template.read(path, name) for name, path in paths.items() if path.is_file()}

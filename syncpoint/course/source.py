@@ -1,0 +1,64 @@
+"""The instructor's side of an assignment: ``source/<assignment>/``, its notebooks and the cells that have points."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from ..judge.submission import is_autograded
+from .errors import CourseError
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source folder of an assignment."""
+
+    folder: Path
+
+    def files(self) -> tuple[Path, ...]:
+        """What the assignment brings besides its notebooks: data, modules."""
+        return tuple(path for path in sorted(self.folder.glob("[!._]*")) if path.suffix != ".ipynb")
+
+    def notebook(self, name: str) -> NotebookNode:
+        """A notebook with its solutions."""
+        return nbformat.read(self.folder / f"{name}.ipynb", as_version=4)
+
+    def exercises(self) -> dict[str, str]:
+        """The autograded cells, in order, each with the notebook that it is in."""
+        return {cell.grade_id: notebook for notebook, cell in self._cells(is_autograded)}
+
+    def graded_cells(self) -> dict[str, str]:
+        """All cells with points, in order, each with the notebook that it is in."""
+        return {cell.grade_id: notebook for notebook, cell in self._cells(_has_points)}
+
+    def written_answers(self) -> dict[str, float]:
+        """The cells that a person reads and marks, in order, each with its points."""
+        return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_written_answer)}
+
+    def notebook_with(self, exercise: str) -> str:
+        """Return the name of the notebook that has an exercise.
+
+        Raises:
+            CourseError: If none does.
+        """
+        try:
+            return self.exercises()[exercise]
+        except KeyError:
+            raise CourseError(f"no notebook in {self.folder} has a grade cell {exercise}") from None
+
+    def _cells(self, wanted: Callable[[NotebookNode], bool]) -> Iterator[tuple[str, NotebookNode]]:
+        """What nbgrader knows of the cells that are wanted, each with the notebook that it is in."""
+        for path in sorted(self.folder.glob("*.ipynb")):
+            for cell in filter(wanted, nbformat.read(path, as_version=4).cells):
+                yield path.stem, cell.metadata.nbgrader
+
+
+def _has_points(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("grade"))
+
+
+def _is_written_answer(cell: NotebookNode) -> bool:
+    marks = cell.metadata.get("nbgrader", {})
+    return bool(marks.get("task") or (marks.get("grade") and marks.get("solution")))

@@ -1,0 +1,342 @@
+"""Writes prepared submissions into the gradebook and into autograded/: the one place of a run that writes.
+
+The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
+rows are kept: a run that is cut off in between leaves none, and so the next one takes the submission up.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nbgrader import utils
+from nbgrader.api import (
+    Assignment,
+    Comment,
+    Grade,
+    Gradebook,
+    GradeCell,
+    Notebook,
+    SolutionCell,
+    SourceCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+    new_uuid,
+)
+from nbgrader.converters import Autograde
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm import Session
+
+from ..core.atomic_write import write_whole
+from ..core.errors import CannotGrade
+from ..course.folder import Course
+from ..nbgrader_hooks.late import opening, penalties, seconds_late
+from ..records.accommodations import excused
+from ..records.answers import answers_kept, must_be_read
+from ..records.database import locked
+from ..records.mark_log import GRADING, acting
+from ..records.save import save_all
+from ..records.tables import ExtensionRecord, TimeFactorRecord
+from .prepare import Entry, Graded, GradedCell, Release
+from .prepare import SourceCell as Source
+from .read import Submission
+
+
+class ReleaseChanged(CannotGrade):
+    """Somebody released the assignment again while it was graded; the text says what to do."""
+
+    def __init__(self) -> None:
+        super().__init__("the assignment was released again while it was graded. Grade it again.")
+
+
+class NoStudent(CannotGrade):
+    """The gradebook does not have the student, and the configuration lets nobody be added; the text says so."""
+
+    def __init__(self, student: str):
+        super().__init__(f"No student with ID '{student}' exists in the database (c.Autograde.create_student).")
+
+
+class Committer:
+    """Writes the submissions of one assignment.
+
+    Args:
+        course: Of which they are.
+        autograde: nbgrader's settings; nothing of it is started.
+        gradebook: Open.
+
+    Attributes:
+        release: The assignment's notebooks as the gradebook has them, by name.
+        late: The rule on late work; None for none.
+    """
+
+    late: AssignLatePenalties | None = None
+
+    def __init__(self, course: Course, autograde: Autograde, gradebook: Gradebook):
+        self._course, self._autograde, self._gradebook = course, autograde, gradebook
+        self._dir, self._assignment = autograde.coursedir, autograde.coursedir.assignment_id
+        with gradebook.db() as session:
+            self.release = _read_release(session, self._assignment)
+
+    def commit(self, entries: Sequence[Entry]) -> dict[Submission, Exception]:
+        """Write these, each whole or not at all.
+
+        Returns:
+            Those that could not be written, with the reason.
+        """
+        failed: dict[Submission, Exception] = {}
+        try:
+            self._enter_all(entries)
+        except Exception as problem:
+            if len(entries) == 1 or isinstance(problem, ReleaseChanged):
+                return {entry.submission: problem for entry in entries}
+            for entry in entries:  # each by itself, so that it harms no other one
+                failed |= self.commit([entry])
+            return failed
+        for entry in entries:
+            try:
+                self._write(entry)
+            except BaseException as problem:  # the next run takes it up
+                self._remove(entry.submission)
+                if not isinstance(problem, Exception):
+                    raise
+                failed[entry.submission] = problem
+        return failed
+
+    def copies(self, student: str) -> Path:
+        """The folder that the graded work of a student goes to."""
+        return Path(self._dir.format_path(self._dir.autograded_directory, student, self._assignment))
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def _enter_all(self, entries: Sequence[Entry]) -> None:
+        """Write the rows of these in one transaction, at whose end autograded/ has nothing of them.
+
+        Raises:
+            ReleaseChanged: If what they were prepared with is not the release any more.
+            NoStudent: If one of them may not be added.
+            DBAPIError: If the database did not take them.
+        """
+        with (
+            locked(self._gradebook.engine) as connection,
+            Session(connection) as session,
+            acting(session, GRADING),
+        ):
+            if _read_release(session, self._assignment) != self.release:
+                raise ReleaseChanged
+            self._enter(session, entries)
+            for entry in entries:
+                self._remove(entry.submission)
+
+    def _enter(self, session: Session, entries: Sequence[Entry]) -> None:
+        """Write nbgrader's rows, the answers, the verdicts and the late penalties."""
+        known = _Known(session, self._assignment, [entry.submission.student for entry in entries])
+        if not self._autograde.create_student:
+            for entry in entries:
+                if entry.submission.student not in known.students:
+                    raise NoStudent(entry.submission.student)
+        rows = _Rows()
+        new = {entry.submission for entry in entries if known.add(entry.submission, self.release.values(), rows)}
+        for entry in entries:
+            for name, release in self.release.items():
+                self._marks(session, entry, release, entry.notebooks.get(name), known, rows)
+        rows.write(session)
+        found = [
+            (entry.submission.student, name, graded.result, graded.key)
+            for entry in entries
+            for name, graded in entry.notebooks.items()
+        ]
+        save_all(session, self._assignment, found)
+        # The log of marks has a penalty when it changes: it comes when its row is there.
+        for entry in entries if self.late is not None else ():
+            student = entry.submission.student
+            if entry.submission in new and known.due is None and student not in known.given:
+                continue  # nothing can be late
+            row = session.get_one(SubmittedAssignment, known.ids[student])
+            late = seconds_late(session, row, opening(self._course), known.free)
+            for name in entry.notebooks:
+                list(penalties(row, self.late, late, name))
+
+    def _marks(
+        self,
+        session: Session,
+        entry: Entry,
+        release: Release,
+        graded: Graded | None,
+        known: "_Known",
+        rows: "_Rows",
+    ) -> None:
+        """What nbgrader keeps of one notebook: a grade for each cell with points, a comment for each answer."""
+        student = entry.submission.student
+        book = known.books[student][release.name]
+        scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
+        absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()  # nbgrader gives 0 for it
+        for cell, points in release.grades.items():
+            before = known.grades.get((book, points.id))
+            row = {"notebook_id": book, "cell_id": points.id, "auto_score": scores.get(cell, 0.0 if absent else None)}
+            if graded is not None and cell in scores:
+                row["needs_manual_grade"] = must_be_read(
+                    session,
+                    known.answers,
+                    (student, self._assignment, release.name, cell),
+                    graded.answers[cell],
+                    grade=before,
+                    auto_score=row["auto_score"],
+                    refused=graded.refused,
+                )
+            elif absent or before is None:
+                row["needs_manual_grade"] = not absent
+            else:
+                continue
+            rows.add(Grade, before.id if before is not None else None, **row)
+        for cell, identity in release.answers.items():
+            comment = known.comments.get((book, identity))
+            if cell in comments or comment is None:
+                rows.add(Comment, comment, notebook_id=book, cell_id=identity, auto_comment=comments.get(cell))
+
+    # --- files --------------------------------------------------------------------------------------------------------
+
+    def _remove(self, submission: Submission) -> None:
+        folder = self.copies(submission.student)
+        if folder.exists():
+            utils.rmtree(str(folder))
+
+    def _write(self, entry: Entry) -> None:
+        submission, folder = entry.submission, self.copies(entry.submission.student)
+        self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
+        self._autograde.run_pre_convert_hook()
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, path in submission.beside.items():
+            place = folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+        for name, graded in entry.notebooks.items():
+            write_whole(folder / f"{name}.ipynb", graded.text.encode())
+        self._autograde.set_permissions(self._assignment, submission.student)
+        self._autograde.run_post_convert_hook()
+
+
+def _read_release(session: Session, assignment: str) -> dict[str, Release]:
+    """What the gradebook has of an assignment."""
+    this = Assignment.name == assignment
+    cells: dict[Any, dict[str, list[Any]]] = {}
+    for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):
+        query = select(kind).join(Notebook, Notebook.id == kind.notebook_id).join(Assignment).where(this)
+        cells[kind] = {}
+        for cell in session.scalars(query):
+            cells[kind].setdefault(cell.notebook_id, []).append(cell)
+    books = session.scalars(select(Notebook).join(Assignment).where(this)).all()
+    found = {
+        book.name: _release(book, {kind: by_book.get(book.id, []) for kind, by_book in cells.items()}) for book in books
+    }
+    session.expunge_all()
+    return found
+
+
+def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> Release:
+    return Release(
+        book.id,
+        book.name,
+        json.loads(book.kernelspec) if book.kernelspec else None,
+        {
+            cell.name: Source(cell.id, cell.cell_type, cell.locked, cell.source, cell.checksum)
+            for cell in cells[SourceCell]
+        },
+        {cell.name: GradedCell(cell.id, cell.max_score) for cell in (*cells[GradeCell], *cells[TaskCell])},
+        {cell.name: cell.id for cell in (*cells[SolutionCell], *cells[TaskCell])},
+    )
+
+
+class _Known:
+    """What the gradebook has of some students' work, read by a few statements for all of them.
+
+    Attributes:
+        students: Those who are in it.
+        ids: Of each student their submission.
+        books: Of each student the id of each notebook.
+        grades: By notebook and cell.
+        comments: Their ids, by notebook and cell.
+        answers: See :func:`~syncpoint.records.answers.answers_kept`.
+        given: Who has more time.
+        free: Who is excused, as :func:`~syncpoint.records.accommodations.excused` has it.
+        due: When the assignment is.
+    """
+
+    def __init__(self, session: Session, assignment: str, students: Sequence[str]):
+        of_assignment = select(Assignment.id, Assignment.duedate).where(Assignment.name == assignment)
+        self._assignment_id, self.due = session.execute(of_assignment).one()
+        self.students = set(session.scalars(select(Student.id).where(Student.id.in_(students))))
+        theirs = SubmittedAssignment.assignment_id == self._assignment_id, SubmittedAssignment.student_id.in_(students)
+        rows = select(SubmittedAssignment.student_id, SubmittedAssignment.id).where(*theirs)
+        self.ids: dict[str, str] = dict(session.execute(rows).all())
+        books = (
+            select(SubmittedAssignment.student_id, Notebook.name, SubmittedNotebook.id)
+            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
+            .where(*theirs)
+        )
+        self.books: dict[str, dict[str, str]] = {student: {} for student in students}
+        for student, name, book in session.execute(books):
+            self.books[student][name] = book
+        mine = [book for of_student in self.books.values() for book in of_student.values()]
+        marks = Grade.id, Grade.notebook_id, Grade.cell_id, Grade.manual_score, Grade.extra_credit
+        grades = session.execute(select(*marks, Grade.needs_manual_grade).where(Grade.notebook_id.in_(mine)))
+        self.grades = {(row.notebook_id, row.cell_id): row for row in grades}
+        comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
+        self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
+        self.answers = answers_kept(session, assignment, students)
+        self.given = {
+            *session.scalars(select(ExtensionRecord.student)),
+            *session.scalars(select(TimeFactorRecord.student)),
+        }
+        self.free = excused(session)
+
+    def add(self, submission: Submission, release: Iterable[Release], rows: "_Rows") -> bool:
+        """Have a student and their submission; returns whether it is new."""
+        student = submission.student
+        if student not in self.students:
+            rows.add(Student, None, id=student)
+        if student in self.ids:
+            if submission.time is not None or submission.timeless:
+                rows.add(SubmittedAssignment, self.ids[student], timestamp=submission.time)
+            return False
+        of = {"assignment_id": self._assignment_id, "student_id": student}
+        self.ids[student] = rows.add(SubmittedAssignment, None, **of, timestamp=submission.time)
+        for book in release:
+            of = {"assignment_id": self.ids[student], "notebook_id": book.id}
+            self.books[student][book.name] = rows.add(SubmittedNotebook, None, **of, flagged=False)
+        return True
+
+
+class _Rows:
+    """Rows of nbgrader's tables that are to be written together."""
+
+    ORDER = (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)  # PostgreSQL checks keys
+
+    def __init__(self) -> None:
+        self._new: dict[Any, list[dict[str, Any]]] = {table: [] for table in self.ORDER}
+        self._changed: dict[Any, list[dict[str, Any]]] = {table: [] for table in self.ORDER}
+
+    def add(self, table: Any, row: str | None, **values: Any) -> str:
+        """Add a row, or change the one with this id; returns its id."""
+        if row is None:
+            new = {"id": new_uuid(), **values}
+            self._new[table].append(new)
+            return str(new["id"])
+        new = {f"new_{name}": value for name, value in values.items() if name not in ("notebook_id", "cell_id")}
+        self._changed[table].append({"row": row, **new})
+        return row
+
+    def write(self, session: Session) -> None:
+        """Write them, with a statement for each table."""
+        connection = session.connection()
+        for table in self.ORDER:
+            if new := self._new[table]:
+                connection.execute(insert(table.__table__), new)
+            if changed := self._changed[table]:
+                values = {name.removeprefix("new_"): bindparam(name) for name in changed[0] if name != "row"}
+                these = table.__table__.c.id == bindparam("row")
+                connection.execute(update(table.__table__).where(these).values(values), changed)

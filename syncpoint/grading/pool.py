@@ -1,0 +1,275 @@
+"""Who judges: any ``concurrent.futures.Executor``.  Threads of this machine and a Dask cluster are the same to a run.
+
+Each thread, here or in a worker of a cluster, has a judging process of its own: a notebook that kills its process takes
+no other one with it.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from ..judge.answer import Answer
+from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
+from ..judge.judging_process import OVER, JudgeDied, JudgingProcess
+from ..judge.retry import judge_or_again
+
+ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
+AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
+TRIES = 2  # for a job that cannot be judged
+MISFIT = "the answer of {} does not fit the notebook."
+NOT_TAKEN = "a worker could not take it ({}: {})."
+
+
+# --- in a worker ------------------------------------------------------------------------------------------------------
+
+
+def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
+    """Judge one notebook: what every executor is given, wherever its threads are.
+
+    Args:
+        spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
+        job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
+        mib: The memory that the judging process may take.
+
+    Returns:
+        The worker's name, an :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for whoever grades or "".
+    """
+    worker, process = _of_this_thread()
+    try:
+        return worker, *judge_or_again(process, spec, job, mib)
+    except JudgeDied as problem:
+        return worker, to_json(Answer(None, str(problem), died=True)), ""
+
+
+Judged = tuple[str, bytes, str]  # what :func:`judge` returns
+_own = threading.local()  # what a thread works with
+
+
+def _of_this_thread() -> tuple[str, JudgingProcess]:
+    """The name of the worker that this thread belongs to, and the judging process of the thread."""
+    if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
+        return threading.current_thread().name, threads.process()
+    from distributed import get_worker
+
+    if not hasattr(_own, "process"):
+        _own.process = JudgingProcess(own_engines())
+    return get_worker().address, _own.process
+
+
+def own_engines() -> Path:
+    """The folder that holds the environments of the engines: named by a variable, else where the tools are."""
+    return Path(os.environ.get(ENGINES) or Path(sys.prefix).parent)
+
+
+class JudgingThreads(ThreadPoolExecutor):
+    """Threads that each hold a judging process.
+
+    Args:
+        count: How many.
+        engines: The folder that holds the engines' environments.
+        idle_seconds: How long the processes wait for a job; 0 for as long as is usual.
+    """
+
+    def __init__(self, count: int, engines: Path, idle_seconds: float = 0.0):
+        super().__init__(count, initializer=self._begin)
+        self.count, self._engines, self._idle_seconds = count, engines, idle_seconds
+        self._numbers, self._lock, self._over = itertools.count(1), threading.Lock(), False
+        self._processes: dict[str, JudgingProcess] = {}
+        self.prepare()  # the first job need not wait for its start
+
+    def process(self) -> JudgingProcess:
+        """The judging process of this thread.
+
+        Raises:
+            JudgeDied: After the end.
+        """
+        name = threading.current_thread().name
+        with self._lock:
+            if self._over:
+                raise JudgeDied(OVER)
+            if name not in self._processes:
+                self._processes[name] = JudgingProcess(self._engines, self._idle_seconds)
+            return self._processes[name]
+
+    def renew(self) -> None:
+        """End the processes: each thread starts another one with its next job."""
+        with self._lock:
+            processes = list(self._processes.values())
+            self._processes.clear()
+        for process in processes:
+            process.end()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End the threads and their processes, whatever they are at."""
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
+        self._over = True
+        self.renew()
+        super().shutdown(wait=wait)
+
+    def _begin(self) -> None:
+        _own.threads = self
+        threading.current_thread().name = f"worker {next(self._numbers)}"
+
+    def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
+        """Start so many processes, and have each load an engine before a job comes.
+
+        Args:
+            sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
+            count: How many processes.
+        """
+
+        def start() -> None:
+            with contextlib.suppress(JudgeDied, OSError):  # the first job says what is wrong
+                self.process().start()
+                if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may take several of these
+                    _own.sandbox = sandbox
+                    self.process().prepare(sandbox)
+
+        for _ in range(min(count, self.count)):
+            self.submit(start)
+
+
+# --- in the coordinator -----------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Out:
+    """A job that is out.
+
+    Attributes:
+        key: Comes back with the answer.
+        future: Of the last try.
+        workers: Those of a cluster that may take it; None for all.
+    """
+
+    key: str
+    job: NotebookJob
+    data: bytes
+    tries: int = 0
+    future: "Future[Judged] | None" = field(default=None, repr=False)
+    workers: list[str] | None = None
+
+
+class Pool:
+    """Jobs of one spec that are out.  Use as a context manager; nothing of it raises for what a job or a worker does.
+
+    Args:
+        executor: Calls :func:`judge`, or answers as it does.  It outlives the pool.
+        count: How many jobs it judges at a time.
+        spec: What judges.
+        begun: Called, in another thread, with a worker and the key of the job that it begins.
+    """
+
+    patience: float | None = None  # seconds to wait for an answer before :meth:`look` is called
+
+    def __init__(self, executor: Executor, count: int, spec: GradingSpec, begun: Callable[[str, str], None]):
+        self.executor, self.count, self.begun = executor, count, begun
+        self._spec, self._mib = to_json(spec), spec.limits.judge_mib
+        self.out: set[Out] = set()
+        self._done: queue.SimpleQueue[tuple[Out, Future[Judged]]] = queue.SimpleQueue()
+        self._unfit = 0  # answers, one after the other, that nothing of this spec can be judged
+        self.gone = ""  # why nothing more is judged
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for out in self.out:  # nobody waits for them any more
+            if out.future is not None:
+                out.future.cancel()
+
+    @property
+    def room(self) -> int:
+        """How many jobs more it should be given now."""
+        return self.count * (1 + AHEAD) - len(self.out)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer will come."""
+        return bool(self.out)
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer is there already."""
+        return not self._done.empty()
+
+    def send(self, key: str, job: NotebookJob) -> None:
+        """Have a job judged."""
+        out = Out(key, job, to_json(job))
+        self.out.add(out)
+        self.submit(out)
+
+    def receive(self) -> tuple[str, Answer]:
+        """The next answer, and the key of its job."""
+        while True:
+            try:
+                out, future = self._done.get(timeout=self.patience)
+            except queue.Empty:
+                self.look()
+                continue
+            if future is not out.future or out not in self.out:  # it was sent elsewhere meanwhile
+                continue
+            answer = self._answer(out, future)
+            if answer.unfit:
+                self.leave_out(out, answer)
+            if answer.result is not None or answer.died or self.gone or out.tries >= TRIES:
+                self._unfit = 0 if answer.result is not None else self._unfit
+                self.out.discard(out)
+                return out.key, answer
+            self.submit(out)
+
+    def submit(self, out: Out) -> None:
+        """Try a job, or have it fail at once."""
+        out.tries += 1
+        try:
+            if self.gone:
+                raise RuntimeError(self.gone)
+            future = self.call(out, self._spec, out.data, self._mib)
+        except Exception as problem:  # an executor that is over, or a scheduler that has gone
+            future = Future()
+            future.set_exception(problem)
+        out.future = future
+        future.add_done_callback(lambda done: self._done.put((out, done)))
+
+    def call(self, out: Out, *arguments: Any) -> "Future[Judged]":
+        """Give a job to the executor."""
+        return self.executor.submit(self._here, out.key, *arguments)
+
+    def _here(self, key: str, *arguments: Any) -> Judged:
+        self.begun(threading.current_thread().name, key)
+        return judge(*arguments)
+
+    def leave_out(self, out: Out, answer: Answer) -> None:
+        """This machine judges nothing of this spec; said twice, the run need not try everybody."""
+        self._unfit += 1
+        if self._unfit == TRIES:
+            self.gone = answer.fault
+            if isinstance(self.executor, JudgingThreads):
+                self.executor.renew()  # the next run may find it mended
+
+    def look(self) -> None:
+        """See whether those who judge are still there."""
+
+    def _answer(self, out: Out, future: "Future[Judged]") -> Answer:
+        """What came back; everything that went wrong between here and the judge is a fault."""
+        try:
+            worker, data, warning = future.result()
+            answer = replace(from_json(Answer, data), worker=worker, warning=warning)
+        except (asyncio.CancelledError, Exception) as problem:
+            return Answer(None, self.gone or self.fault(problem))
+        if answer.result is None or answer.result.fits(out.job.as_notebook()):
+            return answer
+        return Answer(None, MISFIT.format(answer.host))
+
+    def fault(self, problem: BaseException) -> str:
+        """Why a job has no answer."""
+        return NOT_TAKEN.format(type(problem).__name__, problem)

@@ -1,0 +1,271 @@
+"""Makes of a submission and its results all that is to be written, as plain data: it needs no database.
+
+nbgrader's steps that look at a notebook alone are called as functions; what its other steps do with a gradebook is done
+in :mod:`.commit`.
+"""
+
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader import utils
+from nbgrader.api import MissingEntry
+from nbgrader.converters import Autograde
+from nbgrader.nbgraderformat import MetadataValidator
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.utils.importstring import import_item
+
+from ..core.language import SOURCE, Language, speaking
+from ..core.results import NotebookResult
+from ..course.folder import Course, CourseError
+from ..course.intake import METADATA
+from ..course.settings import read_settings
+from ..judge.job import Result
+from ..nbgrader_hooks.preprocessor import GradeSubmission, note_answers
+from ..nbgrader_hooks.reader import ReadNotebook
+from ..records.answers import Written, answers_of
+from ..report.background import Background
+from ..report.notebook import apply, refuse
+from ..report.readable import LANGUAGE
+from ..translations.catalogue import spoken
+from ..translations.localize import misconceptions_in
+from .read import Submission
+
+NO_JUDGE = (
+    "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
+    "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
+)
+NO_RESPONSE = "No response."  # nbgrader's words
+
+
+@dataclass(frozen=True)
+class SourceCell:
+    """A cell of the release, with the names that nbgrader's OverwriteCells asks for."""
+
+    id: str
+    cell_type: str
+    locked: bool
+    source: str
+    checksum: str
+
+
+@dataclass(frozen=True)
+class GradedCell:
+    """A cell of the release that has points."""
+
+    id: str
+    max_score: float
+
+
+@dataclass(frozen=True)
+class Release:
+    """A notebook of the assignment, as the gradebook has it.
+
+    Attributes:
+        sources: Its cells, by name.
+        grades: The cells with points, by name.
+        answers: The ids of the cells that get a comment, by name.
+    """
+
+    id: str
+    name: str
+    kernelspec: Mapping[str, Any] | None
+    sources: Mapping[str, SourceCell]
+    grades: Mapping[str, GradedCell]
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A notebook as it will be written.
+
+    Attributes:
+        text: The file.
+        scores: The judge's points by cell; None where a person is to give them.
+        comments: Of cells with an answer.
+        answers: What the student wrote, by cell with points.
+        refused: Whether it cannot be run.
+        result: What the judge found.
+        key: Of that result, if it lasts.
+    """
+
+    text: str
+    scores: Mapping[str, float | None]
+    comments: Mapping[str, str | None]
+    answers: Mapping[str, Written]
+    refused: bool
+    result: NotebookResult
+    key: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A submission as it will be written."""
+
+    submission: Submission
+    notebooks: dict[str, Graded] = field(default_factory=dict)
+
+
+class Preparer:
+    """Prepares the submissions of one assignment.
+
+    Args:
+        course: Its configuration says how.
+        autograde: nbgrader's settings; nothing of it is started.
+        release: The assignment's notebooks, by name.
+
+    Attributes:
+        late: The configuration's rule on late work; None if it has none.
+
+    Raises:
+        CourseError: If the configuration has no judge.
+    """
+
+    def __init__(self, course: Course, autograde: Autograde, release: Mapping[str, Release]):
+        self._course, self._autograde, self._release = course, autograde, release
+        self._assignment, self._settings = autograde.coursedir.assignment_id, read_settings(course.settings())
+        before = list(map(_kind, autograde.sanitize_preprocessors))
+        after = list(map(_kind, autograde.autograde_preprocessors))
+        if GradeSubmission not in after:
+            raise CourseError(NO_JUDGE)
+        judged = after.index(GradeSubmission)
+        self._before = [kind(parent=autograde) for kind in (*before, *after[:judged])]
+        self._after = [kind(parent=autograde) for kind in after[judged + 1 :]]
+        late = [step for step in self._after if isinstance(step, AssignLatePenalties) and step.enabled]
+        self.late: AssignLatePenalties | None = late[0] if late else None
+        if self.late is not None:
+            self.late.init_plugin()
+        self._seen: set[str] = set()  # metadata of cells that nbgrader accepts
+
+    def prepare(self, submission: Submission, results: Mapping[str, Result]) -> Entry:
+        """Make of a submission all that is to be written.
+
+        Args:
+            submission: As it was read.
+            results: Its results, by their keys.
+
+        Raises:
+            Exception: Whatever a step of the configuration finds wrong.
+        """
+        entry = Entry(submission)
+        with utils.setenv(NBGRADER_EXECUTION="autograde"):
+            for name, read in submission.notebooks.items():
+                key = submission.keys[name]
+                entry.notebooks[name] = self._one(submission.student, name, read, results[key] if key else None, key)
+        return entry
+
+    def _one(self, student: str, name: str, read: ReadNotebook, result: Result | None, key: str | None) -> Graded:
+        book, scores, comments = read.notebook, dict[str, float | None](), dict[str, str | None]()
+        answers: dict[str, Written] = {}
+        about = {"notebook": name, "assignment": self._assignment, "student": student}
+        about["db_url"] = self._autograde.coursedir.db_url
+        resources: dict[str, Any] = {"nbgrader": about, "unique_key": name, "output_files_dir": f"{name}_files"}
+        resources["metadata"] = {"name": name}
+        for step in self._before:
+            book = self._step(step, book, resources)
+        read.put_language_back(book)
+        read.check_copy(book)
+        language, background = self._background(read.language or SOURCE)
+        book.metadata[METADATA] = language.name  # of the page, too
+        resources[LANGUAGE] = language
+        with speaking(language):
+            note_answers(book, read.job)
+            if result is not None:
+                found = apply(result, book, read.spec, background)
+            else:
+                assert read.refused is not None
+                found = refuse(book, read.spec, background, read.job.notes, read.refused)
+        for step in self._after:
+            if isinstance(step, SaveAutoGrades):
+                scores, comments, answers = *self._marks(book), answers_of(book)
+            else:
+                book = self._step(step, book, resources)
+        nbformat.validate(book, relax_add_props=True)
+        text = nbformat.writes(book, version=4) + "\n"
+        text.encode()  # what cannot be written is found out before anything is
+        lasts = key if result is not None and result.cacheable else None
+        return Graded(text, scores, comments, answers, result is None, found, lasts)
+
+    def _step(self, step: Any, book: NotebookNode, resources: Any) -> NotebookNode:
+        """One of the configuration's steps, or what takes the place of one that opens a gradebook."""
+        name = resources["nbgrader"]["notebook"]
+        if not step.enabled or isinstance(step, AssignLatePenalties):  # penalties: see :mod:`.commit`
+            return book
+        if isinstance(step, OverwriteKernelspec):
+            if kernelspec := self._release[name].kernelspec:
+                book.metadata["kernelspec"] = dict(kernelspec)
+        elif isinstance(step, OverwriteCells):
+            step.gradebook, step.notebook_id, step.assignment_id = self, name, self._assignment
+            book, _ = NbGraderPreprocessor.preprocess(step, book, resources)  # the intake has added what was missing
+        elif isinstance(step, CheckCellMetadata):
+            self._check(book)
+        else:
+            book, _ = step(book, resources)
+        return book
+
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> SourceCell:
+        """What OverwriteCells asks a gradebook.
+
+        Raises:
+            MissingEntry: If the release has no such cell.
+        """
+        try:
+            return self._release[notebook].sources[name]
+        except KeyError:
+            raise MissingEntry(name) from None
+
+    def find_graded_cell(self, name: str, notebook: str, assignment: str) -> GradedCell:
+        """What OverwriteCells asks a gradebook."""
+        return self._release[notebook].grades[name]
+
+    def _marks(self, book: NotebookNode) -> tuple[dict[str, float | None], dict[str, str | None]]:
+        """What SaveAutoGrades enters."""
+        scores: dict[str, float | None] = {}
+        comments: dict[str, str | None] = {}
+        for cell in book.cells:
+            marks = cell.metadata.get("nbgrader", {})
+            if utils.is_grade(cell):
+                scores[marks["grade_id"]] = utils.determine_grade(cell, self._autograde.log)[0]
+            if utils.is_solution(cell) or utils.is_task(cell):
+                unchanged = marks.get("checksum") == utils.compute_checksum(cell) and not utils.is_task(cell)
+                comments[marks["grade_id"]] = NO_RESPONSE if unchanged else None
+        return scores, comments
+
+    def _check(self, book: NotebookNode) -> None:
+        """Do what CheckCellMetadata does; equal metadata are looked at once.  Raises nbgrader's ValidationError."""
+        ids: list[str] = []
+        for cell in book.cells:
+            marks = cell.metadata.get("nbgrader")
+            if marks is None:
+                continue
+            seen = cell.cell_type + json.dumps(marks, sort_keys=True)
+            if seen not in self._seen:
+                MetadataValidator().validate_cell(cell)
+                self._seen.add(seen)
+            if marks["grade"] or marks["solution"] or marks["locked"]:
+                ids.append(marks["grade_id"])
+        if len(ids) != len(set(ids)):
+            MetadataValidator().validate_nb(book)  # it says which
+
+    @functools.cache  # noqa: B019  # as many as there are languages
+    def _background(self, name: str) -> tuple[Language, Background]:
+        language = spoken(self._course, name, self._assignment)
+        with speaking(language):
+            background = Background.of(self._settings, self._course.misconceptions_page)
+        return language, replace(background, misconceptions=misconceptions_in(self._course, language.name))
+
+
+def _kind(preprocessor: Any) -> Any:
+    """The class of a preprocessor, which a configuration may name."""
+    return import_item(preprocessor) if isinstance(preprocessor, str) else preprocessor

@@ -1,0 +1,161 @@
+"""From submitted/ to what has to be judged: the submissions of a run, and what is wrong with each.
+
+Whatever lies in a submission's folder, reading it raises nothing: the fault is a field.
+"""
+
+import fnmatch
+import glob
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.coursedir import CourseDirectory
+
+from ..core.names import meant
+from ..course.times import Clock
+from ..judge.job import NotebookJob, key
+from ..nbgrader_hooks.attachments import notes_on, rejected_files
+from ..nbgrader_hooks.listing import NO_TIME
+from ..nbgrader_hooks.reader import ReadNotebook, SubmissionReader
+from ..nbgrader_hooks.timestamps import TIMESTAMP, LinkedFolder, check_name, linked, time_of, why_no_time
+from .submission_cache import content
+
+NOBODY = "nobody whose name is or fits {!r} has submitted {}"
+EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
+
+
+@dataclass(eq=False)
+class Submission:
+    """A submission on its way through a run: listed, read if it has changed, judged, committed.
+
+    Attributes:
+        folder: In submitted/.
+        content: A digest of the folder and of what else decides; "" if it cannot be read.
+        notebooks: As taken in, by name; only if they had to be read.
+        beside: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
+        time: When it was submitted; None if nothing says when.
+        timeless: Whether its time stamp is none: then no earlier time counts either.
+        keys: The result of each notebook, by its name; None for one that cannot be run.
+        seconds: How long it was judged for.
+        fault: Why it cannot be graded; "" if it can.
+        notes: For whoever grades.
+    """
+
+    folder: Path
+    content: str = ""
+    notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
+    beside: dict[str, Path] = field(default_factory=dict)
+    time: datetime | None = None
+    timeless: bool = False
+    keys: dict[str, str | None] = field(default_factory=dict)
+    seconds: float = 0.0
+    fault: str = ""
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def student(self) -> str:
+        """Whose it is."""
+        return self.folder.parent.name
+
+    @property
+    def name(self) -> str:
+        """How runs name it to each other: student/assignment."""
+        return "/".join(self.folder.parts[-2:])
+
+
+@dataclass(frozen=True)
+class Students:
+    """Who was asked for.
+
+    Attributes:
+        patterns: Names, or patterns of names.
+        excluded: By the configuration.
+    """
+
+    patterns: Sequence[str]
+    excluded: Collection[str]
+
+    def __contains__(self, student: str) -> bool:
+        return student not in self.excluded and any(_fits(student, pattern) for pattern in self.patterns)
+
+    def missing(self, listed: list[str], assignment: str) -> dict[str, str]:
+        """The patterns that match nobody of these, with a sentence each."""
+        reasons = {}
+        for pattern in self.patterns:
+            if pattern in self.excluded:
+                reasons[pattern] = EXCLUDED
+            elif not any(_fits(student, pattern) for student in listed):
+                then = meant(pattern, listed) or ": look into submitted/ for how it is written."
+                reasons[pattern] = NOBODY.format(pattern, assignment) + then
+        return reasons
+
+
+def _fits(student: str, pattern: str) -> bool:
+    return student == pattern or fnmatch.fnmatchcase(student, pattern)
+
+
+class Reader:
+    """Reads the submissions of one assignment.
+
+    Args:
+        reader: Reads the notebooks and what lies beside them.
+        coursedir: Where nbgrader has them.
+        assignment: Its name.
+    """
+
+    def __init__(self, reader: SubmissionReader, coursedir: CourseDirectory, assignment: str):
+        self._reader, self._coursedir = reader, coursedir
+        self.course, self.spec = reader.course, reader.spec(assignment)
+        self._clock: Clock = self.course.clock
+        release = self.course.root / "release" / assignment
+        self.released = sorted(path.stem for path in release.glob("*.ipynb"))
+
+    def everybody(self) -> list[Submission]:
+        """All submissions, in the order of their names."""
+        pattern = self._coursedir.format_path(self._coursedir.submitted_directory, "*", self.spec.assignment)
+        return [Submission(folder) for folder in sorted(map(Path, glob.glob(pattern))) if folder.is_dir()]
+
+    def look(self, submission: Submission, decides: str) -> None:
+        """Find out what a submission holds, as far as it tells whether it has changed.
+
+        Args:
+            submission: It gets its content.
+            decides: What else than its folder decides what becomes of a submission.
+
+        Raises:
+            Exception: Whatever is wrong with the folder.
+        """
+        check_name(submission.folder)
+        if linked(submission.folder):
+            raise LinkedFolder(submission.folder)
+        language = self._reader.languages.get(submission.student, "")
+        submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
+
+    def read(self, submission: Submission) -> dict[str, NotebookJob]:
+        """Read the notebooks of a submission, and what lies beside them.
+
+        Returns:
+            Its jobs, by their keys.
+
+        Raises:
+            Exception: Whatever is wrong with the folder.
+        """
+        folder, ours = submission.folder, self._reader.ours(self.spec.assignment)
+        rejected = rejected_files(folder, self.spec.limits.disk_bytes, ours.keys(), self._clock)
+        beside, notes = self._reader.beside(folder, rejected), notes_on(folder, rejected)
+        why = why_no_time(folder, self._clock)
+        if why:
+            submission.notes.append(NO_TIME % (folder, TIMESTAMP, why.rstrip(".") + "."))
+        submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
+        jobs: dict[str, NotebookJob] = {}
+        for name in self.released:
+            read = submission.notebooks[name] = self._reader.read(folder / f"{name}.ipynb", beside, notes)
+            submission.keys[name] = None
+            if not read.refused:
+                submission.keys[name] = key(self.spec, read.job)
+                jobs[key(self.spec, read.job)] = read.job
+        if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
+            beside.setdefault(TIMESTAMP, folder / TIMESTAMP)
+        submission.beside = beside
+        return jobs

@@ -1,0 +1,89 @@
+"""What a notebook takes of the machine, and its end when that is more than it may."""
+
+import itertools
+import threading
+from collections.abc import Callable
+
+from ..core.limits import Limits
+from ..sandbox.sandbox import Sandbox
+from ..sandbox.share import Meter, Turn
+from ..sandbox.usage import Usage
+from .bounds import Fault, bounds
+from .engine_process import EngineProcess
+
+LOOK_SECONDS = 0.2
+
+
+class Resources:
+    """Looks, in a thread of its own, at what all processes of a notebook take together.
+
+    The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
+
+    Args:
+        limits: What they may take.
+        sandbox: Of the kernel.
+        engine: The process of an engine that has one.
+        before: What the notebook took in other kernels.
+        exceeded: Called with the fault of a notebook that takes too much.
+
+    Attributes:
+        meter: How much of the processors it got.
+        peak_bytes: The most memory that was seen.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: Sandbox,
+        engine: EngineProcess | None,
+        before: Usage,
+        exceeded: Callable[[Fault], None],
+    ):
+        self._bounds, self._exceeded, self._before = bounds(limits), exceeded, before
+        self._sandboxes: list[Sandbox | EngineProcess] = [sandbox, *([] if engine is None else [engine])]
+        self.peak_bytes = 0
+        self._closed = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+
+    def watch(self) -> None:
+        """Begin to look, once all of it runs."""
+        self.meter = Meter(self._turns)
+        self._watcher.start()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._closed.set()
+        self._watcher.join()
+
+    def usage(self) -> Usage:
+        """What the notebook takes of the machine, and what it took of it before."""
+        usage = self._before
+        for sandbox in self._sandboxes:
+            usage += sandbox.usage()
+        return usage
+
+    def exhausted(self) -> Fault | None:
+        """The fault of a notebook that Linux ended, since it had no more of something for it, or None."""
+        exhausted = next((sandbox.exhausted for sandbox in self._sandboxes if sandbox.exhausted), "")
+        return self._bounds[exhausted].fault if exhausted else None
+
+    def _watch(self) -> None:
+        looks = itertools.count()
+        while not self._closed.wait(LOOK_SECONDS):
+            if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
+                self.meter.read()
+            usage = self.usage()
+            self.peak_bytes = max(self.peak_bytes, usage.memory)
+            exceeded = [bound.fault for name, bound in self._bounds.items() if getattr(usage, name) > bound.most]
+            if exceeded:
+                self._exceeded(exceeded[0])
+                return
+
+    def _turns(self) -> tuple[dict[int, Turn], float]:
+        threads: dict[int, Turn] = {}
+        seconds = 0.0
+        for sandbox in self._sandboxes:
+            turns, ran = sandbox.turns()
+            threads |= turns
+            seconds += ran
+        return threads, seconds

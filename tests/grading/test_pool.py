@@ -1,0 +1,114 @@
+"""Who judges: threads that each hold a judging process, and outlive the runs that they judge for."""
+
+import sys
+import threading
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from classroom import ROOT
+
+from syncpoint.course.folder import Course
+from syncpoint.grading.pool import TRIES, JudgingThreads, Pool
+from syncpoint.judge.answer import Answer
+from syncpoint.judge.job import NotebookJob, to_json
+
+pytestmark = pytest.mark.engine
+JOB = NotebookJob("work", ())
+
+
+def judging() -> set[int]:
+    """The judging processes of this one."""
+    children = psutil.Process().children(recursive=True)
+    return {child.pid for child in children if "syncpoint.judge.judging_main" in " ".join(child.cmdline())}
+
+
+def pool(executor: Executor, count: int = 1) -> Pool:
+    return Pool(executor, count, Course(ROOT).spec("async"), lambda *_: None)
+
+
+def test_a_run_leaves_its_judging_processes_to_the_next_one_and_the_last_one_ends_them():
+    before, meet = judging(), threading.Barrier(2)  # two tasks that wait for each other take two threads
+    with JudgingThreads(2, ROOT) as judges:
+        there = []
+        for _ in range(2):
+            with pool(judges, 2):
+                for task in [judges.submit(lambda: (judges.process().start(), meet.wait())) for _ in range(2)]:
+                    task.result()
+            there.append(judging() - before)
+        assert len(there[0]) == 2
+        assert there[1] == there[0]
+    assert judging() <= before
+
+
+def test_processes_that_do_not_start_are_said_and_started_when_they_can_be(monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "executable", "/there/is/no/python")
+        judges = JudgingThreads(1, ROOT)
+        with judges, pool(judges) as jobs:
+            jobs.send("job", JOB)
+            assert "/there/is/no/python" in jobs.receive()[1].fault
+            patch.undo()
+            jobs.send("job", JOB)
+            key, answer = jobs.receive()
+    assert (key, "no/python" in answer.fault) == ("job", False)
+
+
+class Says(Executor):
+    """Says the same of every job, at once."""
+
+    def __init__(self, *answers: Answer | Exception):
+        self.answers, self.asked = list(answers), 0
+
+    def submit(self, *_: Any, **__: Any) -> "Future[Any]":
+        """Answer; the last one for ever."""
+        self.asked += 1
+        said, future = self.answers[min(self.asked, len(self.answers)) - 1], Future[Any]()
+        if isinstance(said, Answer):
+            future.set_result(("worker 1", to_json(said), ""))
+        else:
+            future.set_exception(said)
+        return future
+
+
+def test_what_goes_wrong_is_tried_once_more():
+    says = Says(OSError("no room"), Answer(None, "a fault"))
+    with pool(says) as jobs:
+        jobs.send("job", JOB)
+        assert jobs.receive() == ("job", Answer(None, "a fault", worker="worker 1"))
+    assert says.asked == TRIES
+
+
+def test_a_job_whose_judges_died_is_not_tried_again():
+    says = Says(Answer(None, "it died", died=True))
+    with pool(says) as jobs:
+        jobs.send("job", JOB)
+        assert jobs.receive()[1].died
+    assert says.asked == 1
+
+
+def test_a_machine_that_judges_nothing_is_not_asked_for_everybody():
+    says = Says(Answer(None, "there is no sandbox", unfit=True))
+    with pool(says) as jobs:
+        for number in range(20):
+            jobs.send(str(number), JOB)
+        faults = {jobs.receive()[1].fault for _ in range(20)}
+        jobs.send("late", JOB)
+        faults.add(jobs.receive()[1].fault)
+        assert not jobs.busy
+    assert faults == {"there is no sandbox"}
+    assert says.asked < 2 * 20
+
+
+def test_an_answer_that_is_none_or_of_another_notebook_is_a_fault(tmp_path: Path):
+    class Nonsense(Says):
+        def submit(self, *_: Any, **__: Any) -> "Future[Any]":
+            future = Future[Any]()
+            future.set_result(("worker 1", b"{}", ""))
+            return future
+
+    with pool(Nonsense()) as jobs:
+        jobs.send("job", JOB)
+        assert "this is no Answer" in jobs.receive()[1].fault
