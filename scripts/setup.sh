@@ -105,7 +105,7 @@ install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
     rm -rf -- "$1"
     "$2" -m venv "$1" || return 1
     local pip=("$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes)
-    if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r requirements/uv.txt 2>/dev/null; then
+    if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r scripts/requirements/uv.txt 2>/dev/null; then
         trust_the_system "$1/bin/uv"
         "$1/bin/uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --require-hashes -r "$3" && return 0
         say "uv could not install $3; trying pip"
@@ -191,7 +191,7 @@ CHANGED=10
 changed=
 how="Install one (Debian: apt install python3.11 python3.11-venv; anywhere: uv python install 3.11), \
 or name one with"
-make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
+make_environment .venv scripts/requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 install_package
 # Also where PYTHONDONTWRITEBYTECODE is set: every command would compile all of it anew.
@@ -226,11 +226,11 @@ for setup in "${setups[@]}"; do
 done
 [ -z "$failed" ] || exit 1
 if [ "${1:-}" = otter ]; then
-    make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 11 11 otter \
+    make_environment .venv-otter scripts/requirements/otter.txt "${ENGINE_PYTHON:-}" 11 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.11 with venv. $how ENGINE_PYTHON=."
 fi
 if [ "${1:-}" = site ]; then
-    make_environment .venv-site requirements/site.txt "${PYTHON:-}" 11 13 sphinx \
+    make_environment .venv-site scripts/requirements/site.txt "${PYTHON:-}" 11 13 sphinx \
         "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the site: it needs Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 fi
 case "${1:-}" in site | axe) install_with_npm tests "axe-core" ;; esac
