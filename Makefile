@@ -15,7 +15,7 @@ COMPILE := uv pip compile --quiet --universal --upgrade --generate-hashes \
 	--no-emit-index-url --no-annotate --custom-compile-command "make requirements"
 
 # An engine's own set before what its students install, which holds to it; torch.in is compiled by hand, see its set.
-SETS := $(addprefix requirements/,tools otter site) \
+SETS := $(addprefix scripts/requirements/,tools otter site) \
 	$(basename $(wildcard syncpoint/engines/*/requirements.in) $(wildcard syncpoint/engines/*/student.in))
 
 # What its tests need beside the environments; where it is missing they are skipped aloud, and fail where CI=true.
@@ -100,7 +100,7 @@ screenshots: setup ## take the pictures of the dashboard again, of a generated c
 requirements: setup ## refresh every pinned set from its .in file
 	for set in $(SETS); do \
 		(cd "$$(dirname "$$set")" && $(COMPILE) --python-version 3.11 "$${set##*/}.in" -o "$${set##*/}.txt") || exit; done
-	cd requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
+	cd scripts/requirements && $(COMPILE) --python-version 3.9 uv.in -o uv.txt
 
 SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python
 

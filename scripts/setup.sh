@@ -76,11 +76,11 @@ case "${1:-}" in
 *) make_engines "$1" ;;
 esac
 if [ "${1:-}" = otter ]; then
-    make_environment .venv-otter requirements/otter.txt "${ENGINE_PYTHON:-}" 11 11 otter \
+    make_environment .venv-otter scripts/requirements/otter.txt "${ENGINE_PYTHON:-}" 11 11 otter \
         "no usable Python ${ENGINE_PYTHON:+at ENGINE_PYTHON=$ENGINE_PYTHON }for Otter and its engine: they need Python 3.11 with venv. $how ENGINE_PYTHON=."
 fi
 if [ "${1:-}" = site ]; then
-    make_environment .venv-site requirements/site.txt "${PYTHON:-}" 11 13 sphinx \
+    make_environment .venv-site scripts/requirements/site.txt "${PYTHON:-}" 11 13 sphinx \
         "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the site: it needs Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 fi
 case "${1:-}" in site | axe) install_with_npm tests "axe-core" ;; esac

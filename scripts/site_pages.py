@@ -26,7 +26,7 @@ SITE = ROOT / "docs" / "site"
 PYTHON = ROOT / ".venv-site" / "bin" / "python"
 # Pages beside those of docs/, at their places in the repository: links in them stay as they are.
 PAGES = (
-    *("CHANGELOG.md", "requirements/README.md", "requirements/mxnet_compat/README.md"),
+    *("CHANGELOG.md", "scripts/requirements/README.md", "scripts/requirements/mxnet_compat/README.md"),
     *("simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
 )
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")

@@ -109,6 +109,7 @@ def test_the_templates_are_the_literals():
 
 
 def test_every_sentence_of_this_courses_graders_is_in_order():
-    sources = {path: path.read_text(encoding="utf-8") for path in GRADERS.rglob("*.py")}
+    paths = [path for path in GRADERS.rglob("*.py") if "bank" not in path.parts]
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
     assert [(path.name, why) for path, source in sources.items() for why in problems(source)] == []
     assert sum(len(list(templates(source))) for source in sources.values()) > 500

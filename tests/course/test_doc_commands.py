@@ -21,7 +21,7 @@ from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
 PLACES = (
-    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "requirements/**/*.md", "deploy/**/*.md"),
+    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "scripts/**/*.md", "deploy/**/*.md"),
     "docs/site/**/*.md",
 )
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")

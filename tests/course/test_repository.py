@@ -281,6 +281,13 @@ def test_there_is_no_link():
     assert [line for line in listed.stdout.splitlines() if line.startswith("120000")] == []
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
+def test_the_top_has_at_most_twenty_entries():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    top = {line.partition("/")[0] for line in listed.splitlines()}
+    assert "grader_tests" in top and len(top) <= 20, sorted(top)
+
+
 # --- the bank -----------------------------------------------------------------------------------------------------
 
 
@@ -306,7 +313,7 @@ def test_every_folder_of_the_bank_is_an_exercise():
 
 # --- requirements -------------------------------------------------------------------------------------------------
 
-PLACES = [ROOT / "requirements", *sorted((ROOT / "syncpoint" / "engines").glob("*/"))]
+PLACES = [ROOT / "scripts" / "requirements", *sorted((ROOT / "syncpoint" / "engines").glob("*/"))]
 REQUIREMENTS = [path for place in PLACES for path in sorted(place.glob("*.txt"))]
 WRITTEN = [path for place in PLACES for path in sorted(place.glob("*.in"))]
 
@@ -326,7 +333,7 @@ def test_every_requirement_is_pinned_and_hashed(path: Path):
     assert [line for line in lines if not re.match(pinned, line)] == []
 
 
-ADVISORIES = tomllib.loads((ROOT / "requirements" / "advisories.toml").read_text())["advisory"]
+ADVISORIES = tomllib.loads((ROOT / "scripts" / "requirements" / "advisories.toml").read_text())["advisory"]
 
 
 def pins_with_holes(text: str) -> list[str]:

@@ -26,7 +26,7 @@ from syncpoint.course.wheel import CannotBuild, wheel
 from syncpoint.engines.find import read
 
 SIMGPU = ROOT / "simgpu"
-COMPAT = ROOT / "requirements" / "mxnet_compat"
+COMPAT = ROOT / "scripts" / "requirements" / "mxnet_compat"
 MXNET = ROOT / "syncpoint" / "engines" / "mxnet"
 FOR_MXNET = "mxnet_compat-1.0-py3-none-any.whl"
 PYPROJECT = """

@@ -303,10 +303,9 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
 def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, browser: Browser, graded: None):
     """The click that docs/jupyterhub.md names, and then everything that `%syncpoint` does."""
     torch = "torch_streams"
-    shared = (ROOT / "grader_tests").glob("*.py")
     for paths, folder in (
         ([ROOT / "source" / torch], "source"),
-        ([ROOT / "grader_tests" / torch, *shared], "grader_tests"),
+        ([ROOT / "grader_tests" / torch], "grader_tests"),
         ([ROOT / "docs" / "misconceptions.md"], "docs"),
     ):
         done = in_course(hub.course.root, "mkdir", "-p", folder)

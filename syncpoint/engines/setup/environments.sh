@@ -78,7 +78,7 @@ install_with_pip() { # ENVIRONMENT PYTHON REQUIREMENTS
     rm -rf -- "$1"
     "$2" -m venv "$1" || return 1
     local pip=("$1/bin/python" -m pip --disable-pip-version-check --no-input -qq install --require-hashes)
-    if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r requirements/uv.txt 2>/dev/null; then
+    if [ "$1" = .venv ] && [ -z "${SYNCPOINT_NO_UV:-}" ] && "${pip[@]}" -r scripts/requirements/uv.txt 2>/dev/null; then
         trust_the_system "$1/bin/uv"
         "$1/bin/uv" pip install --quiet --compile-bytecode --python "$1/bin/python" --require-hashes -r "$3" && return 0
         say "uv could not install $3; trying pip"
