@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, ClassVar, Union
 
+from .errors import SyncpointError
 from .language import language
 from .strip import strip_control
 from .texts import PLURALS, TEXTS
@@ -18,7 +19,7 @@ from .texts import PLURALS, TEXTS
 Value = Union[str, int, float, "Message"]
 
 
-class TemplateError(ValueError):
+class TemplateError(SyncpointError, ValueError):
     """A template of a grader is malformed, or its places and values differ."""
 
 
