@@ -38,7 +38,7 @@ def check(converter: Autograde, course: Course, settings: Settings) -> None:
             raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
     for assignment in {Path(folder).name for folder in converter.assignments}:
         course.check_engine(course.settings_of(assignment, settings).engine)
-        course.check_graders(assignment)
+        course.graders(assignment).check(course.source(assignment))
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             check_gradebook(gradebook, course, assignment)
 
