@@ -66,7 +66,7 @@ install_package() {
     changed=yes
 }
 
-make_environment .venv requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
+make_environment .venv scripts/requirements/tools.txt "${PYTHON:-}" 11 13 nbgrader \
     "no usable Python ${PYTHON:+at PYTHON=$PYTHON }for the tools: they need Python 3.11, 3.12 or 3.13 with venv. $how PYTHON=."
 install_package
 # Also where PYTHONDONTWRITEBYTECODE is set: every command would compile all of it anew.

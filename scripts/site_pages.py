@@ -149,7 +149,7 @@ def book(course: Course, into: Path, spoken: list[str]) -> None:
         place.mkdir(parents=True)
         for path in sorted(folder.glob("*.ipynb")):
             nbformat.write(_illustrated(nbformat.read(path, as_version=4), drawn), place / path.name)
-        title = course.assignment(assignment).title
+        title = course.graders(assignment).settings().title
         if language != SOURCE:
             title = translated(course, language, assignment).said("title")(title)
         names = "\n".join(path.stem for path in sorted(folder.glob("*.ipynb")))

@@ -16,10 +16,10 @@ from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .assignment import FILE, AssignmentSettings, read_assignment
 from .deferred import Last
 from .errors import CourseError
 from .gradebook_setting import with_gradebook
+from .graders import BANK, Graders
 from .handed_in import Rules, read_rules
 from .released import Release
 from .settings import read_settings
@@ -27,10 +27,8 @@ from .source import Source
 from .times import Clock, UnreadableTime, clock_of
 
 CONFIG = "nbgrader_config.py"
-SCENARIOS = "scenarios.py"  # beside the graders, and none of them
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
-BANK = "bank"  # beside the graders, in a folder of its own
 
 
 @dataclass(frozen=True)
@@ -96,12 +94,12 @@ class Course:
         Raises:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
-        chosen = self.settings_of(assignment, settings)
+        chosen, judging = self.settings_of(assignment, settings), self.graders(assignment)
         engine = self.engine(chosen.engine)
         shared = ((path.name, path) for path in (self.root / "grader_tests").glob("*.py"))
-        own = ((f"{assignment}/{name}", path) for name, path in self.modules(assignment).items())
+        own = ((f"{assignment}/{name}", path) for name, path in judging.modules().items())
         graders = sorted_files((f"grader_tests/{name}", path.read_bytes()) for name, path in (*shared, *own))
-        path = self.scenarios(assignment)
+        path = judging.scenarios()
         scenarios = path.read_bytes() if path is not None else None
         installed = environment(self.engine_prefix(engine.name))
         package = engine.environment.check
@@ -109,7 +107,7 @@ class Course:
         return GradingSpec(
             assignment=assignment,
             engine=engine.name,
-            interface=self.assignment(assignment).interface or "",
+            interface=judging.settings().interface or "",
             environment=installed,
             limits=chosen.limits,
             isolation=chosen.isolation,
@@ -119,17 +117,6 @@ class Course:
             judge=judge_digest(engine.name),
             versions=Versions(version, digest_of((*graders, ("scenarios", scenarios or b"")))[:12]),
         )
-
-    def assignment(self, assignment: str) -> AssignmentSettings:
-        """Return what an assignment says of itself.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        """
-        try:
-            return read_assignment(self.graders_folder(assignment) / FILE)
-        except ValueError as problem:
-            raise CourseError(str(problem)) from None
 
     def settings_of(self, assignment: str, settings: Settings | None = None) -> Settings:
         """Return what holds for an assignment: command line, its own words, configuration, each before the next.
@@ -141,7 +128,9 @@ class Course:
         Raises:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
-        return self.assignment(assignment).over(read_settings(self.settings()) if settings is None else settings)
+        return (
+            self.graders(assignment).settings().over(read_settings(self.settings()) if settings is None else settings)
+        )
 
     def rules(self, assignment: str) -> Rules:
         """Return what holds for work that is graded when it is handed in.
@@ -150,7 +139,7 @@ class Course:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         try:
-            return read_rules(self.settings(), self.assignment(assignment).handed_in)
+            return read_rules(self.settings(), self.graders(assignment).settings().handed_in)
         except TraitError as problem:
             raise CourseError(f"c.HandedIn in nbgrader_config.py: {problem}") from None
 
@@ -200,10 +189,6 @@ class Course:
             known = some(self.assignments()) or "none"
             raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
 
-    def bank(self, assignment: str) -> Path:
-        """Where an assignment's solutions, cheats and sample class lie."""
-        return self.graders_folder(assignment) / BANK
-
     def source(self, assignment: str) -> Source:
         """The instructor's notebooks of an assignment."""
         return Source(self.root / "source" / assignment)
@@ -212,50 +197,9 @@ class Course:
         """The released notebooks of an assignment."""
         return Release(self.root / "release" / assignment)
 
-    def grader(self, assignment: str, exercise: str) -> Path:
-        """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
-        name = f"{exercise}.py"
-        return self.modules(assignment).get(name, self.graders_folder(assignment) / name)
-
-    def graders_folder(self, assignment: str) -> Path:
-        """Where an assignment's own modules lie that judge; what all assignments share lies above it."""
-        return self.root / "grader_tests" / assignment
-
-    def grader_folders(self, assignment: str) -> list[Path]:
-        """Return where all modules lie that judge an assignment: in the folder of another, if it says so, and its own.
-
-        Raises:
-            CourseError: If assignment.toml names one that is not there.
-        """
-        own, shared = self.graders_folder(assignment), self.assignment(assignment).graders
-        if not shared:
-            return [own]
-        if not self.graders_folder(shared).is_dir():
-            raise CourseError(f"{own / FILE}: graders: there is no {self.graders_folder(shared)}.")
-        return [self.graders_folder(shared), own]
-
-    def modules(self, assignment: str, part: str = "") -> dict[str, Path]:
-        """Return the modules that judge an assignment, its own before those of the same name that it shares.
-
-        Args:
-            assignment: Its name.
-            part: A folder below.
-
-        Returns:
-            Their paths, by the names of their files.  A conftest.py is not shared.
-
-        Raises:
-            CourseError: If assignment.toml names an assignment that is not there.
-        """
-        *shared, own = (folder / part for folder in self.grader_folders(assignment))
-        found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
-        found |= {path.name: path for path in own.glob("*.py")}
-        found.pop(SCENARIOS, None)
-        return found
-
-    def graders(self, assignment: str) -> list[Path]:
-        """All grader modules of an assignment, with those that it shares."""
-        return [path for name, path in sorted(self.modules(assignment).items()) if name.startswith("test_")]
+    def graders(self, assignment: str) -> Graders:
+        """All that judges an assignment."""
+        return Graders(self.root / "grader_tests" / assignment)
 
     def copy_to(self, folder: Path) -> "Course":
         """Return a course in ``folder``, which must be new: all that releases and grades, and a gradebook of its own.
@@ -281,21 +225,6 @@ class Course:
         """The page that the marks of the graders lead to."""
         return self.root / "docs" / "misconceptions.md"
 
-    def scenarios(self, assignment: str) -> Path | None:
-        """Find the module of named scenarios that runs in the student's kernel.
-
-        Returns:
-            Its path, or None if the assignment has none.
-
-        Raises:
-            CourseError: If assignment.toml names one that is not there.
-        """
-        shared = self.assignment(assignment).scenarios
-        path = self.graders_folder(shared or assignment) / SCENARIOS
-        if shared and not path.is_file():
-            raise CourseError(f"{self.graders_folder(assignment) / FILE}: scenarios: there is no {path}.")
-        return path if path.is_file() else None
-
     def engine_prefix(self, engine: str) -> Path:
         """The engine's Python environment."""
         return engine_prefix(self.root, engine)
@@ -305,24 +234,3 @@ class Course:
         python = self.engine_prefix(self.engine(name).name) / "bin" / "python"
         if not python.exists():
             raise CourseError(f"the engine's environment is missing ({python}): run `syncpoint engine install {name}`.")
-
-    def check_graders(self, assignment: str) -> None:
-        """Every grade cell has a module and every module a cell.
-
-        Raises:
-            CourseError: Naming both sides.
-        """
-        cells = self.source(assignment).exercises()
-        modules = {path.stem: path for path in self.graders(assignment)}
-        problems = [
-            f"the grade cell {cell} of {notebook}.ipynb has no grader module {self.grader(assignment, cell)}"
-            for cell, notebook in cells.items()
-            if cell not in modules
-        ]
-        problems += [
-            f"the grader module {path} has no grade cell {name} in {self.source(assignment).folder}"
-            for name, path in modules.items()
-            if name not in cells and path.parent == self.graders_folder(assignment)
-        ]
-        if problems:
-            raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")

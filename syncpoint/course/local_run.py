@@ -54,7 +54,7 @@ class LocalRun(StudentPlugin):
         for index, cell in enumerate(run.notebook.cells):
             if is_autograded(cell) and cell.metadata.nbgrader.grade_id == exercise:
                 run.advance_to(index)
-                return run.student().using(self.course.assignment(assignment).interface or "")
+                return run.student().using(self.course.graders(assignment).settings().interface or "")
         raise pytest.UsageError(f"{path} has no grade cell {exercise}")
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:
@@ -95,7 +95,9 @@ class LocalRun(StudentPlugin):
 def _shared(folder: pytest.Dir) -> Iterator[pytest.Module]:
     try:
         shared = [
-            path for path in Course(folder.path.parent.parent).graders(folder.path.name) if path.parent != folder.path
+            path
+            for path in Course(folder.path.parent.parent).graders(folder.path.name).tests()
+            if path.parent != folder.path
         ]
     except CourseError as problem:
         raise pytest.UsageError(str(problem)) from None

@@ -117,7 +117,7 @@ def _check(rubric: Rubric, assignment: str, cell: str, cells: Mapping[str, float
 
 
 def _folder(course: Course, assignment: str) -> Path:
-    return course.graders_folder(assignment) / "rubrics"
+    return course.graders(assignment).folder / "rubrics"
 
 
 def _read(path: Path) -> Rubric:

@@ -78,7 +78,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
         _check_name(name)
     if not title.isprintable():
         raise CourseError("the title must be one line of text.")
-    source, graders = course.source(assignment).folder, course.graders_folder(assignment)
+    source, graders = course.source(assignment).folder, course.graders(assignment).folder
     _check_new(source, graders, course.root / "release" / assignment)
     cells = [
         new_markdown_cell(texts.TITLE_CELL.substitute(title=title), id="title"),
@@ -89,7 +89,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     files = {
         source / f"{notebook}.ipynb": _text(book),
         graders / FILE: said,
-        course.bank(assignment) / "class.toml": texts.CLASS_FILE,
+        course.graders(assignment).bank / "class.toml": texts.CLASS_FILE,
     }
     then = (
         f"syncpoint new {assignment} EXERCISE",
@@ -123,7 +123,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
     books = {path: _read(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
     path = _chosen(assignment, list(books), notebook)
-    grader, bank = course.grader(assignment, f"test_{exercise}"), course.bank(assignment)
+    grader, bank = course.graders(assignment).module(f"test_{exercise}"), course.graders(assignment).bank
     _check_new(grader, bank / exercise)
     engine = course.settings_of(assignment).engine
     how = _cells_of(course, engine)

@@ -35,11 +35,11 @@ def visible_tests(course: Course, assignment: str) -> dict[str, str]:
             has a sentence whose places and values differ.
         OSError: If one cannot be read.
     """
-    modules = dict(sorted(course.modules(assignment, FOLDER).items()))
+    modules = dict(sorted(course.graders(assignment).modules(FOLDER).items()))
     own = {path.stem for path in modules.values()}
-    above = (*course.modules(assignment).values(), *(course.root / "grader_tests").glob("*.py"))
+    above = (*course.graders(assignment).modules().values(), *(course.root / "grader_tests").glob("*.py"))
     _check(modules.values(), NEVER | {path.stem for path in above}, own)
-    interface = course.assignment(assignment).interface
+    interface = course.graders(assignment).settings().interface
     return {
         name: _with_interface(path.read_text("utf-8"), interface if name.startswith("test_") else None)
         for name, path in modules.items()

@@ -11,6 +11,7 @@ import pandas as pd
 from nbgrader.api import Student
 from sqlalchemy import Engine, select
 
+from ..core.messages import Message
 from ..records.pseudonyms import find_student, pseudonym
 
 OPTION = "syncpoint_people"
@@ -69,7 +70,7 @@ class Pseudonymous(People):
             patterns = self._patterns()
             for name in columns:
                 frame[name] = [
-                    self._mask(text, student, patterns.get(student)) if isinstance(text, str) else text
+                    self._mask(str(text), student, patterns.get(student)) if isinstance(text, str | Message) else text
                     for student, text in zip(frame.student, frame[name], strict=True)
                 ]
         for name in ("first_name", "last_name"):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
-from ..course.folder import BANK, Course, CourseError
+from ..course.folder import Course, CourseError
+from ..course.graders import BANK
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .sample_submission import SampleSubmission, reference_solutions
@@ -73,7 +74,7 @@ class Questions:
         """Those of the instructor's notebooks."""
         written = course.source(assignment).graded_cells().keys() - course.source(assignment).exercises().keys()
         solutions = reference_solutions(course, assignment)
-        return cls(course.bank(assignment), tuple(solutions), tuple(sorted(written)))
+        return cls(course.graders(assignment).bank, tuple(solutions), tuple(sorted(written)))
 
     def files(self, table: StudentTable) -> dict[str, Path]:
         """The bank's file for each of a student's own answers."""
@@ -82,7 +83,7 @@ class Questions:
 
 def class_file(course: Course, assignment: str) -> Path:
     """The file that describes the class of an assignment."""
-    return course.bank(assignment) / "class.toml"
+    return course.graders(assignment).bank / "class.toml"
 
 
 def assignments_with_a_class(course: Course) -> list[str]:

@@ -222,8 +222,8 @@ def graders(course: Course) -> Iterator[Finding]:
     """Whether every grade cell has its grader, with tests in it, and every grader its cell."""
     for assignment in course.assignments():
         try:
-            course.check_graders(assignment)
-            count = sum(len(collect(module)) for module in course.graders(assignment))
+            course.graders(assignment).check(course.source(assignment))
+            count = sum(len(collect(module)) for module in course.graders(assignment).tests())
         except (CourseError, GraderError) as problem:
             yield Finding("graders", False, str(problem).splitlines()[0])
         else:

@@ -464,7 +464,7 @@ class Watch:
     def _read(self, assignment: str) -> _Settings | None:
         """What an assignment says of itself; None if that cannot be used, and then it is left alone."""
         try:
-            found = _Settings(self.course.rules(assignment), self.course.assignment(assignment).opens)
+            found = _Settings(self.course.rules(assignment), self.course.graders(assignment).settings().opens)
         except Exception as problem:  # a configuration is a program
             self._say_once(assignment, LEFT.format(assignment=assignment, reason=problem))
             return None

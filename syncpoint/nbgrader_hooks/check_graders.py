@@ -28,10 +28,10 @@ class CheckGraders(NbGraderPreprocessor):
         """
         course = Course(Path.cwd())
         assignment = resources["nbgrader"]["assignment"]
-        course.check_graders(assignment)
+        course.graders(assignment).check(course.source(assignment))
         explained = read_misconceptions(course.misconceptions_page).keys() | {""}
         for cell in filter(is_autograded, nb.cells):
-            module = course.grader(assignment, cell.metadata.nbgrader.grade_id)
+            module = course.graders(assignment).module(cell.metadata.nbgrader.grade_id)
             unknown = sorted(set(collect(module).values()) - explained)
             if unknown:
                 raise GraderError(Message.of("no_section", module=str(module), sections=", ".join(unknown)))

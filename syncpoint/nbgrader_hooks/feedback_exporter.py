@@ -92,7 +92,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
     """What the gradebook says of the whole assignment of one student, and who says it in their language."""
     name = about["assignment"]
     try:
-        title = course.assignment(name).title
+        title = course.graders(name).settings().title
     except CourseError:  # it has been graded, and is shown
         title = None
     with Gradebook(about["db_url"]) as gradebook:

@@ -89,7 +89,7 @@ class AssignPenalties(AssignLatePenalties):
 
 def opening(course: Course) -> Opens:
     """When assignments of a course were given out, if they say so."""
-    return lambda assignment: course.assignment(assignment).opens
+    return lambda assignment: course.graders(assignment).settings().opens
 
 
 def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
@@ -192,7 +192,7 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
                 assert due is not None
                 said[assignment.name] = f"is due {course.clock.show(due)}"
             else:
-                file = course.graders_folder(assignment.name) / FILE
+                file = course.graders(assignment.name).folder / FILE
                 said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
     return said
 

@@ -44,7 +44,7 @@ def check(coursedir: CourseDirectory, folders: Collection[str], course: Course, 
             raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
     for assignment in {Path(folder).name for folder in folders}:
         course.check_engine(course.settings_of(assignment, settings).engine)
-        course.check_graders(assignment)
+        course.graders(assignment).check(course.source(assignment))
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             check_gradebook(gradebook, course, assignment)
 

@@ -78,7 +78,7 @@ def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
     Raises:
         CourseError: If what the assignment says of itself cannot be used.
     """
-    minutes = course.assignment(assignment).minutes
+    minutes = course.graders(assignment).settings().minutes
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         for exercise in exercises(notebook):

@@ -138,7 +138,9 @@ def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequenc
     """
     if not rows:
         return []
-    return session.scalars(insert(table).returning(table.id, sort_by_parameter_order=True), rows).all()
+    # A value that is None has a meaning of its type's, and all rows go in with one statement.
+    statement = insert(table).execution_options(render_nulls=True)
+    return session.scalars(statement.returning(table.id, sort_by_parameter_order=True), rows).all()
 
 
 @functools.cache

@@ -107,7 +107,7 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
 
 def sections(course: Course, assignment: str) -> set[str]:
     """The sections on misconceptions that feedback on an assignment may show."""
-    found = (words for path in course.graders(assignment) for words in read_words(path.read_bytes()).values())
+    found = (words for path in course.graders(assignment).tests() for words in read_words(path.read_bytes()).values())
     return {words.misconception for words in found} - {""}
 
 
@@ -178,7 +178,7 @@ def _dictionary(path: Path, file: str) -> Iterator[Message]:
 
 
 def _assignment(course: Course, assignment: str) -> Iterator[Message]:
-    title = course.assignment(assignment).title
+    title = course.graders(assignment).settings().title
     if title:
         yield Message(title, "title", f"grader_tests/{assignment}/assignment.toml")
     for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
@@ -203,8 +203,11 @@ def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
 
 def _graders(course: Course, assignment: str) -> list[Path]:
     """The modules that say something of a student's work: tests, hidden and visible, fixtures, and what they import."""
-    own, shared = course.modules(assignment), course.root / "grader_tests"
-    tests = [*course.graders(assignment), *(path for _, path in sorted(course.modules(assignment, FOLDER).items()))]
+    own, shared = course.graders(assignment).modules(), course.root / "grader_tests"
+    tests = [
+        *course.graders(assignment).tests(),
+        *(path for _, path in sorted(course.graders(assignment).modules(FOLDER).items())),
+    ]
     fixtures = [own.get("conftest.py"), shared / "conftest.py"]
     found = dict.fromkeys([*tests, *(path for path in fixtures if path is not None and path.is_file())])
     queue = list(found)
@@ -220,7 +223,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
 
 def for_visible_tests(course: Course, assignment: str) -> set[str]:
     """The English that the check in a notebook may say: of reports and visible tests, of no hidden one."""
-    sources = [path.read_text(encoding="utf-8") for path in course.modules(assignment, FOLDER).values()]
+    sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(FOLDER).values()]
     found = {text for source in sources for text in (*_words_of_tests(source), *_said(source))}
     report = [message.text for message in messages(course, REPORT)]
     return found | {text if isinstance(text, str) else text[-1] for text in report}

@@ -73,7 +73,7 @@ def banks(folder: Path | None, course: Course) -> dict[str, Path]:
         CourseError: For a folder that is named after no assignment.
     """
     if folder is None:
-        places = [course.bank(name) for name in course.assignments()]
+        places = [course.graders(name).bank for name in course.assignments()]
         return {place.parent.name: place for place in places if place.is_dir()}
     found = {path.name: path for path in find(folder, "*") if path.is_dir() and path.name != CHEATS}
     for name in found.keys() - set(course.assignments()):

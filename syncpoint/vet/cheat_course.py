@@ -113,13 +113,13 @@ def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
             notebook = cut(nbformat.read(path, as_version=4), cells)
             if any(map(is_autograded, notebook.cells)):
                 nbformat.write(notebook, target / path.name)
-        for folder in course.grader_folders(assignment):
-            copy.graders_folder(folder.name).mkdir(parents=True, exist_ok=True)
-        own = course.graders_folder(assignment)
-        for module in (*course.modules(assignment).values(), *own.glob("*.toml")):
+        for folder in course.graders(assignment).folders():
+            copy.graders(folder.name).folder.mkdir(parents=True, exist_ok=True)
+        own = course.graders(assignment).folder
+        for module in (*course.graders(assignment).modules().values(), *own.glob("*.toml")):
             if exercise_name(module.stem) in cells or not module.stem.startswith("test_"):
-                shutil.copy(module, copy.graders_folder(assignment))
-        if (scenarios := course.scenarios(assignment)) is not None:
+                shutil.copy(module, copy.graders(assignment).folder)
+        if (scenarios := course.graders(assignment).scenarios()) is not None:
             target = copy.root / scenarios.relative_to(course.root)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(scenarios, target)

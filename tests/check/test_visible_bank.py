@@ -23,7 +23,7 @@ from syncpoint.course.visible import ABOUT, visible_tests
 VISIBLE = {name: visible_tests(Course(ROOT), name) for name in Course(ROOT).assignments()}
 ASSIGNMENTS = [name for name, tests in VISIBLE.items() if tests]
 HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
-BANKS = {name: Course(ROOT).bank(name) for name in ASSIGNMENTS}
+BANKS = {name: Course(ROOT).graders(name).bank for name in ASSIGNMENTS}
 # Exercises that are about order, and whose order a check in the notebook does not see.
 NONE = {
     "async_np/is_blocker",  # a table of names

@@ -237,7 +237,7 @@ def test_the_judge_gets_shared_graders_as_the_assignments_own(sharing: SmallCour
     assert set(spec) == {"grader_tests/second/test_queue_work.py", "grader_tests/second/test_double.py"}
     assert spec["grader_tests/second/test_double.py"].decode() == OWN
     assert spec["grader_tests/second/test_queue_work.py"] == other["grader_tests/async/test_queue_work.py"]
-    course.check_graders("second")
+    course.graders("second").check(course.source("second"))
 
 
 def test_graders_of_an_assignment_that_is_not_there_are_refused(sharing: SmallCourse):

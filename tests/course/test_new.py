@@ -113,7 +113,7 @@ def test_the_sample_class_fits_and_one_student_is_told_of(begun: Course):
 
 
 def test_its_solutions_are_listed_behind_what_was_listed(begun: Course):
-    bank = begun.bank("steps")
+    bank = begun.graders("steps").bank
     names = "".join(f"steps/power/{path.name}\n" for path in sorted((bank / "power").iterdir()))
     assert (bank / "ci.txt").read_text() == names
     begin(begun, "steps", "share")
@@ -134,7 +134,7 @@ def test_without_a_name_the_engine_is_that_of_the_course(empty: Course):
     with (empty.root / "nbgrader_config.py").open("a") as config:
         config.write('c.GradeSubmission.engine = "torch"\n')
     begin(empty, "steps", "--title", 'A "quoted" title')
-    said = empty.assignment("steps")
+    said = empty.graders("steps").settings()
     assert (said.engine, said.title, said.language) == ("torch", 'A "quoted" title', "en")
     assert "import simgpu" in empty.source("steps").notebook("steps").cells[1].source
 

@@ -66,7 +66,7 @@ def plain(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_picture_can_be_drawn_and_has_words_that_say_the_same(path: Path):
-    python = COURSE.engine_prefix(COURSE.assignment(path.parent.name).engine) / "bin" / "python"
+    python = COURSE.engine_prefix(COURSE.graders(path.parent.name).settings().engine) / "bin" / "python"
     if not python.exists():
         pytest.skip(f"there is no {python}")
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}

@@ -26,7 +26,7 @@ COURSE = Course(ROOT)
 NOTEBOOKS = sorted((ROOT / "source").rglob("*.ipynb"))
 ASSIGNMENTS = sorted({path.parent.name for path in NOTEBOOKS})
 EXERCISES = [(assignment, exercise) for assignment in ASSIGNMENTS for exercise in COURSE.source(assignment).exercises()]
-GRADERS = sorted({grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment)})
+GRADERS = sorted({grader for assignment in ASSIGNMENTS for grader in COURSE.graders(assignment).tests()})
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def test_notebooks_need_nothing_of_syncpoint(source: Path):
 
 
 def test_every_exercise_has_its_grader():
-    found = [(assignment, path.stem) for assignment in ASSIGNMENTS for path in COURSE.graders(assignment)]
+    found = [(assignment, path.stem) for assignment in ASSIGNMENTS for path in COURSE.graders(assignment).tests()]
     assert sorted(found) == sorted(EXERCISES)
 
 
@@ -294,19 +294,21 @@ def test_the_top_has_at_most_twenty_entries():
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 @pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
 def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise: str, kind: str, least: int):
-    folder = COURSE.bank(assignment) / exercise.removeprefix("test_")
+    folder = COURSE.graders(assignment).bank / exercise.removeprefix("test_")
     assert len(list(folder.glob(f"[0-9][0-9]_{kind}_*.py"))) >= least
 
 
 def test_the_bank_holds_nothing_else():
     known = r"(ci|order|visible|cheats/ci)\.txt|class\.toml|cheats/\w+/\d{2,3}_\w+\.py|\w+/\d\d_(ok|bad)_\w+\.py"
-    banks = [COURSE.bank(assignment) for assignment in ASSIGNMENTS]
+    banks = [COURSE.graders(assignment).bank for assignment in ASSIGNMENTS]
     files = (path.relative_to(bank) for bank in banks for path in bank.rglob("*.*") if "__pycache__" not in path.parts)
     assert [str(path) for path in files if not re.fullmatch(known, str(path))] == []
 
 
 def test_every_folder_of_the_bank_is_an_exercise():
-    folders = {(name, path.name) for name in ASSIGNMENTS for path in COURSE.bank(name).iterdir() if path.is_dir()}
+    folders = {
+        (name, path.name) for name in ASSIGNMENTS for path in COURSE.graders(name).bank.iterdir() if path.is_dir()
+    }
     folders -= {(name, "cheats") for name in ASSIGNMENTS}
     assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
 

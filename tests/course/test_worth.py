@@ -69,7 +69,7 @@ def test_the_beginning_says_the_total_and_the_time(language: str, assignment: st
         _, total, part, hours = (re.findall(pattern, text) for pattern in SAID[language])
         assert total == [str(sum(here.values()))]
         assert part == ([str(here[name])] if len(books) > 1 else [])
-        assert [float(number) * 60 for number in hours] == [COURSE.assignment(assignment).minutes]
+        assert [float(number) * 60 for number in hours] == [COURSE.graders(assignment).settings().minutes]
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())
@@ -124,7 +124,7 @@ def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str =
     """The texts of a notebook when it has been told what it is worth."""
     notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
     nbformat.write(notebook, course.source("own").folder / "work.ipynb")
-    (course.graders_folder("own") / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
+    (course.graders("own").folder / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
     say_worth(course, "own", notebook)
     changed = [new for new, old in zip(notebook.cells, cells, strict=True) if asks(old)]
     assert [new for new in notebook.cells if new not in changed] == [old for old in cells if not asks(old)]

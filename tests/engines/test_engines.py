@@ -322,12 +322,12 @@ def test_an_assignment_that_says_nonsense_is_told_so_with_its_file(tmp_path: Pat
     path = tmp_path / "grader_tests" / "async" / "assignment.toml"
     path.write_text(text)
     with pytest.raises(CourseError, match=f"^{re.escape(str(path))}.* ?{said}"):
-        Course(tmp_path).assignment("async")
+        Course(tmp_path).graders("async").settings()
 
 
 def test_every_assignment_of_the_course_says_what_it_is():
     course = Course(ROOT)
-    said = {name: course.assignment(name) for name in course.assignments()}
+    said = {name: course.graders(name).settings() for name in course.assignments()}
     assert {(settings.language, bool(settings.title)) for settings in said.values()} == {(None, True)}
     engines = {name: settings.engine for name, settings in said.items()}
     assert engines == {name: "torch" if name.startswith("torch_") else "mxnet" for name in engines}

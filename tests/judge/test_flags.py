@@ -338,7 +338,7 @@ def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str
         for index, cell in enumerate(run.notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                run_tests(COURSE.grader(assignment, cell.metadata.nbgrader.grade_id), run.student())
+                run_tests(COURSE.graders(assignment).module(cell.metadata.nbgrader.grade_id), run.student())
         run.advance_to(len(run.notebook.cells))
     assert (run.flags, [str(incident.said) for incident in run.incidents]) == ([], [])
 

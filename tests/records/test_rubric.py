@@ -153,7 +153,7 @@ def test_a_rubric_that_cannot_be_used_is_named(tmp_path: Path, text: str, said: 
 
 
 def test_the_dashboard_names_a_rubric_that_cannot_be_used_and_shows_the_others(answered: Course):
-    (answered.graders_folder("async") / "rubrics" / "<b>.toml").write_text("x =")
+    (answered.graders("async").folder / "rubrics" / "<b>.toml").write_text("x =")
     with open_gradebook(answered) as gradebook:
         view = AnswersView(Source(answered, gradebook.engine, ""), UrlState(assignment="async"))
         view.update()
@@ -163,7 +163,7 @@ def test_the_dashboard_names_a_rubric_that_cannot_be_used_and_shows_the_others(a
 
 
 def test_a_rubric_without_a_written_answer_or_with_other_points_is_named(answered: Course):
-    folder = answered.graders_folder("async") / "rubrics"
+    folder = answered.graders("async").folder / "rubrics"
     assert check_rubrics(answered, "async") == read_rubrics(answered, "async")
     (folder / "test_double.toml").write_text(RUBRIC)  # a cell, but nobody writes in it what is read
     (folder / "why.toml").write_text(RUBRIC.replace("0.5", "1.5"))

@@ -101,7 +101,7 @@ def test_a_rubric_that_was_changed_meanwhile_is_shown_before_it_counts(five):
     view = opened(course, gradebook)
     choose(view, "emil")
     turned = "\n\n".join(reversed(RUBRIC.strip().split("\n\n")))
-    (course.graders_folder("async") / "rubrics" / "why.toml").write_text(turned)
+    (course.graders("async").folder / "rubrics" / "why.toml").write_text(turned)
     assert not Seen(view).press("Save", met=[0], note="x")
     assert scores(gradebook)["emil"] is None and "rubric was changed" in Seen(view).html
 

@@ -36,7 +36,7 @@ SECRET = 3.14159
 def marks() -> dict[tuple[str, str], dict[str, str]]:
     """Of each exercise, its tests and the misconception of each."""
     return {
-        (assignment, exercise.removeprefix("test_")): collect(COURSE.grader(assignment, exercise))
+        (assignment, exercise.removeprefix("test_")): collect(COURSE.graders(assignment).module(exercise))
         for assignment in COURSE.assignments()
         for exercise in COURSE.source(assignment).exercises()
     }

@@ -331,7 +331,7 @@ def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestRes
     """The tests of an exercise that this solution of the bank fails."""
     course = Course(ROOT)
     reference = course.source(assignment).notebook(course.source(assignment).notebook_with(f"test_{exercise}"))
-    code = (course.bank(assignment) / exercise / f"{solution}.py").read_text()
+    code = (course.graders(assignment).bank / exercise / f"{solution}.py").read_text()
     notebook, place = notebook_for(reference, exercise, code)
     spec = course.spec(assignment)
     with SubmissionRun(notebook, spec.sandbox_spec(ROOT)) as run:

@@ -35,7 +35,7 @@ def test_the_verdict_is_as_the_bank_says(trials, solution):
 
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
-    tests = set(collect(COURSE.grader(assignment, f"test_{exercise}")))
+    tests = set(collect(COURSE.graders(assignment).module(f"test_{exercise}")))
     wrong = [t for s, t in trials.items() if (s.assignment, s.exercise, s.right) == (assignment, exercise, False)]
     failed = {name for trial in wrong for name in trial.failed}
     assert tests <= failed, f"nothing in {assignment}/bank/ci.txt fails {sorted(tests - failed)}"

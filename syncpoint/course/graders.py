@@ -1,0 +1,108 @@
+"""The folder of an assignment that judges it: ``grader_tests/<assignment>/``, with modules, scenarios and bank."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .assignment import FILE, AssignmentSettings, read_assignment
+from .errors import CourseError
+from .source import Source
+
+SCENARIOS = "scenarios.py"  # beside the graders, and none of them
+BANK = "bank"  # beside the graders, in a folder of its own
+
+
+@dataclass(frozen=True)
+class Graders:
+    """All that judges one assignment; what all assignments share is above its folder."""
+
+    folder: Path
+
+    def settings(self) -> AssignmentSettings:
+        """Return what the assignment says of itself.
+
+        Raises:
+            CourseError: If assignment.toml cannot be used.
+        """
+        try:
+            return read_assignment(self.folder / FILE)
+        except ValueError as problem:
+            raise CourseError(str(problem)) from None
+
+    @property
+    def bank(self) -> Path:
+        """Where the solutions, cheats and sample class of the assignment are."""
+        return self.folder / BANK
+
+    def folders(self) -> list[Path]:
+        """Return the folders of all modules: that of the assignment whose graders count here, and its own.
+
+        Raises:
+            CourseError: If assignment.toml names an assignment that is not there.
+        """
+        shared = self.settings().graders
+        if not shared:
+            return [self.folder]
+        other = self.folder.with_name(shared)
+        if not other.is_dir():
+            raise CourseError(f"{self.folder / FILE}: graders: there is no {other}.")
+        return [other, self.folder]
+
+    def modules(self, part: str = "") -> dict[str, Path]:
+        """Return the modules, the assignment's own before those of the same name that another one shares.
+
+        Args:
+            part: A folder below.
+
+        Returns:
+            Their paths, by the names of their files.  A conftest.py is not shared.
+        """
+        *shared, own = (folder / part for folder in self.folders())
+        found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
+        found |= {path.name: path for path in own.glob("*.py")}
+        found.pop(SCENARIOS, None)
+        return found
+
+    def module(self, exercise: str) -> Path:
+        """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
+        name = f"{exercise}.py"
+        return self.modules().get(name, self.folder / name)
+
+    def tests(self) -> list[Path]:
+        """All modules with hidden tests, with those that another assignment shares."""
+        return [path for name, path in sorted(self.modules().items()) if name.startswith("test_")]
+
+    def scenarios(self) -> Path | None:
+        """Find the module of named scenarios that runs in the student's kernel.
+
+        Returns:
+            Its path, or None if the assignment has none.
+
+        Raises:
+            CourseError: If assignment.toml names one that is not there.
+        """
+        shared = self.settings().scenarios
+        path = (self.folder.with_name(shared) if shared else self.folder) / SCENARIOS
+        if shared and not path.is_file():
+            raise CourseError(f"{self.folder / FILE}: scenarios: there is no {path}.")
+        return path if path.is_file() else None
+
+    def check(self, source: Source) -> None:
+        """Every grade cell of the source has a module and every module a cell.
+
+        Raises:
+            CourseError: Naming both sides.
+        """
+        cells = source.exercises()
+        modules = {path.stem: path for path in self.tests()}
+        problems = [
+            f"the grade cell {cell} of {notebook}.ipynb has no grader module {self.module(cell)}"
+            for cell, notebook in cells.items()
+            if cell not in modules
+        ]
+        problems += [
+            f"the grader module {path} has no grade cell {name} in {source.folder}"
+            for name, path in modules.items()
+            if name not in cells and path.parent == self.folder
+        ]
+        if problems:
+            raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
