@@ -115,5 +115,5 @@ def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -
 
 def _whose_graders(model: Course, assignment: str) -> set[str]:
     """The assignments whose folders of graders are needed for this one: its own, and those that it names."""
-    settings = model.judging(assignment).settings()
+    settings = model.graders(assignment).settings()
     return {assignment, *filter(None, (settings.graders, settings.scenarios))}
