@@ -24,6 +24,9 @@ def timed(probe):
 def test_waits_for_nothing(student):
     """Benchmark times its block and waits for nothing."""
     seen = student.observe("timed")
-    said = f"Benchmark waited for work that was pending. The first wait: {first_wait(seen['events'])}."
-    with saw(said, seen["events"]):
+    with saw(
+        "Benchmark waited for work that was pending. The first wait: {first_wait}.",
+        seen["events"],
+        first_wait=first_wait(seen["events"]),
+    ):
         assert not seen["waited"]

@@ -19,7 +19,7 @@ def stretches(events):
 def run(student, rng, loop):
     """What was seen of a loop of which every result is held back until the loop waits for it."""
     seen = student.results_gated.call(loop, array(rng.normal(size=(3, 2))), STEPS)
-    with saw(f"{loop} returned {kind_of(seen.returned)}."):
+    with saw("{loop} returned {kind}.", loop=loop, kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)
     return seen
 
@@ -30,7 +30,13 @@ def test_synchronous_waits_in_every_step(student, rng):
     """synchronous_loop waits for its result in every step."""
     seen = run(student, rng, "synchronous_loop")
     count = len(stretches(seen.events)) - 1
-    with saw(f"Waits of synchronous_loop for work: {count}, in {STEPS} steps.", seen.events, missing_wait=True):
+    with saw(
+        "Waits of synchronous_loop for work: {count}, in {steps} steps.",
+        seen.events,
+        missing_wait=True,
+        count=count,
+        steps=STEPS,
+    ):
         assert count >= STEPS
 
 
@@ -40,8 +46,13 @@ def test_asynchronous_waits_once(student, rng):
     """asynchronous_loop enqueues all steps before it waits for them."""
     seen = run(student, rng, "asynchronous_loop")
     most = max(stretches(seen.events))
-    said = f"With {STEPS} steps, at most {most} operations were in the queue without a wait. The first wait: "
-    with saw(said + first_wait(seen.events) + ".", seen.events):
+    with saw(
+        "With {steps} steps, at most {most} operations were in the queue without a wait. The first wait: {first_wait}.",
+        seen.events,
+        steps=STEPS,
+        most=most,
+        first_wait=first_wait(seen.events),
+    ):
         assert most >= STEPS
 
 
@@ -51,5 +62,5 @@ def test_both_return_what_is_computed(student, rng):
     """Both loops return when y is computed."""
     for loop in ("synchronous_loop", "asynchronous_loop"):
         seen = run(student, rng, loop)
-        with saw(f"y was still pending when {loop} returned it.", seen.events, missing_wait=True):
+        with saw("y was still pending when {loop} returned it.", seen.events, missing_wait=True, loop=loop):
             assert seen.ready

@@ -13,7 +13,13 @@ def test_waits_behind_the_last_batch(student):
     events = student.observe("training", function="train_async", arguments=[])["events"]
     counts = waits_by_batch(events)
     begun = next((place + 1 for place, count in enumerate(counts) if count), len(counts))
-    with saw(f"At the first wait, {begun} of {BATCHES} batches had begun: {first_wait(events)}.", events):
+    with saw(
+        "At the first wait, {begun} of {batches} batches had begun: {first_wait}.",
+        events,
+        begun=begun,
+        batches=BATCHES,
+        first_wait=first_wait(events),
+    ):
         assert begun >= BATCHES
 
 

@@ -13,5 +13,11 @@ def test_waits_in_every_batch(student):
     events = student.observe("training", function="train_sync", arguments=[])["events"]
     counts = waits_by_batch(events)
     waited = sum(count > 0 for count in counts)
-    with saw(f"Batches that were waited for before the next one: {waited} of {BATCHES}.", events, missing_wait=True):
+    with saw(
+        "Batches that were waited for before the next one: {waited} of {batches}.",
+        events,
+        missing_wait=True,
+        waited=waited,
+        batches=BATCHES,
+    ):
         assert len(counts) >= BATCHES and waited == len(counts)

@@ -24,8 +24,11 @@ def test_wait_for_one_is_computed(student, rng):
 def test_wait_for_one_leaves_other_work_alone(student, rng):
     """wait_for_one does not wait for work of others."""
     seen = student.beside_unrelated_work.call("wait_for_one", matrix(rng))
-    said = f"Work that y does not need was waited for. The first wait: {first_wait(seen.events)}."
-    with saw(said, seen.events):
+    with saw(
+        "Work that y does not need was waited for. The first wait: {first_wait}.",
+        seen.events,
+        first_wait=first_wait(seen.events),
+    ):
         assert "unrelated" in seen.pending
 
 

@@ -20,7 +20,12 @@ def test_all_copies_before_the_wait(student, rng):
         if event.opened:
             break
         copies += event.kind == "enqueue" and DEVICE in event.reads and HOST in event.writes
-    with saw(f"Copies in the queue at the first wait ({first_wait(events)}): {copies} of 10.", events):
+    with saw(
+        "Copies in the queue at the first wait ({first_wait}): {copies} of 10.",
+        events,
+        first_wait=first_wait(events),
+        copies=copies,
+    ):
         assert copies >= 10
 
 

@@ -15,8 +15,11 @@ def test_both_devices_have_work(student, rng):
             break
         for device in event.writes if event.kind == "enqueue" else ():
             counts[device] = counts.get(device, 0) + 1
-    said = (
-        f"Operations at the first wait ({first_wait(seen.events)}): on device 1 {counts[1]}, on device 2 {counts[2]}."
-    )
-    with saw(said, seen.events):
+    with saw(
+        "Operations at the first wait ({first_wait}): on device 1 {first}, on device 2 {second}.",
+        seen.events,
+        first_wait=first_wait(seen.events),
+        first=counts[1],
+        second=counts[2],
+    ):
         assert counts[1] >= 10 and counts[2] >= 10

@@ -21,5 +21,7 @@ def forward(probe, network):
 def waits_for_nothing(seen):
     """Hold what was seen against it."""
     events = seen["events"]
-    with saw(f"The forward pass waited for its input. The first wait: {first_wait(events)}.", events):
+    with saw(
+        "The forward pass waited for its input. The first wait: {first_wait}.", events, first_wait=first_wait(events)
+    ):
         assert not seen["waited"]

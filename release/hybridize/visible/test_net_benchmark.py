@@ -38,8 +38,12 @@ def passes(probe):
 def test_waits_behind_the_passes(student):
     """benchmark has waited for its passes when it returns."""
     seen = student.observe("passes")
-    said = f"Passes after which benchmark returned, none of them computed: {seen['begun']}."
-    with saw(said, seen["events"][-40:], missing_wait=True):
+    with saw(
+        "Passes after which benchmark returned, none of them computed: {begun}.",
+        seen["events"][-40:],
+        missing_wait=True,
+        begun=seen["begun"],
+    ):
         assert seen["waited"]
 
 
@@ -48,6 +52,11 @@ def test_waits_behind_the_passes(student):
 def test_waits_once(student):
     """benchmark enqueues all passes before it waits."""
     seen = student.observe("passes")
-    said = f"Of {seen['begun']} passes, {seen['early']} began after a wait: {first_wait(seen['events'])}."
-    with saw(said, seen["events"][:40]):
+    with saw(
+        "Of {begun} passes, {early} began after a wait: {first_wait}.",
+        seen["events"][:40],
+        begun=seen["begun"],
+        early=seen["early"],
+        first_wait=first_wait(seen["events"]),
+    ):
         assert not seen["early"]

@@ -9,6 +9,10 @@ def test_waits_for_nothing(student, rng):
     """allreduce returns while its arrays are still pending."""
     data = [array(rng.normal(size=(3, 2)), device=device, gated=True) for device in (1, 2)]
     seen = student.call("allreduce", data)
-    said = f"allreduce waited for {2 - len(seen.pending)} of 2 arrays. The first wait: {first_wait(seen.events)}."
-    with saw(said, seen.events):
+    with saw(
+        "allreduce waited for {waited} of 2 arrays. The first wait: {first_wait}.",
+        seen.events,
+        waited=2 - len(seen.pending),
+        first_wait=first_wait(seen.events),
+    ):
         assert len(seen.pending) == 2

@@ -45,7 +45,7 @@ def test_waits_in_every_batch(student):
     """train waits for its work in every batch."""
     events = list(student.observe("epoch")["events"])
     begun = [place for place, event in enumerate(events) if event.kind == "batch"]
-    with saw(f"Of {BATCHES} batches, train began {len(begun)}."):
+    with saw("Of {batches} batches, train began {count}.", batches=BATCHES, count=len(begun)):
         assert len(begun) >= BATCHES
     tests = [place for place, event in enumerate(events) if event.kind == "test" and place > begun[0]]
     ends = [*begun[1:BATCHES], min([*tests, *begun[BATCHES:], len(events)])]  # a second pass trains nothing
@@ -53,12 +53,18 @@ def test_waits_in_every_batch(student):
     training = events[begun[0] : ends[-1]]
     counts = [sum(bool(event.opened) for event in batch) for batch in batches]
     waits = sum(counts)
-    said = f"Waits of train before the test: {waits}, in {BATCHES} batches; the first: {first_wait(training)}."
-    with saw(said, training, missing_wait=True):
+    with saw(
+        "Waits of train before the test: {waits}, in {batches} batches; the first: {first_wait}.",
+        training,
+        missing_wait=True,
+        waits=waits,
+        batches=BATCHES,
+        first_wait=first_wait(training),
+    ):
         assert waits >= BATCHES
     if all(event.kind != "enqueue" for event in batches[0]):
         return  # the batches were drawn before the work began: nobody sees which of them a wait is for
     # Who waits for each batch while the next one runs has no wait in the first.
     each = ", ".join(map(str, counts))
-    with saw(f"Waits in each batch: {each}.", training, missing_wait=True):
+    with saw("Waits in each batch: {each}.", training, missing_wait=True, each=each):
         assert all(counts[1:])

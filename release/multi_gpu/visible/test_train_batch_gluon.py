@@ -28,6 +28,11 @@ def test_all_devices_have_work(student):
     first = next((place for place, event in enumerate(events) if event.opened), len(events))
     passes = sum(event.label == "backward" for event in events[:first])
     wanted = sum(event.label == "backward" for event in events)
-    said = f"Backward passes in the queue at the first wait ({first_wait(events)}): {passes} of {wanted}."
-    with saw(said, events):
+    with saw(
+        "Backward passes in the queue at the first wait ({first_wait}): {passes} of {wanted}.",
+        events,
+        first_wait=first_wait(events),
+        passes=passes,
+        wanted=wanted,
+    ):
         assert wanted and passes == wanted

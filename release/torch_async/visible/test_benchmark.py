@@ -40,7 +40,9 @@ def test_work_is_done_at_the_second_reading(student):
     events = student.results_gated.observe("timed")["events"]
     pending = pending_at_readings(events)
     left = pending[-1] if pending else 0
-    with saw(f"Operations that were pending when the clock was read last: {left}.", events, missing_wait=True):
+    with saw(
+        "Operations that were pending when the clock was read last: {left}.", events, missing_wait=True, left=left
+    ):
         assert len(pending) >= 2 and not left
 
 
@@ -51,5 +53,5 @@ def test_nothing_older_is_pending_at_the_first_reading(student):
     events = student.results_gated.observe("timed")["events"]
     pending = pending_at_readings(events)
     left = pending[-2] if len(pending) > 1 else 0
-    with saw(f"Operations that were pending when the clock started: {left}.", events, missing_wait=True):
+    with saw("Operations that were pending when the clock started: {left}.", events, missing_wait=True, left=left):
         assert len(pending) >= 2 and not left

@@ -26,5 +26,10 @@ def test_step_waits_for_nothing(student):
     kinds = [event.kind for event in events]
     events = events[kinds.index("begin") + 1 : kinds.index("end")]
     waits = [event for event in events if event.kind == "wait"]
-    with saw(f"Waits of quiet_step: {len(waits)}. The first wait for work: {first_wait(events)}.", events):
+    with saw(
+        "Waits of quiet_step: {count}. The first wait for work: {first_wait}.",
+        events,
+        count=len(waits),
+        first_wait=first_wait(events),
+    ):
         assert events and not waits

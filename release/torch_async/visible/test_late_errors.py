@@ -31,5 +31,7 @@ def test_waits_to_find_the_line(student):
     kinds = [event.kind for event in events]
     events = events[: kinds.index("end")]
     waits = sum(bool(event.opened) for event in events)
-    with saw(f"Waits of late_errors for work: {waits}, in {LINES} lines.", events, missing_wait=True):
+    with saw(
+        "Waits of late_errors for work: {waits}, in {lines} lines.", events, missing_wait=True, waits=waits, lines=LINES
+    ):
         assert waits >= LINES

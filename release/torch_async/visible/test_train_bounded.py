@@ -13,7 +13,7 @@ def test_never_three_in_flight(student):
     events = events_of(student.results_gated.observe("training", function="train_bounded", arguments=[2]))
     counts = waits_by_batch(events)
     late = sum(sum(counts[:place]) < place - 1 for place in range(len(counts)))
-    with saw(f"Batches that began with too few waits before them: {late}.", events, missing_wait=True):
+    with saw("Batches that began with too few waits before them: {late}.", events, missing_wait=True, late=late):
         assert not late
 
 
@@ -24,5 +24,10 @@ def test_two_in_flight(student):
     events = events_of(student.results_gated.observe("training", function="train_bounded", arguments=[2]))
     starts = [event for event in events if event.kind == "start"]
     beside = sum(event.pending > 0 for event in starts[1:])
-    with saw(f"Batches that began while the one before was unfinished: {beside} of {len(starts) - 1}.", events):
+    with saw(
+        "Batches that began while the one before was unfinished: {beside} of {total}.",
+        events,
+        beside=beside,
+        total=len(starts) - 1,
+    ):
         assert beside >= len(starts) - 2

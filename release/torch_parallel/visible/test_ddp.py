@@ -18,7 +18,9 @@ def test_begins_while_backward_goes_on(student):
     """A collective is in the queue before the backward pass has ended."""
     events = run(student)
     count = during_backward(events)
-    with saw(f"Ranks that gave gradients away while backward went on: {count} of {RANKS}.", events):
+    with saw(
+        "Ranks that gave gradients away while backward went on: {count} of {ranks}.", events, count=count, ranks=RANKS
+    ):
         assert count == RANKS
 
 

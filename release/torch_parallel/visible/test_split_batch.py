@@ -20,6 +20,6 @@ def test_waits_for_nothing(student):
     events = list(student.results_gated.observe("split")["events"])
     events = events[: [event.kind for event in events].index("end")]
     waits = [event.label for event in events if event.kind == "wait"]
-    first = f", first: {waits[0]}" if waits else ""
-    with saw(f"Waits of split_batch: {len(waits)}{first}.", events):
+    first = waits[0] if waits else ""
+    with saw("Waits of split_batch: {count}, first: {first}.", events, count=len(waits), first=first):
         assert not waits

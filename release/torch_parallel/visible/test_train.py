@@ -40,11 +40,20 @@ def test_waits_for_no_batch(student):
     """From the third batch of an epoch to its last one, no rank waits."""
     events = list(student.results_gated.observe("epoch")["events"])
     places = [[p for p, e in enumerate(events) if (e.kind, e.label) == ("forward", str(rank))] for rank in range(RANKS)]
-    with saw(f"Forward passes of the ranks: {', '.join(str(len(mine)) for mine in places)}; batches: {BATCHES}."):
+    with saw(
+        "Forward passes of the ranks: {places}; batches: {batches}.",
+        places=", ".join(str(len(mine)) for mine in places),
+        batches=BATCHES,
+    ):
         assert all(len(mine) >= BATCHES for mine in places)
     between = events[max(mine[2] for mine in places) : min(mine[-1] for mine in places)]
     waits = sum(bool(event.opened) for event in between)
-    with saw(f"Waits between the third batch and the last one: {waits}; the first: {first_wait(between)}.", between):
+    with saw(
+        "Waits between the third batch and the last one: {waits}; the first: {first_wait}.",
+        between,
+        waits=waits,
+        first_wait=first_wait(between),
+    ):
         assert not waits
 
 

@@ -1,6 +1,6 @@
 """What the log of a call says of order."""
 
-from syncpoint_check import first_wait, saw
+from syncpoint_check import first_wait, race, saw
 
 
 def of_call(seen):
@@ -17,14 +17,17 @@ def work(events, label="mm"):
 
 def check_no_wait(name, events):
     """Fail if the host waited for work."""
-    with saw(f"{name} made the host wait. The first wait: {first_wait(events)}.", events):
+    with saw(
+        "{name} made the host wait. The first wait: {first_wait}.", events, name=name, first_wait=first_wait(events)
+    ):
         assert not any(event.opened for event in events)
 
 
 def check_no_race(events):
     """Fail if two streams use the same memory in no fixed order."""
-    races = [event.label for event in events if event.kind == "race"]
+    races = [event for event in events if event.kind == "race"]
+    first = race(races[0]) if races else ""
     with saw(
-        f"Uses of the same memory in no fixed order: {len(races)}{', first ' + races[0] if races else ''}.", events
+        "Uses of the same memory in no fixed order: {count}, first {first}.", events, count=len(races), first=first
     ):
         assert not races

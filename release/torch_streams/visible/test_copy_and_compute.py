@@ -26,7 +26,12 @@ def test_copies_stand_beside_the_next_product(student):
     check_no_race(events)
     copies, products = work(events, DOWN), work(events, "mm")
     beside = sum(copy.queue != product.queue for copy, product in zip(copies, products[1:], strict=False))
-    with saw(f"Copies that stand in another queue than the next product: {beside} of {COUNT - 1}.", events):
+    with saw(
+        "Copies that stand in another queue than the next product: {beside} of {total}.",
+        events,
+        beside=beside,
+        total=COUNT - 1,
+    ):
         assert beside == COUNT - 1
 
 
@@ -41,5 +46,10 @@ def test_consume_after_its_copy(student):
     with saw("consume was called without a wait before it.", events, missing_wait=True):
         assert any(label.startswith(DOWN) for label in opened)
     products = sum(label.startswith("mm ") for label in opened)
-    with saw(f"Before the first consume, the host had waited for {products} of {COUNT} products.", events):
+    with saw(
+        "Before the first consume, the host had waited for {products} of {count} products.",
+        events,
+        products=products,
+        count=COUNT,
+    ):
         assert products < COUNT

@@ -34,5 +34,10 @@ def test_still_two_queues(student):
     events = of_call(student.results_gated.observe("program"))
     check_no_wait("mended", events)
     product, tanh = ({event.queue for event in work(events, label)} for label in ("mm", "tanh"))
-    with saw(f"Queues of the product: {len(product)}; in these stands tanh, too: {len(product & tanh)}.", events):
+    with saw(
+        "Queues of the product: {count}; in these stands tanh, too: {shared}.",
+        events,
+        count=len(product),
+        shared=len(product & tanh),
+    ):
         assert product and tanh and not product & tanh

@@ -36,5 +36,5 @@ def test_work_is_on_side(student):
     """work stands in another queue than what comes after it."""
     events = student.results_gated.observe("reuse")["events"]
     sums, later = ({event.queue for event in events if event.label == label} for label in ("sum", "fill_"))
-    with saw(f"Queues that hold work and also what comes later: {len(sums & later)}.", events):
+    with saw("Queues that hold work and also what comes later: {count}.", events, count=len(sums & later)):
         assert sums and not sums & later

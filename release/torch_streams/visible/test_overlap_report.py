@@ -36,7 +36,7 @@ def told(student, order):
 def test_pieces_that_overlap(student):
     """Where a copy ends inside a step, the report names both."""
     pairs, events = told(student, ["copy", "step", "copy", "step"])
-    with saw(f"The copy ended after the step had begun. Pairs in your report: {len(pairs)}.", events):
+    with saw("The copy ended after the step had begun. Pairs in your report: {count}.", events, count=len(pairs)):
         assert pairs == {("copy", "step")}
 
 
@@ -45,5 +45,5 @@ def test_pieces_that_overlap(student):
 def test_pieces_in_turn(student):
     """Where each piece ends before the next one begins, the report is empty."""
     pairs, events = told(student, ["step", "step", "copy", "copy", "save", "save"])
-    with saw(f"Each piece ended before the next one began. Pairs in your report: {len(pairs)}.", events):
+    with saw("Each piece ended before the next one began. Pairs in your report: {count}.", events, count=len(pairs)):
         assert not pairs

@@ -25,7 +25,9 @@ def test_stages_have_queues_of_their_own(student):
     events = of_call(student.results_gated.observe("stages"))
     check_no_wait("pipeline_in_order", events)
     first, second = ({event.queue for event in work(events, label)} for label in ("mm", "tanh"))
-    with saw(f"Queues of the first stage: {len(first)}, of the second: {len(second)}.", events):
+    with saw(
+        "Queues of the first stage: {first}, of the second: {second}.", events, first=len(first), second=len(second)
+    ):
         assert (second and not second <= first) or len(first | second) > 1
 
 

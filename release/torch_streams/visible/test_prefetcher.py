@@ -37,7 +37,12 @@ def test_copies_one_ahead(student):
             ahead.append(copied - len(ahead) - 1)
         copied += event.kind == "enqueue" and event.label == UP
     late = sum(count < 1 for count in ahead[:-1])
-    with saw(f"Batches that were worked on before the next copy was in a queue: {late} of {COUNT - 1}.", events):
+    with saw(
+        "Batches that were worked on before the next copy was in a queue: {late} of {total}.",
+        events,
+        late=late,
+        total=COUNT - 1,
+    ):
         assert len(ahead) == COUNT and not late
 
 

@@ -27,7 +27,7 @@ def test_two_queues(student):
     events = of_call(student.results_gated.observe("both"))
     check_no_wait("run_both", events)
     queues = {event.queue for event in events if event.kind == "enqueue"}
-    with saw(f"Queues in which run_both has put work: {len(queues)}.", events):
+    with saw("Queues in which run_both has put work: {count}.", events, count=len(queues)):
         assert len(queues) >= 2
 
 
