@@ -17,7 +17,7 @@ from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.settings import read_settings
 from ..judge.job import Result, to_json
-from ..nbgrader_hooks.failures import explain, reason, unforeseen
+from ..nbgrader_hooks.failures import explain, reason, stopped, unforeseen
 from ..nbgrader_hooks.locks import Claims
 from ..nbgrader_hooks.preflight import check as check_course
 from ..nbgrader_hooks.preflight import clean_up
@@ -26,6 +26,7 @@ from ..nbgrader_hooks.reader import SubmissionReader
 from ..nbgrader_hooks.source_differs import source_differs
 from ..records.owner import shown
 from ..report.renderer import renderer
+from ..sandbox.signals import end_cleanly
 from .commit import Committer
 from .display import Display, Ended, Outcome
 from .plan import ForcedRun, Plan
@@ -72,6 +73,7 @@ def check(course: Course, assignment: str) -> None:
 def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
     """Grade an assignment.  Returns whether everybody is graded now."""
     check(course, assignment)
+    end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
             _grade(course, assignment, choice, display, stack)
