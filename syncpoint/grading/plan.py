@@ -63,7 +63,9 @@ class Plan:
         self._reader.look(submission, self._decides)
         cached = self._cache.get(submission.student)
         unchanged = cached is not None and cached.content == submission.content and not self._force
-        return None if unchanged and self._is_committed(submission, cached) else self._reader.read(submission)
+        if unchanged and cached is not None and self._is_committed(submission, cached):
+            return None
+        return self._reader.read(submission)
 
     def find(self, key: str) -> Result | None:
         """What the store has of a result."""

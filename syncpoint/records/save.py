@@ -1,8 +1,8 @@
 """The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
 
 import functools
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import Any, cast
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
@@ -144,11 +144,11 @@ def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequenc
 
 
 @functools.cache
-def _names(table: type[Base], result: Any) -> tuple[str, ...]:
+def _names(table: type[Base], result: Hashable) -> tuple[str, ...]:
     fields = {*getattr(result, "__dataclass_fields__", ()), *dir(result)}
     return tuple(name for name in inspect(table).column_attrs.keys() if name in fields)  # noqa: SIM118
 
 
-def _columns(table: type[Base], result: object) -> dict[str, Any]:
+def _columns(table: type[Base], result: Any) -> dict[str, Any]:
     """What a row takes over of a result: all that has the name of a column."""
-    return {name: getattr(result, name) for name in _names(table, type(result))}
+    return {name: getattr(result, name) for name in _names(table, cast(Hashable, type(result)))}
