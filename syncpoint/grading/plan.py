@@ -62,8 +62,9 @@ class Plan:
         """
         self._reader.look(submission, self._decides)
         cached = self._cache.get(submission.student)
-        unchanged = cached is not None and cached.content == submission.content and not self._force
-        return None if unchanged and self._is_committed(submission, cached) else self._reader.read(submission)
+        if cached is not None and not self._force and self._is_committed(submission, cached):
+            return None
+        return self._reader.read(submission)
 
     def find(self, key: str) -> Result | None:
         """What the store has of a result."""
@@ -82,7 +83,8 @@ class Plan:
         What a run that was killed left half done fails here: nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
-        return recorded == cached.keys and cached.written == self._state(submission)
+        known = (cached.content, cached.keys, cached.written)
+        return known == (submission.content, recorded, self._state(submission))
 
     def _state(self, submission: Submission) -> dict[str, tuple[int, int, int]] | None:
         copies = self._copies(submission.student)

@@ -265,7 +265,8 @@ class Pool:
             worker, data, warning = future.result()
             answer = replace(from_json(Answer, data), worker=worker, warning=warning)
         except (asyncio.CancelledError, Exception) as problem:
-            return Answer(None, self.gone or self.fault(problem))
+            fault = self.fault(problem)
+            return Answer(None, self.gone or fault)
         if answer.result is None or answer.result.fits(out.job.as_notebook()):
             return answer
         return Answer(None, MISFIT.format(answer.host))

@@ -148,4 +148,5 @@ def _names(table: type[Base], result: Any) -> tuple[str, ...]:
 
 def _columns(table: type[Base], result: object) -> dict[str, Any]:
     """What a row takes over of a result: all that has the name of a column."""
-    return {name: getattr(result, name) for name in _names(table, type(result))}
+    kind: Any = type(result)
+    return {name: getattr(result, name) for name in _names(table, kind)}
