@@ -176,7 +176,8 @@ class Committer:
         absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()  # nbgrader gives 0 for it
         for cell, points in release.grades.items():
             before = known.grades.get((book, points.id))
-            row = {"notebook_id": book, "cell_id": points.id, "auto_score": scores.get(cell, 0.0 if absent else None)}
+            score = scores.get(cell, 0.0 if absent else None)
+            row = {"notebook_id": book, "cell_id": points.id, "auto_score": score}
             if graded is not None and cell in scores:
                 row["needs_manual_grade"] = must_be_read(
                     session,
@@ -184,7 +185,7 @@ class Committer:
                     (student, self._assignment, release.name, cell),
                     graded.answers[cell],
                     grade=before,
-                    auto_score=row["auto_score"],
+                    auto_score=score,
                     refused=graded.refused,
                 )
             elif absent or before is None:
@@ -337,6 +338,8 @@ class _Rows:
             if new := self._new[table]:
                 connection.execute(insert(table.__table__), new)
             if changed := self._changed[table]:
-                values = {name.removeprefix("new_"): bindparam(name) for name in changed[0] if name != "row"}
+                values: dict[str, Any] = {
+                    name.removeprefix("new_"): bindparam(name) for name in changed[0] if name != "row"
+                }
                 these = table.__table__.c.id == bindparam("row")
                 connection.execute(update(table.__table__).where(these).values(values), changed)

@@ -12,6 +12,7 @@ from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.validator import validate
 from nbgrader import utils
 from nbgrader.api import MissingEntry
 from nbgrader.converters import Autograde
@@ -191,7 +192,7 @@ class Preparer:
                 scores, comments, answers = *self._marks(book), answers_of(book)
             else:
                 book = self._step(step, book, resources)
-        nbformat.validate(book, relax_add_props=True)
+        validate(book, relax_add_props=True)
         text = nbformat.writes(book, version=4) + "\n"
         text.encode()  # what cannot be written is found out before anything is
         lasts = key if result is not None and result.cacheable else None
