@@ -139,6 +139,7 @@ def trivial_course(course: Course, folder: Path) -> Course:
     ]
     nbformat.write(notebook, source / f"{TRIVIAL}.ipynb")
     (graders / "test_double.py").write_text(GRADER)
+    (graders / "assignment.toml").write_text('engine = "mxnet"\n')
     return Course(folder)
 
 

@@ -135,6 +135,8 @@ class ClusterPool(Pool):
 
     def look(self) -> None:
         """See which workers there are, and what they are at; jobs that were meant for others go to those."""
+        if self.gone:
+            return
         try:
             known = self._client.scheduler_info(n_workers=-1)["workers"]
             new = [worker for worker in known if worker not in self._threads]

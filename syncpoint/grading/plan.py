@@ -62,8 +62,7 @@ class Plan:
         """
         self._reader.look(submission, self._decides)
         cached = self._cache.get(submission.student)
-        unchanged = cached is not None and cached.content == submission.content and not self._force
-        if unchanged and cached is not None and self._is_committed(submission, cached):
+        if cached is not None and not self._force and self._is_committed(submission, cached):
             return None
         return self._reader.read(submission)
 
@@ -84,7 +83,8 @@ class Plan:
         What a run that was killed left half done fails here: nothing else recovers it.
         """
         recorded = {name: self._recorded.get((submission.student, name), "") for name in cached.keys}
-        return recorded == cached.keys and cached.written == self._state(submission)
+        known = (cached.content, cached.keys, cached.written)
+        return known == (submission.content, recorded, self._state(submission))
 
     def _state(self, submission: Submission) -> dict[str, tuple[int, int, int]] | None:
         copies = self._copies(submission.student)

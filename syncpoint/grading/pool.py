@@ -57,6 +57,7 @@ _own = threading.local()  # what a thread works with
 def _of_this_thread() -> tuple[str, JudgingProcess]:
     """The name of the worker that this thread belongs to, and the judging process of the thread."""
     if isinstance(threads := getattr(_own, "threads", None), JudgingThreads):
+        threads.used = True
         return threading.current_thread().name, threads.process()
     from distributed import get_worker
 
@@ -77,7 +78,12 @@ class JudgingThreads(ThreadPoolExecutor):
         count: How many.
         engines: The folder that holds the engines' environments.
         idle_seconds: How long the processes wait for a job; 0 for as long as is usual.
+
+    Attributes:
+        used: Whether they have had a job: then they keep the sandboxes of such jobs ready.
     """
+
+    used = False
 
     def __init__(self, count: int, engines: Path, idle_seconds: float = 0.0):
         super().__init__(count, initializer=self._begin)
@@ -265,7 +271,8 @@ class Pool:
             worker, data, warning = future.result()
             answer = replace(from_json(Answer, data), worker=worker, warning=warning)
         except (asyncio.CancelledError, Exception) as problem:
-            return Answer(None, self.gone or self.fault(problem))
+            fault = self.fault(problem)
+            return Answer(None, self.gone or fault)
         if answer.result is None or answer.result.fits(out.job.as_notebook()):
             return answer
         return Answer(None, MISFIT.format(answer.host))

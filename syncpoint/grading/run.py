@@ -128,7 +128,7 @@ def _grade(course: Course, assignment: str, choice: Choice, display: Display, st
         count = min(choice.workers, max(1, len(listed)))
         display.workers([f"worker {number + 1}" for number in range(count)])
         this.pool = stack.enter_context(Pool(choice.executor, count, reader.spec, this.begun))
-        if isinstance(choice.executor, JudgingThreads):
+        if isinstance(choice.executor, JudgingThreads) and not choice.executor.used:
             choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
     renderer().start()  # nobody waits for it when the first result is written
     this.grade(here)

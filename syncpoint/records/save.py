@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Hashable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
@@ -151,4 +151,5 @@ def _names(table: type[Base], result: Hashable) -> tuple[str, ...]:
 
 def _columns(table: type[Base], result: Any) -> dict[str, Any]:
     """What a row takes over of a result: all that has the name of a column."""
-    return {name: getattr(result, name) for name in _names(table, cast(Hashable, type(result)))}
+    kind: Any = type(result)
+    return {name: getattr(result, name) for name in _names(table, kind)}
