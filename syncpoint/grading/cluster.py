@@ -31,7 +31,10 @@ SCHEDULER_WITHOUT_US = (
     "this repository."
 )
 WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
-WORKERLESS = "The scheduler has had no worker for {} s that can judge."
+WORKERLESS = (
+    "The scheduler has had no worker for {} s that can judge. One that ended as soon as it joined has no Syncpoint, or "
+    "another version of it: see what it printed itself."
+)
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has gone ({})."
 
