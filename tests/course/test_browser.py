@@ -36,7 +36,7 @@ def test_without_one_the_error_and_the_doctor_say_how_to_get_it(bare: Path):
     with pytest.raises(NoBrowser, match=HOW_TO_GET_ONE):
         find_browser()
     (found,) = check(Course(ROOT))
-    assert (found.fine, found.fix) == (None, HOW_TO_GET_ONE) and "skips" in found.said
+    assert (found.fine, found.fix) == (None, HOW_TO_GET_ONE) and "skips" in found.detail
 
 
 def test_the_program_says_so_too(bare: Path):

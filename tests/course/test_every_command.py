@@ -51,6 +51,7 @@ SAID = {
     "vet solutions": "nothing to vet: ",
     "vet checks": "nothing to vet: ",
     "vet cheats": "nothing to vet: ",
+    "engine install mxnet": "setup: ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }

@@ -159,7 +159,7 @@ def test_it_ends_with_what_was_written_and_three_commands(begun: Course):
     listed, _, following = said.partition("Next:\n")
     assert (status, sorted(written)) == (0, sorted(line for line in listed.splitlines() if line[:3] in ("new", "cha")))
     assert [line.split()[:2] for line in following.splitlines()] == [
-        ["syncpoint", "vet", "solutions"],
+        ["syncpoint", "vet"],
         ["nbgrader", "generate_assignment"],
         ["syncpoint", "demo"],
     ]

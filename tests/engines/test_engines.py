@@ -37,9 +37,6 @@ PLAIN = ROOT / ".venv-plain"
 # --- known nowhere else -------------------------------------------------------------------------------------------
 
 # Where an engine's name has to stand, and why.
-NAMED = {
-    "syncpoint/engines/find.py": "the engine of courses that name none",
-}
 WORDS = re.compile(r"mxnet|\bMX[A-Z]\w+|\bndarray\.(wait|as)|wait_to_read|waitall|asnumpy|simgpu", re.IGNORECASE)
 
 
@@ -49,7 +46,7 @@ def test_outside_its_folder_nobody_knows_an_engine():
     folders = [PACKAGE / "engines" / name for name in ("mxnet", "torch", "setup")]
     outside = [path for path in sources if not any(path.is_relative_to(folder) for folder in folders)]
     found = {path.relative_to(ROOT).as_posix() for path in outside if WORDS.search(path.read_text())}
-    assert found == set(NAMED)
+    assert found == set()
 
 
 def test_the_graders_name_no_function_of_the_engines_library():
@@ -138,8 +135,8 @@ def test_set_up_makes_the_engines_that_the_assignments_name(tmp_path: Path):
     for name, engine in (("a", 'engine = "plain"\n'), ("b", ""), ("c", "engine = ")):
         (tmp_path / "grader_tests" / name).mkdir(parents=True)
         (tmp_path / "grader_tests" / name / "assignment.toml").write_text(engine)
-    assert engines.used_by(tmp_path) == ["mxnet", "plain"]
-    assert engines.used_by(tmp_path / "nowhere") == ["mxnet"]
+    assert engines.used_by(tmp_path) == ["plain", "torch"]
+    assert engines.used_by(tmp_path / "nowhere") == ["torch"]
 
 
 def test_both_kinds_of_engine_are_abstract_and_say_what_every_method_gives():
@@ -292,7 +289,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
     course = Course(tmp_path)
     (tmp_path / "grader_tests" / "async").mkdir(parents=True)
     (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n")
-    assert settings(course) == ("mxnet", 30)
+    assert settings(course) == ("torch", 30)
     assert settings(course, FROM_CONFIG) == ("config", 7)
     (tmp_path / "grader_tests" / "async" / "assignment.toml").write_text(FROM_ASSIGNMENT)
     assert settings(course, FROM_CONFIG) == ("assignment", 5)

@@ -170,8 +170,9 @@ def _codes() -> set[str]:
     """The codes that the source gives to messages."""
     found = set()
     for path in PACKAGE.rglob("*.py"):
+        makers = ("Message", "Message.of", "cls") if "class Message" in path.read_text() else ("Message", "Message.of")
         for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Message", "Message.of", "cls") and node.args:
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in makers and node.args:
                 found |= {
                     part.value
                     for part in ast.walk(node.args[0])
