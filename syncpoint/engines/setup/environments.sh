@@ -148,6 +148,8 @@ make_engines() {
     trap 'trap - INT; kill 0' INT
     local setups=()
     while IFS='|' read -r -u 3 engine requirements oldest newest module override title backend ours; do
+        # A link leads to the environment of another course or clone, which brings it up to date.
+        [ ! -L ".venv-$engine" ] || [ ! -x ".venv-$engine/bin/python" ] || continue
         (
             make_environment ".venv-$engine" "$requirements" "${!override:-}" "$oldest" "$newest" "$module" \
                 "no usable Python ${!override:+at $override=${!override} }for $title: it needs Python 3.$oldest to 3.$newest with venv. $how $override=." "$backend"
