@@ -15,7 +15,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.read import read_submission
 from syncpoint.sandbox.spec import find_bubblewrap
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow, pytest.mark.exhaustive]
 
 SEED = 20261121
 USUAL = 1

@@ -35,6 +35,8 @@ from syncpoint.sandbox.share import TICKS, Meter, Share, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.turns import Turns
 
+pytestmark = pytest.mark.exhaustive
+
 LOOP = "while True: pass"
 OWN_THREADS = """
 import hashlib, threading
