@@ -15,7 +15,13 @@ from classroom import BIN, ROOT
 from syncpoint.course.folder import Course
 from syncpoint.course.wheel import wheel
 
-SCRIPT = "#!{python}\nimport sys\nfrom {module} import {function}\nsys.exit({function}())\n"
+SCRIPT = """\
+#!{python}
+import sys
+from {module} import {function}
+if __name__ == "__main__":
+    sys.exit({function}())
+"""
 COMMANDS = {
     "syncpoint": ("syncpoint.cli", "app"),
     "nbgrader": ("nbgrader.apps.nbgraderapp", "main"),
@@ -103,7 +109,7 @@ def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path
     # An upgrade by pip, while the course runs: nothing is lost, and nobody is judged again.
     newer = next((installed.parent / "lib").glob("python3*")) / "site-packages" / "syncpoint" / "report" / "scores.py"
     newer.write_text(f"{newer.read_text()}\n# Another version.\n")
-    assert "1 unchanged" in run(installed, course, "syncpoint", "grade", "torch_async")
+    assert "1 from the store" in run(installed, course, "syncpoint", "grade", "torch_async")
     assert scores(course) == before
 
 
