@@ -25,8 +25,8 @@ SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "strip.py"
 # What only saves time does without, and the submission is graded.
 BEHIND = {
     *("Claims._lock", "Claims.release", "SubmissionCache._path", "SubmissionCache.put", "Last._path", "Last.remove"),
-    *("Plan.remember", "Plan._written", "Writer.copies"),
-    *("Students.__contains__", "_fits", "Submission.student", "Submission.claim"),  # plain data: they compare names
+    *("Plan.remember", "Plan._state", "Committer.copies"),
+    *("Students.__contains__", "_fits", "Submission.student", "Submission.name"),  # plain data: they compare names
 }
 INJECTED = "a fault that was put in"
 

@@ -87,7 +87,7 @@ def outputs(run: SubmissionRun, place: int) -> str:
 def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_exercise(
     torch_engine: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(submission, "MOST_ANEW", 1)
+    monkeypatch.setattr(submission, "MOST_RESTARTS", 1)
     ends = [ENDS] * 2
     with SubmissionRun(notebook(*ends, "", f"print({WORKS})"), spec(torch_engine)) as run:
         run.advance_to(len(ends) + 1)
