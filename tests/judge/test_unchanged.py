@@ -151,15 +151,14 @@ def test_never(student):
 '''
 
 
-def test_a_better_hint_is_shown_and_nothing_runs_again(ada: SmallCourse):
+def test_a_better_hint_is_shown(ada: SmallCourse):
     ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen="times"))
     again(ada)
-    first = token(ada)
     ada.grader("test_double").write_text("# A comment.\n" + HINTED.format(hint="Look there.", seen="times"))
     again(ada)
     page = (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
     words = ("Look there.", "Look here.", "It was seen 3 times.")
-    assert (token(ada), [word in page for word in words]) == (first, [True, False, True])
+    assert [word in page for word in words] == [True, False, True]
     assert ada.scores() == {"ada": (4, 0)}
 
 
