@@ -24,7 +24,16 @@ SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "strip.py"
 # A disk without locks is everybody's trouble, and a claim is released when its submission is over.
 # What only saves time does without, and the submission is graded.
 BEHIND = {
-    *("Claims._lock", "Claims.release", "SubmissionCache._path", "SubmissionCache.put", "Last._path", "Last.remove"),
+    *(
+        "Claims._lock",
+        "Claims.take_if_alone",
+        "CourseDirectory.format_path",
+        "Claims.release",
+        "SubmissionCache._path",
+        "SubmissionCache.put",
+        "Last._path",
+        "Last.remove",
+    ),
     *("Plan.remember", "Plan._state", "Committer.copies"),
     *("Students.__contains__", "_fits", "Submission.student", "Submission.name"),  # plain data: they compare names
 }
