@@ -18,7 +18,7 @@ def doctor(folder: InCourse = HERE) -> None:
             raise typer.Exit(1)
 
 
-engine = typer.Typer(help="The engines that student code runs on.", no_args_is_help=True)
+engine = typer.Typer(no_args_is_help=True)
 
 
 @engine.callback()

@@ -13,7 +13,7 @@ from .write_together import write_together
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 CACHES = shutil.ignore_patterns("__pycache__", ".*")
-GRADERS, LOCALE = "grader_tests", "locale"
+LOCALE = "locale"
 FOLDERS = ("source", "grader_tests")
 COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
@@ -100,17 +100,26 @@ def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -
         page = folder / model.misconceptions_page.relative_to(model.root)
         files[page] = model.misconceptions_page.read_text(encoding="utf-8")
     new, _ = write_together(files)
-    for assignment in assignments:
-        for path in (Path("source", assignment), *(Path(GRADERS, name) for name in _whose_graders(model, assignment))):
-            shutil.copytree(model.root / path, folder / path, ignore=CACHES, dirs_exist_ok=True)
-            new.append(folder / path)
-    if assignments:
-        others = {f"{name}.po" for name in model.assignments()} - {f"{name}.po" for name in assignments}
-        shutil.copytree(model.root / LOCALE, folder / LOCALE, ignore=lambda _, names: others.intersection(names))
-        new.append(folder / LOCALE)
+    try:
+        new += _copy_assignments(model, folder, assignments) if assignments else []
+    except OSError as problem:  # shutil's has a list of problems in it
+        raise CourseError(f"cannot copy assignments into {folder}: {problem}. Remove it and try again.") from None
     for engine in sorted(model.root.glob(".venv-*")):
         (folder / engine.name).symlink_to(engine.resolve())
     return new
+
+
+def _copy_assignments(model: Course, folder: Path, assignments: Sequence[str]) -> list[Path]:
+    graders = {name for assignment in assignments for name in _whose_graders(model, assignment)}
+    copied = [Path("source", name) for name in sorted(set(assignments))]
+    copied += [Path("grader_tests", name) for name in sorted(graders)]
+    for path in copied:
+        shutil.copytree(model.root / path, folder / path, ignore=CACHES)
+    others = {f"{name}.po" for name in model.assignments()} - {f"{name}.po" for name in assignments}
+    if (model.root / LOCALE).is_dir():
+        shutil.copytree(model.root / LOCALE, folder / LOCALE, ignore=lambda _, names: others.intersection(names))
+        copied.append(Path(LOCALE))
+    return [folder / path for path in copied]
 
 
 def _whose_graders(model: Course, assignment: str) -> set[str]:
