@@ -22,19 +22,13 @@ PACKAGES = tuple(str(Path(package.__file__).parent) for package in (syncpoint, n
 # They say what happened, or are the boundary itself.
 SAYING = ("failures.py", "progress.py", "display.py", "admission.py", "strip.py", "signals.py", "run.py")
 # A disk without locks is everybody's trouble, and a claim is released when its submission is over.
-# What only saves time does without, and the submission is graded.
+# What only saves time does without, and the submission is graded.  So it is if the transaction of several fails: then
+# each is written by itself.
 BEHIND = {
-    *(
-        "Claims._lock",
-        "Claims.take_if_alone",
-        "CourseDirectory.format_path",
-        "Claims.release",
-        "SubmissionCache._path",
-        "SubmissionCache.put",
-        "Last._path",
-        "Last.remove",
-    ),
-    *("Plan.remember", "Plan._state", "Committer.copies"),
+    *("Claims._lock", "Claims.take_if_alone", "Claims.release"),
+    *("SubmissionCache._path", "SubmissionCache.put", "Last._path", "Last.remove"),
+    *("Plan.remember", "Plan._state", "Committer.copies", "CourseDirectory.format_path"),
+    *("_Known.add", "Committer._remove"),
     *("Students.__contains__", "_fits", "Submission.student", "Submission.name"),  # plain data: they compare names
 }
 INJECTED = "a fault that was put in"
