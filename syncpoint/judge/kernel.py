@@ -22,12 +22,11 @@ from .bounds import Fault
 from .death import ENGINE_GONE, LOST, fault_of
 from .engine_process import EngineProcess
 from .flag_collector import FlagCollector, left_over
-from .request import GRACE_SECONDS, Client, Request
+from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-MOST_STARVED = 20  # so many times as long a busy machine may take
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 THE_CODE = Message("the_code")
 
@@ -158,7 +157,7 @@ class Kernel:
         """All channels carry messages once a reply and a status of one request have come, and control is ready."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
-            request = Request(self._client, "kernel_info_request", {}, [], allowed=0, replied=self._replied)
+            request = Request(self._client, "kernel_info_request", {}, [], 0, self._replied, self._patience)
             next_try = time.monotonic() + 0.05
             while time.monotonic() < next_try:
                 self._listen(request)
@@ -306,7 +305,7 @@ class Kernel:
 
     def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self.room)
-        request = Request(self._client, kind, content, buffers, allowed, self._replied)
+        request = Request(self._client, kind, content, buffers, allowed, self._replied, self._patience)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
         while fault is None and not request.over:
@@ -343,13 +342,15 @@ class Kernel:
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
         others had the processors does not count: a kernel without a turn cannot react.
         """
-        began, share = time.monotonic(), self.meter.read(age=0.0)
+        patience = self._patience()
         while self._client.shell.dropping or not (request.idle or request.over):
-            passed = time.monotonic() - began
-            if passed > seconds and (self.meter.own_seconds(share) > seconds or passed > MOST_STARVED * seconds):
+            if patience.is_over(seconds):
                 return request.answered
             self._listen(request)
         return True
+
+    def _patience(self) -> Patience:
+        return Patience(self.meter)
 
     def _listen(self, request: Request) -> None:
         if not request.listen():

@@ -2,16 +2,19 @@
 
 import select
 import time
+from collections.abc import Callable
 from typing import Any
 
 from jupyter_client.session import Session
 
 from ..core.limits import MIB
 from ..observe.outside import MAX_REPLY
+from ..sandbox.share import Meter
 from .channel import Channel, Message
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
+MOST_STARVED = 20  # so many times as long a busy machine may take
 MAX_BROADCAST = 8 * MIB
 # What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
 MAX_JSON = 16 * MIB
@@ -60,6 +63,22 @@ class Client:
             channel.close()
 
 
+class Patience:
+    """Counts the time in which a kernel can react: without the time that others had the processors.
+
+    Args:
+        meter: Of the kernel's sandbox.
+    """
+
+    def __init__(self, meter: Meter):
+        self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)
+
+    def is_over(self, seconds: float) -> bool:
+        """Whether the kernel has had so many seconds."""
+        passed = time.monotonic() - self._began
+        return passed > seconds and (self._meter.own_seconds(self._share) > seconds or passed > MOST_STARVED * seconds)
+
+
 class Request:
     """A request that was sent, and what has come back so far.  Believes no message to be well formed.
 
@@ -70,6 +89,7 @@ class Request:
         buffers: Its arrays, in npy format.
         allowed: Bytes of output that are kept.
         replied: The requests that have had their reply, kept by all requests with the same kernel.
+        patience: Begins to count the time in which the kernel can react.
 
     Attributes:
         content: The reply, once ``answered``.
@@ -88,6 +108,7 @@ class Request:
         buffers: list[bytes],
         allowed: int,
         replied: set[str],
+        patience: Callable[[], Patience],
     ):
         self._client = client
         self._replied = replied
@@ -99,6 +120,8 @@ class Request:
         self.outputs = Outputs(allowed)
         self.idle = False
         self._answered_at: float | None = None
+        self._begin_patience = patience
+        self._patience: Patience | None = None
         self._reply_kind = kind.replace("_request", "_reply")
         client.shell.spilled = client.iopub.spilled = 0
         self._identity = client.send(client.shell, kind, content, buffers)
@@ -112,11 +135,16 @@ class Request:
     def over(self) -> bool:
         """Whether nothing more is to come.
 
-        The last status may be lost in a flood, or held back: that keeps nobody waiting for long.
+        The last status may be lost in a flood, or held back: that keeps nobody waiting for long.  But on a busy machine
+        it may only be late, and what comes before it would count for the next request.
         """
-        if self._answered_at is None:
+        if self._answered_at is None or self.idle:
+            return self.answered and self.idle
+        if self._patience is None:
+            if time.monotonic() > self._answered_at + GRACE_SECONDS:
+                self._patience = self._begin_patience()
             return False
-        return self.idle or time.monotonic() > self._answered_at + GRACE_SECONDS
+        return self._patience.is_over(GRACE_SECONDS)
 
     def listen(self) -> bool:
         """Take in what comes within a tenth of a second; returns whether anything came."""
