@@ -78,8 +78,9 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
         write_class(own, sample)
         screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
     _say(screen, 3, f"grading, {workers} at a time, and feedback")
-    for sample in classes:
-        _grade(screen, own, sample, workers)
+    with JudgingThreads(workers, own.root) as judges:
+        for sample in classes:
+            _grade(screen, own, sample, Choice(executor=judges, workers=workers))
     _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
     _say(screen, 4, "what they did, and what the judge made of it")
     shown = [line for sample in classes for line in outcomes(own, sample)]
@@ -123,7 +124,7 @@ class _WithLimits(Course):
         return settings
 
 
-def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> None:
+def _grade(screen: Console, own: Course, sample: SampleClass, choice: Choice) -> None:
     """Grade one class as `syncpoint grade` does, with its own limits if it has some.
 
     Raises:
@@ -134,10 +135,7 @@ def _grade(screen: Console, own: Course, sample: SampleClass, workers: int) -> N
         limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
         screen.print(f"      (with {limits}: a real course is in less of a hurry)", style="dim")
     display = Display(sample.assignment, Console(stderr=True, highlight=False))
-    with JudgingThreads(workers, own.root) as judges:
-        choice = Choice(executor=judges, workers=workers)
-        complete = grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display)
-    if not complete:
+    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display):
         raise CommandFailed(f"syncpoint grade {sample.assignment} failed: the lines above say why.")
 
 
