@@ -124,7 +124,8 @@ class Reader:
             decides: What else than its folder decides what becomes of a submission.
 
         Raises:
-            Exception: Whatever is wrong with the folder.
+            LinkedFolder: If the folder is a link.
+            Exception: Whatever else is wrong with it.
         """
         check_name(submission.folder)
         if linked(submission.folder):
