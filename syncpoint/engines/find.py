@@ -22,7 +22,7 @@ FILE = "engine.toml"
 HERE = Path(__file__).resolve().parent
 ENVIRONMENTS = HERE / "setup" / "environments.sh"  # makes them
 COPY = HERE.parent / "shipped"  # in an installed package: made by scripts/build_wheel.py
-SHIPPED = COPY if COPY.is_dir() else HERE.parents[1]  # the course and simgpu; else the clone has them
+SHIPPED = COPY if COPY.is_dir() else HERE.parents[1]  # the course and packages of ours; else the clone has them
 OURS = "syncpoint.engines"  # the package that this folder is
 KEYS = {"title", "kind", "environment", "variables", "words", "datasets", "release_files", "student_requirements"}
 KINDS = ("inside", "process")  # see base.py
@@ -87,7 +87,7 @@ class Engine:
         variables: Of the kernel's environment; ``{home}`` is the home folder inside.
         datasets: Where the engine keeps data sets that it has downloaded, or None.
         release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
-            its wheel does. They lie in the engine's folder; simgpu lies beside the course that comes with Syncpoint.
+            its wheel does. They lie in the engine's folder; our packages lie beside the course that comes with Syncpoint.
         student_requirements: The pinned set that a student installs, with these wheels, or None. Each release has it.
     """
 

@@ -10,6 +10,7 @@ from jupyter_client.session import Session
 from ..core.limits import MIB
 from ..observe.outside import MAX_REPLY
 from ..sandbox.share import Meter
+from ..sandbox.signals import held_back
 from .channel import Channel, Message
 from .outputs import Outputs
 
@@ -51,6 +52,7 @@ class Client:
         """Whether the kernel closed one of them, or wrote there what is no message."""
         return any(channel.lost for channel in self.channels)
 
+    @held_back()  # half a message would be the end of the channel
     def send(self, channel: Channel, kind: str, content: dict[str, Any], buffers: list[bytes]) -> str:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
@@ -146,6 +148,7 @@ class Request:
             return False
         return self._patience.is_over(GRACE_SECONDS)
 
+    @held_back()  # as above
     def listen(self) -> bool:
         """Take in what comes within a tenth of a second; returns whether anything came."""
         poll, came = select.poll(), False

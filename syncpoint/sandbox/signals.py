@@ -1,4 +1,4 @@
-"""Signals that ask the judge to end: it ends its sandboxes first."""
+"""Signals that ask the judge, or one of its tests, to end: the judge ends its sandboxes first."""
 
 import contextlib
 import signal
@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
-ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)  # the last one: a test at its limit
 
 
 def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:

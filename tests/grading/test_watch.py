@@ -219,10 +219,17 @@ def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
         assert watch._notes._written == {}  # what is done is not kept in memory
 
 
+def command_line(process: psutil.Process) -> list[str]:
+    """Of a process that may have ended."""
+    with contextlib.suppress(psutil.Error):
+        return process.cmdline()
+    return []
+
+
 def sandboxes() -> list[psutil.Process]:
     """Those of all judges below this process."""
     below = psutil.Process().children(recursive=True)
-    judges = [one for one in below if "syncpoint.judge.judging_main" in one.cmdline()]
+    judges = [one for one in below if "syncpoint.judge.judging_main" in command_line(one)]
     return [child for judge in judges for child in judge.children()]
 
 

@@ -1,5 +1,6 @@
 """What a notebook sends is never worth the judge's memory: every flood ends in a fault, and costs the judge little."""
 
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -10,7 +11,7 @@ import numpy as np
 import psutil
 import pytest
 
-from syncpoint.judge.channel import GREETING, Channel
+from syncpoint.judge.channel import CHUNK, GREETING, Channel
 from syncpoint.judge.kernel import DeadKernelError, Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.observation import NotTested
@@ -325,3 +326,39 @@ def test_the_replies_to_one_exercise_have_a_bound_and_the_next_one_begins_anew(k
         student.call("zeros", 60)
     kernel.begin_exercise(20)
     assert student.call("zeros", 60).returned.nbytes == 60 * MIB
+
+
+class Over(Exception):
+    """A test has used up its processor time."""
+
+
+class Ringing(socket.socket):
+    """In the midst of a long message, the limit of the test that reads it is reached."""
+
+    rings = False
+
+    def recv(self, *arguments: int) -> bytes:
+        """Read, then have the signal sent that ends a test."""
+        received = super().recv(*arguments)
+        if Ringing.rings and len(received) == CHUNK:
+            signal.raise_signal(signal.SIGPROF)
+        return received
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_a_test_that_is_ended_while_it_reads_leaves_the_channel_whole(start: Start, monkeypatch: pytest.MonkeyPatch):
+    def ring(number: int, frame: object) -> None:
+        raise Over
+
+    monkeypatch.setattr("syncpoint.judge.channel.socket.socket", Ringing)
+    kernel = start()
+    usual = signal.signal(signal.SIGPROF, ring)
+    try:
+        monkeypatch.setattr(Ringing, "rings", True)
+        with pytest.raises(Over):
+            kernel.execute("print('a' * 500_000)", 60)
+    finally:
+        monkeypatch.setattr(Ringing, "rings", False)
+        signal.signal(signal.SIGPROF, usual)
+    assert kernel.execute("print('whole')", 60).stdout == "whole\n"

@@ -127,7 +127,7 @@ print(sorted(found.keys() & DIGESTS), os.path.exists(FOLDER), sep=", ")
 def test_of_what_lies_beside_its_scenarios_a_submission_finds_no_copy():
     """No hidden module, no visible one, no bank, no assignment.toml: what reaches a sandbox is the scenarios alone."""
     course = Course(ROOT)
-    folder, spec = course.graders_folder("async"), course.sandbox_spec("async")
+    folder, spec = course.graders("async").folder, course.sandbox_spec("async")
     beside = {path: path.read_bytes() for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}
     assert {folder / name for name in ("assignment.toml", "bank/class.toml", "test_loops.py")} <= beside.keys()
     assert spec.scenarios == beside.pop(folder / "scenarios.py")
