@@ -87,7 +87,7 @@ class Engine:
         variables: Of the kernel's environment; ``{home}`` is the home folder inside.
         datasets: Where the engine keeps data sets that it has downloaded, or None.
         release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
-            its wheel does. They lie in the engine's folder; our packages lie beside the course that comes with Syncpoint.
+            its wheel does. They lie in the engine's folder; packages of ours lie beside the course of Syncpoint.
         student_requirements: The pinned set that a student installs, with these wheels, or None. Each release has it.
     """
 
