@@ -16,8 +16,9 @@ FENCE = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def lines(text: str) -> int:
-    """How many lines a text takes; a Chinese sign is two letters wide."""
-    wide = (sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) for line in text.splitlines())
+    """How many lines a text takes without its links' targets; a Chinese sign is two letters wide."""
+    shown = re.sub(r"\]\([^)]*\)|<!--.*?-->", "", text)
+    wide = (sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in line) for line in shown.splitlines())
     return sum(max(1, math.ceil(letters / LETTERS)) for letters in wide)
 
 
