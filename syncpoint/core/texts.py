@@ -45,8 +45,8 @@ TEXTS = {
     "last_time": "{who:capital} used up the last of the notebook's {seconds:.0f} s and was stopped.",
     "output": "{who:capital} printed more than {mib:g} MiB and was stopped.",
     "notebook_output": "{who:capital} used up the {mib:g} MiB that a notebook may print and was stopped.",
-    "messages": "{who:capital} sent the judge too much and was stopped (limit {mib} MiB at a time, {exercise_mib} MiB "
-    "in the tests of an exercise).",
+    "messages": "{who:capital} sent the grader too much data and was stopped (limit {mib} MiB at a time, "
+    "{exercise_mib} MiB in the tests of an exercise).",
     "provisional": f"{{said}} {_PROVISIONAL}",
     # --- why the kernel is gone: clauses ---
     "timeout_hang": "the code did not finish within {seconds:.0f} s and did not react to an interrupt; the kernel was "
@@ -54,9 +54,9 @@ TEXTS = {
     "output_hang": "the code printed more than {mib:g} MiB and did not react to an interrupt; the kernel was killed",
     "notebook_output_hang": "the code used up the {mib:g} MiB that a notebook may print and did not react to an "
     "interrupt; the kernel was killed",
-    "messages_hang": "the code sent the judge too much (limit {mib} MiB at a time, {exercise_mib} MiB in the tests of "
-    "an exercise) and did not react to an interrupt; the kernel was killed",
-    "cut_off": "the notebook closed its connection to the judge, or wrote there what is no message",
+    "messages_hang": "the code sent the grader too much data (limit {mib} MiB at a time, {exercise_mib} MiB in the "
+    "tests of an exercise) and did not react to an interrupt; the kernel was killed",
+    "cut_off": "the notebook closed its connection to the grader, or sent something that is not a message",
     "memory": "the kernel ran out of memory (limit {mib} MiB)",
     "processes": "the code started too many processes or threads (limit {limit})",
     "sessions": "the code started too many sessions of processes (setsid; limit {limit})",
@@ -64,67 +64,68 @@ TEXTS = {
     "descriptors": "the code kept too many files, pipes and sockets open (limit {limit}, all processes together)",
     "cpu": "the notebook took too much processor time (limit {seconds:.0f} s, all cores together)",
     "killed": "the kernel was killed",
-    "engine_gone": "the process of the device ended, or did not answer any more",
-    "engine_not_started": "the process of the device did not start ({why})",
+    "engine_gone": "the device process ended or stopped answering",
+    "engine_not_started": "the device process did not start ({why})",
     "crashed": "the kernel crashed ({signal})",
-    "exited": "the kernel ended itself (exit status {status})",
-    "exited_saying": "the kernel ended itself (exit status {status}): {line}",
+    "exited": "the kernel exited by itself (exit status {status})",
+    "exited_saying": "the kernel exited by itself (exit status {status}): {line}",
     "not_started": "the kernel did not start within {seconds} s",
-    "memory_unread": "the kernel's memory cannot be read",
+    "memory_unread": "the kernel's memory usage cannot be read",
     "kernel_gone": "In {who}: {why}. Nothing after it could run.",
-    "device_cut_off": "{who:capital} asked more of the device than it takes ({why}), and the device hears it no more. "
-    "What comes after it has a new device, with all cells before run again but this one.",
-    "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it takes "
-    "({why}), and the device hears it no more. The exercises after it have a new device.",
-    "device_cut_off_last": "{who:capital} asked more of the device than it takes ({why}), as code before it did. "
-    "Nothing after it has a device, up to the next exercise.",
-    "ran_again": "{said} That was when it ran again, on a new device.",
+    "device_cut_off": "{who:capital} asked more of the device than it allows ({why}), so the device no longer "
+    "listens to it. The code after it gets a new device, on which all earlier cells except this one are run again.",
+    "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it allows "
+    "({why}), so the device no longer listens to it. Later exercises get a new device.",
+    "device_cut_off_last": "{who:capital} asked more of the device than it allows ({why}), as earlier code did. The "
+    "code after it has no device until the next exercise.",
+    "ran_again": "{said} This happened when the code was run again on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     # --- what a test says ---
     "could_not_run": "Could not run: {why}.",
-    "disturbed": "Could not run: your notebook disturbed the conversation with its kernel.",
+    "disturbed": "Could not run: your notebook interfered with its kernel's connection.",
     "not_defined": "`{name}` is not defined.",
     "not_written": "{who:capital} is not written yet (it raised NotImplementedError).",
     "no_time_left": "The notebook had used up its time before these tests.",
     "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
-    "endless": "The judge took too long to look at what your code returned or printed.",
-    "grader_broke": "This test itself went wrong, and gave no points. Please tell your instructor.",
-    "cannot_test": "The tests of this exercise could not be run; this is not your fault. Tell your instructor.",
+    "endless": "The grader spent too long reading what your code returned or printed.",
+    "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
+    "cannot_test": "The tests of this exercise could not be run. This is not your fault. Please tell your instructor.",
     # --- in the outputs of a cell ---
     "judge_says": "[judge] {said}",
     "omitted": "[judge] an output was too large to be kept",
     # --- what came in ---
-    "unguarded": "Graded without a sandbox: the operator switched it off (isolation = none).",
-    "copied_cell": "Your notebook has several copies of the course's cell `{cell}`: only the one in its place counts.",
-    "moved_cell": "The course's cell `{cell}` was not in its place, and was put back.",
-    "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: of the copies that you changed it is "
-    "the last one before the tests. Delete the others.",
+    "unguarded": "Graded without a sandbox: the operator turned it off (isolation = none).",
+    "copied_cell": "Your notebook has several copies of the course's cell `{cell}`. Only the one in its original "
+    "place counts.",
+    "moved_cell": "The course's cell `{cell}` was not in its place and was moved back.",
+    "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last copy before the "
+    "tests that you changed. Delete the others.",
     "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
     "counts. If cell {number} is your answer, move it above the tests.",
     "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
     "above the tests.",
-    "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one that you "
-    "changed. Delete the others.",
+    "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one you changed. "
+    "Delete the others.",
     "written_parts": "Cells {numbers} are read together as your answer to `{cell}`.",
-    "text_below": "The text in cell {number} is read as your answer to `{cell}`, since there is none in the "
-    "answer's own cell. Write it there.",
-    "older_release": "Some exercise cells of this notebook are not in today's version of the assignment ({cells}): it "
-    "may be an older version. Get the assignment again, and copy your answers into it.",
+    "text_below": "The text in cell {number} is read as your answer to `{cell}`, because the answer cell itself is "
+    "empty. Write your answer there.",
+    "older_release": "Some exercise cells of this notebook are not in the current version of the assignment "
+    "({cells}). It may be an older version. Fetch the assignment again and copy your answers into it.",
     "fenced_cell": "Cell {number} (`{cell}`) begins with ```, which is Markdown and not Python. Delete the lines with "
     "```.",
     "magic_cell": "Cell {number} (`{cell}`) begins with {magic}, so its text does not run as Python in your notebook. "
     "Delete that line.",
-    "resets": "Cell {number} has %reset, which deletes all that the cells before it have defined. Delete that line.",
-    "left_on": "Cell {number} calls {call}, which stays in force for all cells after it and for the tests. Undo it at "
-    "the end of the cell, or call it in a function.",
-    "not_utf8": "The file is not in UTF-8: some letters could not be read, and were replaced. Save it again "
+    "resets": "Cell {number} has %reset, which deletes everything that earlier cells defined. Delete that line.",
+    "left_on": "Cell {number} calls {call}, which stays in effect for all later cells and for the tests. Undo it at "
+    "the end of the cell, or call it inside a function.",
+    "not_utf8": "The file is not in UTF-8: some characters could not be read and were replaced. Save it again in "
+    "Jupyter.",
+    "more_than_a_notebook": "The file continues after the end of the notebook. The rest was ignored. Save it again "
     "in Jupyter.",
-    "more_than_a_notebook": "The file goes on after the end of the notebook: what comes there was left out. Save it "
-    "again in Jupyter.",
-    "beside": "The folder also holds {found}: if that is your work, give it the right name and submit again.",
-    "foreign_notebook": "None of the exercise cells of {notebook}.ipynb was found: is this another assignment's "
-    "notebook? Its cells were run as they stand.",
+    "beside": "The folder also contains {found}. If that is your work, rename it and submit again.",
+    "foreign_notebook": "{notebook}.ipynb contains none of the exercise cells. Is it from another assignment? Its "
+    "cells were run as they are.",
     "missing_cell": "The cell `{cell}` is missing, and no other cell defines what it asks for.",
     "added_cell": "The cell `{cell}` was missing and was added again.",
     "left_files": f"Not used: {{files}} {_LEFT}.",
@@ -135,8 +136,7 @@ TEXTS = {
     "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
     "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
     f"{_NOTHING}",
-    "refused_and_beside": "{said} The folder also holds {found}: if that is your work, give it the right name and "
-    "submit again.",
+    "refused_and_beside": "{said} The folder also contains {found}. If that is your work, rename it and submit again.",
     "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
     "refused_zeros": f"{{file}} is not a notebook: it holds only zero bytes, as after a copy that did not finish. "
     f"Submit it again; {_NOTHING}",
@@ -188,38 +188,41 @@ TEXTS = {
     "more_flags": "There was more of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
     "unreadable_message": "a message that cannot be read",
     "foreign_message": "a message about a request that was never made",
-    "uncalled_reply": "a reply that nobody asked for",
+    "uncalled_reply": "a reply to no request",
     "odd_message": "a message of a kind that no kernel sends",
     # --- for whoever grades ---
-    "was_killed": "the kernel was killed, and not by the judge or a limit of its own; the notebook was run once more",
-    "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading judges once more",
-    "engine_was_lost": "the process of the device ended, and not by the judge or a limit of its own; the notebook was "
-    "run once more",
-    "engine_was_lost_again": "the process of the device ended again: these points are not kept, and the next grading "
-    "judges once more",
-    "was_starved": "others on this machine had the processors while a limit of time ran out; the notebook was run once "
-    "more, alone",
-    "was_starved_again": "others on this machine had the processors while the notebook was judged alone: these points "
-    "are not kept, and the next grading judges once more",
-    "test_broke": "{exercise}: {test} went wrong itself, and gave no points; `syncpoint why` shows where. Mend it, and "
-    "grade again",
-    "no_test": "{module} holds no test: write at least one function test_...(student).",
+    "was_killed": "the kernel was killed, but not by the grader or one of its limits; the notebook was run once more",
+    "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading run grades it "
+    "again",
+    "engine_was_lost": "the device process ended, but not because of the grader or one of its limits; the notebook "
+    "was run once more",
+    "engine_was_lost_again": "the device process ended again: these points are not kept, and the next grading run "
+    "grades it again",
+    "was_starved": "other work on this machine used the processors while a time limit ran out; the notebook was run "
+    "once more, alone",
+    "was_starved_again": "other work on this machine used the processors even while the notebook was graded alone: "
+    "these points are not kept, and the next grading run grades it again",
+    "test_broke": "{exercise}: {test} itself failed to run and gave no points. `syncpoint why` shows where. Fix it "
+    "and grade again",
+    "no_test": "{module} contains no test: write at least one function test_...(student).",
     "no_import": "{module} cannot be imported:\n{error}",
-    "odd_sentence": "{module} has a sentence that cannot be shown: {problems}.",
+    "odd_sentence": "{module} has a sentence that cannot be displayed: {problems}.",
     "no_section": "{module}: docs/misconceptions.md has no section {sections}: write it.",
     "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
     # --- timelines ---
-    "no_wait": "Your code enqueued {operations}. No wait held it up.",
-    "idle_waits": "Your code enqueued {operations}. Nothing that it waited for was held back, so no wait held it up.",
-    "no_wait_unfinished": "Your code enqueued {operations} and returned before all of it was done. No wait held it up.",
-    "wait_missing": "No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up "
-    "to {most}; after the last wait: {after}.",
-    "wait_marked": "The marked wait held your code up. Enqueued before it: {before}; after it: {after}.",
+    "no_wait": "Your code enqueued {operations} and never had to wait.",
+    "idle_waits": "Your code enqueued {operations}. Everything it waited for was already finished, so no wait "
+    "blocked it.",
+    "no_wait_unfinished": "Your code enqueued {operations} and returned before all of them had finished. It never "
+    "had to wait.",
+    "wait_missing": "No wait is marked: a wait is missing or waits for too little. At most {most} operations were "
+    "enqueued in a row without a wait; {after} after the last wait.",
+    "wait_marked": "Your code stopped at the marked wait: {before} enqueued before it, {after} after it.",
     "no_operation": "no operations",
     "one_operation": "1 operation",
     "operations": "{count} operations",
     "step_batch": "batch {number}",
-    "step_before": "... {count} before",
+    "step_before": "... {count} earlier",
     "step_after": "... and {count} more",
     "step_more": "+ {count} more",
     "step_end": "return",
@@ -227,14 +230,14 @@ TEXTS = {
     "step_wait": "wait ({name})",
     "step_idle_wait": "{name}, with nothing to wait for",
     "step_enqueue": "enqueue {count} ({names}) for {devices}",
-    "step_follow": "{queue} waits for all that stands in {source} by now",
-    "step_follow_earlier": "{queue} waits for what stood in {source} at an earlier mark",
-    "step_let_go": "{step}, and the judge lets {what} finish",
+    "step_follow": "{queue} waits for everything enqueued in {source} so far",
+    "step_follow_earlier": "{queue} waits for what was in {source} when an earlier event was recorded",
+    "step_let_go": "{step}, and the grader lets {what} finish",
     "step_held": "{step}, held back: {count}",
-    "step_closed": "still held back by the judge: {count}",
+    "step_closed": "still held back by the grader: {count}",
     "held_inputs": "{count} inputs",
     "held_results": "{count} results",
-    "held_others": "work that has nothing to do with it",
+    "held_others": "unrelated work",
     "copy_from_to": "copy from {source} to {target}",
     "collective": "collective {name}",
     "hidden_wait": "a wait",
@@ -252,16 +255,16 @@ TEXTS = {
     "picture_front_end": "front end",
     "picture_wait": "wait",
     "picture_here": "here",
-    "picture_caption": "Time goes to the right, in steps: this is the order, not a clock.",
-    "picture_earlier": "{count} steps before are not drawn.",
+    "picture_caption": "Time runs from left to right, in steps: the picture shows the order, not durations.",
+    "picture_earlier": "{count} earlier steps are not shown.",
     "picture_held": "held back",
     "picture_in_words": "The same in words",
     "legend_work": "work",
     "legend_copy": "copy",
     "legend_collective": "collective of several devices",
-    "legend_follow": "this stream waits here for the stream that the arrow comes from",
-    "legend_held": "Held back: so many inputs and results the judge keeps unfinished, until your code waits for them. "
-    "\u2212 says how many of them that wait opened.",
+    "legend_follow": "this stream waits here for the stream where the arrow starts",
+    "legend_held": "Held back: inputs and results that the grader keeps pending until your code waits for them. "
+    "\u22122 means that this wait released two of them.",
     # --- in the report of an exercise ---
     "points": "{points:g} of {most:g} points",
     "test_passed": "passed",
@@ -271,26 +274,26 @@ TEXTS = {
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
-    "half_for_lesson": "Half of the points, {half:g}, are for what this exercise is about: for all tests marked "
-    "[lesson] together. Yours: {lesson:g}. The other half is shared among all tests. Yours: {shared:.4g}.",
-    "belief_summary": "What many believe here, and what the engine really does",
-    "whole_page": "The whole page",
+    "half_for_lesson": "Half of the points ({half:g}) depend on the tests marked [lesson], which are what this "
+    "exercise is about. You got {lesson:g}. The other half is shared among all tests. You got {shared:.4g}.",
+    "belief_summary": "A common belief, and what the engine really does",
+    "whole_page": "Read the whole page",
     # --- on the page of feedback ---
     "page_points": "{points} for the whole assignment",
-    "page_penalty": "{penalty:g} taken off because it was late",
-    "page_unread": "{count} of your answers will be read by a person, and may bring more",
-    "page_notebooks": "Its notebooks:",
+    "page_penalty": "{penalty:g} deducted for lateness",
+    "page_unread": "{count} of your answers will be graded by a person and may add points",
+    "page_notebooks": "Notebooks:",
     "page_this": "(this page)",
-    "page_to_have": "not read yet, {points:g} points to have",
+    "page_to_have": "not graded yet, worth {points:g} points",
     "page_missing": "see what is missing",
     "page_comment": "a comment",
     "page_comments": "Comments:",
     "page_end": ".",
     "page_next": "What to do next:",
-    "page_next_lost": "go to an exercise that lost points. Below your code stands which of its tests failed, what was "
-    "seen, and a hint where to look.",
-    "page_next_unread": "nothing; the page is made again when your answers are read.",
-    "page_next_nothing": "nothing is missing here. If the notebook ends with a harder exercise, it is for you.",
+    "page_next_lost": "go to an exercise that lost points. Below your code you can see which tests failed, what the "
+    "grader saw, and a hint.",
+    "page_next_unread": "nothing. This page is updated when your answers have been graded.",
+    "page_next_nothing": "nothing is missing here. If the notebook ends with a harder exercise, try it.",
     "page_wrong_mark": "If a mark looks wrong, tell your teacher the exercise and the test.",
     "page_answer": "Your answer",
     "page_task": "Your task",
@@ -299,100 +302,98 @@ TEXTS = {
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
     # --- in the check of a notebook ---
-    "check_usage": "Type `%syncpoint check` and the name of an exercise. There are: {exercises}. `%syncpoint status` "
-    "tells how far your work is that you handed in.",
+    "check_usage": "Type `%syncpoint check` and the name of an exercise: {exercises}. `%syncpoint status` shows the "
+    "status of the work you submitted.",
     "check_nothing": "Nothing was checked: {why}",
-    "check_no_exercise": "there is no check of `{exercise}`. There are: {exercises}.",
-    "check_none": "this assignment has no checks. `%syncpoint status` tells how far your work is that you handed in, "
+    "check_no_exercise": "there is no check for `{exercise}`. Available: {exercises}.",
+    "check_none": "this assignment has no checks. `%syncpoint status` shows the status of the work you submitted, "
     "and `%syncpoint language` changes the language.",
-    "check_no_folder": "there are no checks beside this notebook: the folder `{folder}` of the assignment is missing.",
+    "check_no_folder": "there are no checks next to this notebook: the assignment's folder `{folder}` is missing.",
     "check_newer": "this assignment needs a newer syncpoint-check: it does not know the engine {engine}.",
     "check_too_late": "{module} was imported before the check could prepare it. Restart the kernel, run `%load_ext "
-    "syncpoint_check` first, and then your cells again.",
+    "syncpoint_check` first, and then run your cells again.",
     "check_unreachable": "the check cannot reach {module} in this notebook: {why}",
     "check_restart": "{why}: restart the kernel.",
     "check_not_passed": "{exercise} does not pass its check yet: {why}",
-    "check_stub": "`raise NotImplementedError()` is still in its answer.",
+    "check_stub": "the answer still contains `raise NotImplementedError()`.",
     "check_failed": "{check} failed.",
     "check_install": "Run `pip install syncpoint_check-*.whl`, then restart the kernel.",
     "language_usage": "Type `%syncpoint language` and one of these: {languages}.",
-    "language_none": "This assignment has one language only.",
-    "language_touched": "Nothing was changed: you have written in {cells}. Ask your teacher if you need the other "
-    "language now.",
-    "language_done": "The notebooks are in the language {language} now. Close this one without saving it, and open it "
-    "again.",
+    "language_none": "This assignment is available in one language only.",
+    "language_touched": "Nothing was changed, because you have already written in {cells}. Ask your teacher if you "
+    "need the other language now.",
+    "language_done": "The notebooks are now in {language}. Close this one without saving it, and open it again.",
     "check_count": "{passed} of {all} properties",
-    "check_is_no_score": "This is not your score: when your work is graded, hidden tests look at more, with other "
+    "check_is_no_score": "This is not your score. Grading uses hidden tests, which check more properties with other "
     "inputs.",
-    "check_broke": "This check itself went wrong ({error}). It says nothing about your code; please tell your "
+    "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "
     "instructor.",
     # --- of work that is graded when it is handed in ---
-    "status_none": "There is no news of {assignment}: either you have not handed it in, or it is not graded when it is "
-    "handed in.",
-    "status_collected": "Your work has come in.",
-    "status_queued": "Your work is number {place} of {all} in the queue.",
-    "status_judging": "Your work is being graded now.",
-    "status_written": "Your work is graded; the feedback comes in a moment.",
-    "status_spent": "You have no try left just now.",
-    "status_quota": "You have had all {quota} tries.",
-    "status_closed": "The assignment was due before it was the turn of this work.",
-    "status_late": "This work came after the assignment was due.",
-    "status_graded_at": "This work is not lost: it is graded at {at}. If you hand in again before that, the newer work "
-    "takes its place.",
-    "status_graded_when_due": "This work is not lost: it is graded when the assignment is due, or by your teacher. If "
-    "you hand in again before that, the newer work takes its place.",
-    "status_left": "This work is not lost, but it is not graded by itself: your teacher decides whether it is. A page "
-    "that comes of it is in the list of assignments: Fetch Feedback.",
-    "status_when_due": "Your work is graded. You see what came of it when the assignment is due.",
-    "status_released": "Your work is graded. The whole page is in the list of assignments: Fetch Feedback.",
-    "status_more_when_due": "When the assignment is due, you see more.",
-    "status_mended": "Something of ours went wrong with your work. It is not lost: it is tried again.",
-    "shown_when_due": "What came of this is shown when the assignment is due.",
+    "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
+    "status_collected": "Your submission has arrived.",
+    "status_queued": "Your submission is number {place} of {all} in the queue.",
+    "status_judging": "Your submission is being graded now.",
+    "status_written": "Your submission is graded. The feedback will be ready in a moment.",
+    "status_spent": "You have no attempts left at the moment.",
+    "status_quota": "You have used all {quota} attempts.",
+    "status_closed": "The assignment was due before this submission reached the front of the queue.",
+    "status_late": "This submission arrived after the due date.",
+    "status_graded_at": "It is not lost: it will be graded at {at}. If you submit again before then, the newer "
+    "submission replaces it.",
+    "status_graded_when_due": "It is not lost: it will be graded when the assignment is due, or by your teacher. If "
+    "you submit again before then, the newer submission replaces it.",
+    "status_left": "It is not lost, but it is not graded automatically: your teacher decides. If feedback is "
+    "released, you find it in the assignment list under Fetch Feedback.",
+    "status_when_due": "Your submission is graded. You will see the result when the assignment is due.",
+    "status_released": "Your submission is graded. The full feedback is in the assignment list under Fetch Feedback.",
+    "status_more_when_due": "You will see more when the assignment is due.",
+    "status_mended": "We hit a problem while grading. Your work is safe, and we will try again.",
+    "shown_when_due": "The result is shown when the assignment is due.",
     # --- in a release ---
     "worth": "{points:g} points",
-    "worth_nothing": "No points: this exercise is for yourself",
-    "worth_in_all": "This assignment has {points:g} points.",
+    "worth_nothing": "No points: this exercise is for practice",
+    "worth_in_all": "This assignment is worth {points:g} points.",
     "worth_here": "{points:g} of them are in this notebook.",
-    "takes_hours": "Plan about {hours:g} hours for the whole assignment, reading included; this is an estimate.",
-    "takes_minutes": "Plan about {minutes} minutes for the whole assignment, reading included; this is an estimate.",
+    "takes_hours": "Plan about {hours:g} hours for the whole assignment, including reading. This is an estimate.",
+    "takes_minutes": "Plan about {minutes} minutes for the whole assignment, including reading. This is an estimate.",
     # --- what cannot be shown as it is ---
-    "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it.",
-    "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points by it. Of {whole} "
-    "characters these are the first {shown}; the rest is in the file that was handed in.",
+    "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this.",
+    "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this. Only the "
+    "first {shown} of {whole} characters are shown; the rest is in the submitted file.",
     "this_text": "This text",
     "this_code": "This code",
-    "this_output": "What this cell printed",
+    "this_output": "The output of this cell",
     "formats_too_long": "it takes too long to format",
     "notebook_formats_too_long": "the text of this notebook takes too long to format",
     "longer_than": "it is longer than {length} characters",
     "no_format": "it cannot be formatted",
     "no_format_for": "it cannot be formatted ({type})",
     "too_deep": "it becomes too large or is nested too deeply",
-    "no_picture": "{why} (only PNG and JPEG pictures pasted into this very cell are kept)",
+    "no_picture": "{why} (only PNG and JPEG pictures pasted into this cell are kept)",
 }
 
 # The texts above that are about a number: which parameter it is, and the form for 1.
 PLURALS = {
     "points": Counted("most", "{points:g} of {most:g} point"),
     "operations": Counted("count", "{count} operation"),
-    "picture_earlier": Counted("count", "{count} step before is not drawn."),
+    "picture_earlier": Counted("count", "{count} earlier step is not shown."),
     "held_inputs": Counted("count", "{count} input"),
     "held_results": Counted("count", "{count} result"),
     "status_quota": Counted(
         "quota",
-        "You have had your {quota} try.",
+        "You have used your {quota} attempt.",
     ),
     "check_count": Counted("all", "{passed} of {all} property"),
-    "page_unread": Counted("count", "{count} of your answers will be read by a person, and may bring more"),
-    "page_to_have": Counted("points", "not read yet, {points:g} point to have"),
+    "page_unread": Counted("count", "{count} of your answers will be graded by a person and may add points"),
+    "page_to_have": Counted("points", "not graded yet, worth {points:g} point"),
     "worth": Counted("points", "{points:g} point"),
-    "worth_in_all": Counted("points", "This assignment has {points:g} point."),
+    "worth_in_all": Counted("points", "This assignment is worth {points:g} point."),
     "worth_here": Counted("points", "{points:g} of them is in this notebook."),
     "takes_hours": Counted(
-        "hours", "Plan about {hours:g} hour for the whole assignment, reading included; this is an estimate."
+        "hours", "Plan about {hours:g} hour for the whole assignment, including reading. This is an estimate."
     ),
     "takes_minutes": Counted(
-        "minutes", "Plan about {minutes} minute for the whole assignment, reading included; this is an estimate."
+        "minutes", "Plan about {minutes} minute for the whole assignment, including reading. This is an estimate."
     ),
 }
 

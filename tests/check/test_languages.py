@@ -86,7 +86,7 @@ def test_a_language_that_is_not_there_changes_nothing(folder: Path, wanted: str)
 
 
 def test_an_assignment_in_one_language_says_so(tmp_path: Path):
-    assert change(tmp_path, "pt_BR") == "This assignment has one language only."
+    assert change(tmp_path, "pt_BR") == "This assignment is available in one language only."
 
 
 @pytest.mark.parametrize("points", [None, 2, 0.5])

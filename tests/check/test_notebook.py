@@ -108,9 +108,9 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     words = " ".join(wrong["text"].split())
     assert "Seen: With 6 steps, at most 1 operations were in the queue without a wait." in words
     assert "Hint: The loop itself only enqueues." in words
-    assert "The marked wait held your code up." in words  # the timeline, in words
+    assert "Your code stopped at the marked wait" in words  # the timeline, in words
     assert "HERE" in words
-    for part in ("Seen:", "Hint:", "<svg", "The marked wait held your code up.", "here</text>"):
+    for part in ("Seen:", "Hint:", "<svg", "Your code stopped at the marked wait", "here</text>"):
         assert part in wrong["html"]
     assert "<script" not in wrong["html"]
 
@@ -126,7 +126,7 @@ def test_who_returns_a_number_reads_which_wait_it_took_and_sees_it_in_the_timeli
 
 def test_what_is_not_there_is_a_sentence(run: Run):
     odd, nothing = run("%syncpoint check lops", "%syncpoint")
-    assert odd["text"].startswith("Nothing was checked: there is no check of `lops`. There are: ")
+    assert odd["text"].startswith("Nothing was checked: there is no check for `lops`. Available: ")
     assert "loops" in odd["text"]
     assert nothing["text"].startswith("Type `%syncpoint check` and the name of an exercise.")
     assert odd["error"] == nothing["error"] == ""

@@ -57,7 +57,7 @@ def test_what_nbgrader_leaves_of_a_hand_in_leads_to_the_note(exchange: Exchange,
     subprocess.run([BIN / "nbgrader", "submit", "async"], cwd=tmp_path, check=True, capture_output=True)
     (folder,) = (exchange.root / "autumn" / "inbound").iterdir()
     tell(exchange, "autumn", (folder / SECRET).read_text(), Message("status_queued", {"place": 3, "all": 7}))
-    assert status(work) == ("Your work is number 3 of 7 in the queue.", [])
+    assert status(work) == ("Your submission is number 3 of 7 in the queue.", [])
 
 
 def test_the_newest_hand_in_of_this_course_counts(exchange: Exchange):
@@ -66,17 +66,17 @@ def test_the_newest_hand_in_of_this_course_counts(exchange: Exchange):
     cached(exchange, "spring", "2026-10-03 10:00:00.000000 UTC", "another course")
     tell(exchange, "autumn", "first", Message("status_released"), reports=("<p>old</p>",))
     tell(exchange, "spring", "another course", Message("status_judging"))
-    assert status(Path("autumn", "async"))[0].startswith("There is no news of async")
+    assert status(Path("autumn", "async"))[0].startswith("No status for async")
     tell(exchange, "autumn", "second", Message("status_released"), reports=("<p>new</p>",))
     assert status(Path("autumn", "async"))[1] == ["<p>new</p>"]
-    assert status(Path("spring", "async"))[0] == "Your work is being graded now."
+    assert status(Path("spring", "async"))[0] == "Your submission is being graded now."
 
 
 def test_a_time_is_told_as_the_clock_on_the_wall_has_it(exchange: Exchange):
     cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
     at = datetime(2026, 10, 1, 12, 30, tzinfo=UTC)
     tell(exchange, "autumn", "mine", Message("status_graded_at", {"at": at.isoformat()}))
-    assert f"it is graded at {at.astimezone():%Y-%m-%d %H:%M}." in status(Path("async"))[0]
+    assert f"it will be graded at {at.astimezone():%Y-%m-%d %H:%M}." in status(Path("async"))[0]
 
 
 def test_a_student_of_another_language_in_the_roster_reads_that_one(exchange: Exchange):
@@ -99,7 +99,7 @@ def test_whatever_is_wrong_here_is_no_traceback(
     print_or_show(Visible(tmp_path / "async" / "visible"), "status", {})
     (tmp_path / "jupyter" / "nbgrader_config.py").write_text("raise KeyError('JUPYTERHUB_USER')")
     print_or_show(Visible(tmp_path / "async" / "visible"), "status", {})
-    assert capsys.readouterr().out.count("There is no news of async") == 2
+    assert capsys.readouterr().out.count("No status for async") == 2
 
 
 def test_who_does_not_know_the_secret_does_not_know_the_name():

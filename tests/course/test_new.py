@@ -70,7 +70,7 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     points = {cell.id: cell.metadata.nbgrader.points for cell in released.cells if cell.id.startswith("test_")}
     assert points == {"test_power": 2, "test_share": 5}
     texts = {cell.id: cell.source for cell in released.cells if cell.cell_type == "markdown"}
-    assert texts["title"].endswith("\n\n**This assignment has 7 points.**")
+    assert texts["title"].endswith("\n\n**This assignment is worth 7 points.**")
     assert texts["ask-power"].startswith("## Exercise: `power`\n\n**2 points**\n\nWrite `power(x)`.")
     assert texts["ask-share"].startswith("## Exercise: `share`\n\n**5 points**\n\nWrite `share(x)`.")
     (left,) = [cell.source for cell in released.cells if cell.id == "power"]

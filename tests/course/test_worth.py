@@ -22,7 +22,7 @@ HEADED = re.compile(r"^#+ .+\n\n\*\*(.+)\*\*$", re.MULTILINE)
 SAID = {
     "en": (
         r"(\d+) points?",
-        r"This assignment has (\d+) points\.",
+        r"This assignment is worth (\d+) points\.",
         r"(\d+) of them are in this notebook\.",
         r"about ([\d.]+) hours",
     ),
@@ -137,7 +137,7 @@ def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str =
         (1, "", "1 point"),
         (2, "", "2 points"),
         (2.5, "", "2.5 points"),
-        (0, "", "No points: this exercise is for yourself"),
+        (0, "", "No points: this exercise is for practice"),
         (1, "pt_BR", "1 ponto"),
         (2.5, "pt_BR", "2.5 pontos"),
         (1, "zh_CN", "1分"),
@@ -150,7 +150,7 @@ def test_a_number_has_its_form(course: Course, points: float, language: str, sai
 
 
 TITLE = text("# Title\n\nHow to work.")
-ONE = "# Title\n\nHow to work.\n\n**This assignment has 3 points.**"
+ONE = "# Title\n\nHow to work.\n\n**This assignment is worth 3 points.**"
 
 
 def test_a_written_answer_and_its_heading(course: Course):
@@ -179,9 +179,9 @@ def test_an_exercise_that_nobody_grades_says_so(course: Course):
     cells = TITLE, text("## Play with `f`"), answer("f"), text("## Exercise"), answer("g"), graded("g", 3)
     assert told(course, *cells, text("## Go on"), answer("h"), text("## End")) == [
         ONE,
-        "## Play with `f`\n\n**No points: this exercise is for yourself**",
+        "## Play with `f`\n\n**No points: this exercise is for practice**",
         "## Exercise\n\n**3 points**",
-        "## Go on\n\n**No points: this exercise is for yourself**",
+        "## Go on\n\n**No points: this exercise is for practice**",
         "## End",
     ]
 
@@ -236,7 +236,7 @@ def test_where_names_do_not_say_which_exercise_is_graded_the_total_alone_is_said
         ONE,
         "## Play",
         "## Exercise",
-        "## Another\n\n**No points: this exercise is for yourself**",
+        "## Another\n\n**No points: this exercise is for practice**",
     ]
 
 
@@ -252,7 +252,7 @@ def test_without_a_text_nothing_is_said_and_no_cell_is_added(course: Course):
 
 def test_without_points_there_is_no_total(course: Course):
     assert told(course, TITLE, minutes=60) == [
-        "# Title\n\nHow to work.\n\n**Plan about 1 hour for the whole assignment, reading included; this is an "
+        "# Title\n\nHow to work.\n\n**Plan about 1 hour for the whole assignment, including reading. This is an "
         "estimate.**"
     ]
     assert told(course, TITLE) == [TITLE.source]
@@ -278,7 +278,7 @@ def test_the_time_is_said_as_people_say_it(course: Course, minutes: int, languag
 def test_the_total_stands_before_the_second_heading(course: Course):
     cells = text("# Title\n\nHello.\n\n## Exercise\n\nDo it."), answer("f"), graded("f", 3)
     assert told(course, *cells) == [
-        "# Title\n\nHello.\n\n**This assignment has 3 points.**\n\n## Exercise\n\n**3 points**\n\nDo it."
+        "# Title\n\nHello.\n\n**This assignment is worth 3 points.**\n\n## Exercise\n\n**3 points**\n\nDo it."
     ]
 
 

@@ -210,17 +210,17 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
 @pytest.mark.parametrize(
     ("rules", "wait", "said"),
     [
-        (Rules(), Wait("tries", NOON), "You have no try left just now. This work is not lost: it is graded at"),
-        (Rules(quota=4), Wait("quota", NOON), "You have had all 4 tries. This work is not lost: it is graded at"),
-        (Rules(quota=4), Wait("quota"), "You have had all 4 tries. This work is not lost: it is graded when the"),
-        (Rules(spent="Read, {then} try."), Wait("tries", NOON), "Read, {then} try. This work is not lost: it is"),
+        (Rules(), Wait("tries", NOON), "You have no attempts left at the moment. It is not lost: it will be graded at"),
+        (Rules(quota=4), Wait("quota", NOON), "You have used all 4 attempts. It is not lost: it will be graded at"),
+        (Rules(quota=4), Wait("quota"), "You have used all 4 attempts. It is not lost: it will be graded when the"),
+        (Rules(spent="Read, {then} try."), Wait("tries", NOON), "Read, {then} try. It is not lost: it"),
         (
             Rules(when_due="queued"),
             Wait("tries"),
-            "You have no try left just now. This work is not lost, but it is not",
+            "You have no attempts left at the moment. It is not lost, but it is not",
         ),
-        (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before it was the turn of"),
-        (Rules(when_due="begun", spent="No."), Wait("late"), "This work came after the assignment was due. This"),
+        (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before this submission"),
+        (Rules(when_due="begun", spent="No."), Wait("late"), "This submission arrived after the due date. It"),
     ],
 )
 def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, said: str):

@@ -189,7 +189,7 @@ def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse)
     (cell,) = [cell for cell in course.release()["cells"] if cell["id"] == "ask-more"]
     text = "".join(cell["source"])
     assert text.startswith(
-        "# One more\n\n**1 point**\n\nAnswer `more`.\n\n**This assignment has 9 points.** Plan about 1 h"
+        "# One more\n\n**1 point**\n\nAnswer `more`.\n\n**This assignment is worth 9 points.** Plan about 1 h"
     )
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
         assert gradebook.find_source_cell("ask_more", "work", "async").source == text

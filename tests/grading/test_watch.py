@@ -311,20 +311,20 @@ def test_killed_all_have_one_score_and_one_feedback_in_the_order_of_the_places_s
     assert sorted(row.student for row in rows) == sorted(students)
     assert {(row.state, row.shown) for row in rows} == {("released", "all")}
     assert [row.student for row in rows] == students  # who came first; the second hand-in had the place of the first
-    waits = [f"Your work is number {place} of {count} in the queue." for place in range(3, count + 1)]
-    assert [shown[student] for student in students] == ["Your work is being graded now."] * 2 + waits
+    waits = [f"Your submission is number {place} of {count} in the queue." for place in range(3, count + 1)]
+    assert [shown[student] for student in students] == ["Your submission is being graded now."] * 2 + waits
 
 
 def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(course: SmallCourse):
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     hand_in(course, "ben", EARLIER, course.solved())
     speak(course, "ben", "zh_CN")
-    assert news(course, "ada")[0].startswith("There is no news of async")
+    assert news(course, "ada")[0].startswith("No status for async")
     private = f"umask 077 && exec {BIN}/syncpoint watch --once --workers 1"  # as its unit has it
     assert course.run("bash", "-c", private).returncode == 0
     assert {path.stat().st_mode & 0o777 for path in (inbound(course).parent / "feedback").iterdir()} == {0o644}
     said, reports = news(course, "ada")
-    assert said.startswith("Your work is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
+    assert said.startswith("Your submission is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
     said, reports = news(course, "ben")  # whose notebook is in English, as ada's is
     assert said.startswith("你的作业已经评分。") and any("满分" in report for report in reports)
     assert not any("HINT-OF-DOUBLE" in report for report in reports)
@@ -387,7 +387,7 @@ def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(cou
     )  # the disk's clock says it
     at = (held.seen_at + timedelta(hours=1)).replace(tzinfo=UTC).astimezone()
     said = news(course, "ada")[0]
-    assert said.startswith("Read the hint first. This work is not lost: it is graded at ")
+    assert said.startswith("Read the hint first. It is not lost: it will be graded at ")
     assert f"{at:%Y-%m-%d}" in said or f"{at - timedelta(minutes=5):%Y-%m-%d}" in said
     assert course.scores() == {"ada": (4.0, 0.0)}
 
@@ -405,7 +405,9 @@ def test_after_the_deadline_nothing_is_begun_if_the_course_says_so_and_nothing_i
             assert watch.look(["async"]) == []
             (row,) = queue(course)
             assert (row.state, row.place, row.tried_at) == ("held", None, None)
-            assert news(course, "ada")[0].startswith("The assignment was due before it was the turn of this work.")
+            assert news(course, "ada")[0].startswith(
+                "The assignment was due before this submission reached the front of the queue."
+            )
             with open_gradebook(Course(course.root)) as gradebook, one_transaction(gradebook) as session:
                 for one in session.scalars(select(HandIn)):  # as if it had had its place when the work was due
                     one.state, one.place, one.tried_at = "queued", 1, datetime(2026, 10, 1)

@@ -90,7 +90,7 @@ SOURCES: dict[str, tuple[dict[str, str], Case]] = {
         {"double": HOLD_THE_LOCK},
         Case((4, 0), ("cell 4 (`double`)", "within 8 s and did not react to an interrupt; the kernel was killed")),
     ),
-    "exits": ({"double": "import os\nos._exit(0)"}, Case((4, 0), ("cell 4 (`double`)", "the kernel ended itself"))),
+    "exits": ({"double": "import os\nos._exit(0)"}, Case((4, 0), ("cell 4 (`double`)", "the kernel exited by itself"))),
     "hogs": ({"double": HOG}, Case((4, 0), ("cell 4 (`double`) raised MemoryError",))),
     "hogs_together": (
         {"double": HOGS},
@@ -159,7 +159,7 @@ EDITS: dict[str, tuple[Callable[[dict[str, Any]], None], Case]] = {
     "duplicated": (_duplicate, Case((4, 2), ("several copies of the course's cell `test_queue_work`",))),
     "edited_metadata": (_edit_metadata, Case((0, 0))),
     "renamed": (_rename, Case((4, 2), ("`test_double` was missing",))),
-    "no_metadata": (_strip, Case((4, 2), ("None of the exercise cells of work.ipynb was found",))),
+    "no_metadata": (_strip, Case((4, 2), ("work.ipynb contains none of the exercise cells",))),
 }
 
 OTHER_ASSIGNMENT = {
@@ -177,7 +177,7 @@ RAW: dict[str, tuple[Any, Case]] = {
     "empty_file": ("", Case((0, 0), ("work.ipynb is not a notebook",))),
     "other_assignment": (
         OTHER_ASSIGNMENT,
-        Case((0, 0), ("None of the exercise cells of work.ipynb was found: is this another assignment",)),
+        Case((0, 0), ("work.ipynb contains none of the exercise cells. Is it from another assignment",)),
     ),
 }
 

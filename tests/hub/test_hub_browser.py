@@ -290,9 +290,9 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
         cell(page, 6).wait_for()
         with stopped_while_somebody_waits(hub):
             said = run_cell(page, 1, "%syncpoint status")
-            expect(said).to_contain_text("Your work is number 2 of 2 in the queue.", timeout=PATIENCE)
+            expect(said).to_contain_text("Your submission is number 2 of 2 in the queue.", timeout=PATIENCE)
         said = run_cell(page, 1, "%syncpoint status")
-        for text in ("Your work is graded. The whole page is in the list", "TITLE-OF-WAITING"):
+        for text in ("Your submission is graded. The full feedback is in the assignment list", "TITLE-OF-WAITING"):
             expect(said.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
 
@@ -335,7 +335,7 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
         page.keyboard.press("Escape")
         page.keyboard.press("a")  # a cell above
         said = run_cell(page, 2, RUN_BOTH)
-        for text in ("/.venv-torch", "2 of 2 properties", f"There is no news of {torch}"):
+        for text in ("/.venv-torch", "2 of 2 properties", f"No status for {torch}"):
             expect(said).to_contain_text(text, timeout=PATIENCE)
 
 

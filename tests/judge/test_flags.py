@@ -211,7 +211,7 @@ session.send = send_twice
 """
     flags = flags_of(suspect, twice)
     suspect.execute("del session.send", 300)  # the second reply may come after the first was believed
-    assert "The kernel sent a reply that nobody asked for (first seen after cell 7)." in [str(f.said) for f in flags]
+    assert "The kernel sent a reply to no request (first seen after cell 7)." in [str(f.said) for f in flags]
 
 
 LEFT = """

@@ -156,7 +156,7 @@ def test_hang_in_c_ends_the_kernel(start: Start):
 
 
 def test_exit_names_its_status_and_nothing_else(start: Start):
-    assert str(_fatal(start(), "import os; os._exit(3)").said) == "the kernel ended itself (exit status 3)"
+    assert str(_fatal(start(), "import os; os._exit(3)").said) == "the kernel exited by itself (exit status 3)"
 
 
 def test_segmentation_fault_is_a_crash(start: Start):

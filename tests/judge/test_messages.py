@@ -309,7 +309,7 @@ def test_a_large_reply_comes_and_a_larger_one_fails_its_test_alone(kernel: Kerne
         kernel.begin_exercise(20)
         student = Student(kernel, Deadline(60))
         assert student.call("zeros", 30).returned.nbytes == 30 * MIB
-        with pytest.raises(NotTested, match="sent the judge too much and was stopped"):
+        with pytest.raises(NotTested, match="sent the grader too much data and was stopped"):
             student.call("zeros", 65)
         assert np.array_equal(student.call("zeros", 1).returned, np.zeros(MIB, "u1"))
 

@@ -349,7 +349,7 @@ def test_the_keyboard_alone_opens_what_the_feedback_explains(explained, browser)
     hidden = page.locator("details:not([open]) a[href]").count()
     assert len(links) > 3 and len([stop for stop in reached if stop.startswith("a:")]) == len(links) - hidden
     page.reload()
-    for place, words in enumerate(["<- HERE", "What many believe here"]):  # the timeline in words, and the belief
+    for place, words in enumerate(["<- HERE", "A common belief"]):  # the timeline in words, and the belief
         tab_to(page, "summary:")
         page.keyboard.press("Enter")
         box = page.locator("details").nth(place)

@@ -60,27 +60,27 @@ def test_an_operation_that_blocks_inside_is_a_wait():
     ],
 )
 def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event, words: str):
-    assert f"; {words} <- HERE, and the judge lets 1 result finish; " in describe(timeline(log_of(enqueue(), hidden)))
+    assert f"; {words} <- HERE, and the grader lets 1 result finish; " in describe(timeline(log_of(enqueue(), hidden)))
 
 
 def test_code_that_never_waited_is_told_so():
     shown = timeline(log_of(enqueue("dot"), enqueue("sum")))
     assert (shown.marked, str(shown.said)) == (
         None,
-        "Your code enqueued 2 operations and returned before all of it was done. No wait held it up.",
+        "Your code enqueued 2 operations and returned before all of them had finished. It never had to wait.",
     )
 
 
 def test_waits_that_nothing_held_back_are_not_denied():
     said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).said
     assert str(said) == (
-        "Your code enqueued 1 operation. Nothing that it waited for was held back, so no wait held it up."
+        "Your code enqueued 1 operation. Everything it waited for was already finished, so no wait blocked it."
     )
 
 
 def test_the_sentence_counts_operations_before_and_after_the_wait():
     shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
-    assert str(shown.said).endswith("Enqueued before it: 1 operation; after it: 2 operations.")
+    assert str(shown.said).endswith("1 operation enqueued before it, 2 operations after it.")
 
 
 def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
@@ -88,8 +88,8 @@ def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
     shown = timeline(log_of(*log, missing_wait=True))
     assert (shown.marked, str(shown.said)) == (
         None,
-        "No wait is marked: one is missing, or waits for too little. "
-        "Enqueued in a row without a wait: up to 3 operations; after the last wait: 1 operation.",
+        "No wait is marked: a wait is missing or waits for too little. "
+        "At most 3 operations were enqueued in a row without a wait; 1 operation after the last wait.",
     )
 
 
@@ -204,8 +204,11 @@ def test_a_stream_that_waits_says_for_which_one_and_up_to_where():
     assert (first.home, first.source, first.since) == ((1, 2), (1, 0), 0)
     assert (second.home, second.source, shown.steps[second.since].names) == ((1, 0), (1, 2), ("add",))
     words = describe(shown)
-    assert "stream 2 of device 1 waits for what stood in the default stream of device 1 at an earlier mark; " in words
-    assert "the default stream of device 1 waits for all that stands in stream 2 of device 1 by now; " in words
+    assert (
+        "stream 2 of device 1 waits for what was in the default stream of device 1 when an earlier event was recorded; "
+        in words
+    )
+    assert "the default stream of device 1 waits for everything enqueued in stream 2 of device 1 so far; " in words
 
 
 def test_a_stream_that_waits_for_itself_is_no_step():
@@ -222,8 +225,8 @@ def test_what_the_judge_held_and_when_it_let_go_is_told():
     shown = timeline(log_of(*log))
     assert [step.closed for step in shown.steps] == [3, 0, 2, 0]
     assert [step.let_go for step in shown.steps[1::2]] == [LetGo(1, 1, 0), LetGo(0, 0, 1)]
-    assert "and the judge lets 1 input and 1 result finish; " in describe(shown)
-    assert "<- HERE, and the judge lets work that has nothing to do with it finish; return." in describe(shown)
+    assert "and the grader lets 1 input and 1 result finish; " in describe(shown)
+    assert "<- HERE, and the grader lets unrelated work finish; return." in describe(shown)
     picture = draw(shown)
     assert re.findall(r">([\d\u2212]+)</text>", picture) == ["1", "3", "\u22122", "1", "2", "\u22121"]
 
@@ -242,7 +245,7 @@ def test_the_words_tell_each_number_of_the_row_of_what_is_held_back():
 
 
 def test_what_is_still_held_at_the_end_is_told():
-    assert describe(timeline(log_of(on("mm", pending=2)))).endswith("; still held back by the judge: 2; return.")
+    assert describe(timeline(log_of(on("mm", pending=2)))).endswith("; still held back by the grader: 2; return.")
 
 
 def test_where_nothing_was_held_there_is_no_row_for_it():
@@ -277,7 +280,7 @@ def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device()
     assert {(step.kind, step.home, step.source) for step in before} == {("follow", (1, 4), (1, 3))}
     waits = [step for step in log.steps if step.kind == "wait"]
     assert len(waits) >= 4 and all(step.let_go == LetGo(results=2) for step in waits[1:]) and waits[-1].closed == 0
-    assert "stream 3 of device 1 waits for all that stands in stream 4 of device 1 by now" in describe(log)
+    assert "stream 3 of device 1 waits for everything enqueued in stream 4 of device 1 so far" in describe(log)
 
 
 # --- what it holds ------------------------------------------------------------------------------------------------
@@ -356,10 +359,10 @@ def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
     log = outcomes("async", exercise, solution)[test].timeline
     (words,) = Elements(draw(log)).labels
     assert words == describe(log)
-    end = r"; wait \([^;]*\), and the judge lets \d+ results finish; (still held back by the judge: \d+; )?return\.$"
+    end = r"; wait \([^;]*\), and the grader lets \d+ results finish; (still held back by the grader: \d+; )?return\.$"
     assert "HERE" not in words and re.search(end, words)
     assert (
-        f"No wait is marked: one is missing, or waits for too little. Enqueued in a row without a wait: up to {row} "
+        f"No wait is marked: a wait is missing or waits for too little. At most {row} operations were enqueued "
         in words
     )
 
@@ -404,8 +407,8 @@ def test_the_feedback_shows_the_students_own_order_and_the_score_stays(course: S
     page = course.feedback("ada")
     pictures = re.findall(r'<svg [^>]*aria-label="([^"]*)"', page)
     assert [words for words in pictures if "wait (wait_to_read) &lt;- HERE" in words] == [
-        "The marked wait held your code up. Enqueued before it: 1 operation; after it: 1 operation. In order: "
-        "enqueue 1 (dot) for the host, held back: 1; wait (wait_to_read) &lt;- HERE, and the judge lets 1 input "
+        "Your code stopped at the marked wait: 1 operation enqueued before it, 1 operation after it. In order: "
+        "enqueue 1 (dot) for the host, held back: 1; wait (wait_to_read) &lt;- HERE, and the grader lets 1 input "
         "finish; enqueue 1 (sum) for the host; return."
     ]
     assert re.search(r'<div style="overflow-x:auto" tabindex="0"><svg [^>]*style="[^"]*min-width:\d+px', page)

@@ -90,7 +90,7 @@ OFFENDERS = {
     "memory": (HOGS, "In cell 4 (`double`): the kernel ran out of memory (limit 1024 MiB)."),
     "messages": (
         "import numpy\ndef double(x):\n    return numpy.zeros(2**27, 'u1')",
-        "sent the judge too much and was stopped (limit 64 MiB at a time, 192 MiB in the tests of an exercise)",
+        "sent the grader too much data and was stopped (limit 64 MiB at a time, 192 MiB in the tests of an exercise)",
     ),
     "output": (FLOOD, "Cell 4 (`double`) printed more than 1 MiB and was stopped."),
     "processes": (FORK, "too many processes or threads (limit 60)"),
