@@ -215,8 +215,8 @@ TEXTS = {
     "blocked it.",
     "no_wait_unfinished": "Your code enqueued {operations} and returned before all of them had finished. It never "
     "had to wait.",
-    "wait_missing": "No wait is marked: a wait is missing or waits for too little. Longest run without a wait: {most}; after "
-    "the last wait: {after}.",
+    "wait_missing": "No wait is marked: a wait is missing or waits for too little. Longest run without a wait: "
+    "{most}; after the last wait: {after}.",
     "wait_marked": "Your code stopped at the marked wait: {before} enqueued before it, {after} after it.",
     "no_operation": "no operations",
     "one_operation": "1 operation",
