@@ -14,6 +14,7 @@ from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at al
 from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
+from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
 from ..course.release import (
@@ -260,7 +261,7 @@ def release(course: Course) -> Iterator[Finding]:
             detail = f"{assignment}: {', '.join(stale)} not as generated from source/"
             yield Finding("release", False, detail, _made_again(course, assignment))
         elif missing:
-            detail = f"{assignment}: fresh, but not ready for students: it lacks {', '.join(missing)}"
+            detail = f"{assignment}: fresh, but not ready for students: it lacks {some(missing)}"
             yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
         else:
             yield Finding("release", True, f"{assignment}: fresh")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseAssignment
 
+from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.release import missing_files
 
@@ -28,4 +29,4 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
         except CourseError as problem:
             self.fail(str(problem))
         if missing:
-            self.fail(MISSING.format(name=name, files=", ".join(missing)))
+            self.fail(MISSING.format(name=name, files=some(missing)))
