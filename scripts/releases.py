@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import nbformat
+import typer
 
 from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
@@ -80,4 +81,4 @@ def _kept(folder: Path) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
