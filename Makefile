@@ -131,9 +131,9 @@ simgpu-docs: ## write the table of CUDA's semantics out of the tests
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
 
-releases: setup ## make every release anew, in all its languages, after a change of what students get
+releases: setup ## make every release again, in all its languages, after a change of what students get
 	@bash scripts/setup.sh torch
-	for release in release/*/; do nbgrader generate_assignment "$$(basename "$$release")" --force || exit; done
+	@.venv/bin/python scripts/releases.py
 
 dist: setup ## build the wheels of syncpoint and simgpu into dist/, of the same bytes wherever it is done
 	@.venv/bin/python -m syncpoint.course.wheel . dist

@@ -63,7 +63,9 @@ c.GenerateFeedback.preprocessors = [
     "syncpoint.nbgrader_hooks.answers.ShowAnswers",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
-# The exchange: pages of work that came another way, without its time stamp or its secret, stop nobody else's.
+# The exchange: a release that lacks a file, as in a fresh clone, is not handed out.
+c.ExchangeFactory.release_assignment = "syncpoint.nbgrader_hooks.exchange_release.ReleaseAssignment"
+# Pages of work that came another way, without its time stamp or its secret, stop nobody else's.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"
 # And a folder that bears another's name, or holds links, gives away nothing.
 c.ExchangeFactory.collect = "syncpoint.nbgrader_hooks.exchange_collect.Collect"

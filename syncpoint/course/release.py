@@ -8,19 +8,24 @@ from pathlib import Path
 import nbformat
 from nbgrader import utils
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
 
+from .check_wheel import NAME as CHECK
 from .folder import Course, CourseError
 from .nbgrader_command import quiet_nbgrader
 from .visible import NotForStudents, add_visible
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
+# What a repository keeps of a release, by suffix (.gitignore): wheels, the list of what to install, and data are added
+# when the release is made, so a clone has a release without them.
+IN_GIT = frozenset({".ipynb", ".json", ".py"})
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
 CHANGING = '"Change an assignment after students have handed in"'
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
-    """Return the names of released files that differ from freshly generated ones.
+    """Return the names of released files that differ from freshly generated ones, as `differing_files` has them.
 
     Raises:
         CommandFailed: If the command ends with an error.
@@ -83,10 +88,38 @@ def add_requirements(course: Course, assignment: str, folder: Path) -> None:
     Path(folder, REQUIREMENTS).write_text(pinned + "".join(lines), encoding="utf-8")
 
 
-def differing_files(one: Path, other: Path) -> list[str]:
-    """The names of the files that are not the same in two folders of releases."""
-    these, those = _contents(one), _contents(other)
-    return sorted(name for name in these.keys() | those.keys() if these.get(name) != those.get(name))
+def differing_files(made: Path, kept: Path) -> list[str]:
+    """The names of the files of a kept release that differ from those of one that was just made.
+
+    Files that git does not keep may be missing: `missing_files` finds those.
+    """
+    these, those = contents(made), contents(kept)
+    names = those.keys() | {name for name in these if in_git(Path(name))}
+    return sorted(name for name in names if these.get(name) != those.get(name))
+
+
+def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
+    """What a release lacks of the files that are added when it is made, as in a fresh clone.
+
+    Args:
+        course: In which the assignment is.
+        assignment: Its name.
+        folder: Of the release.
+
+    Returns:
+        The names; of wheels, patterns.
+
+    Raises:
+        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+    """
+    engine, source = course.engine(course.settings_of(assignment).engine), course.source(assignment).folder
+    ignored = CourseDirectory(config=course.settings()).ignore
+    files = [Path(name).relative_to(source) for name in utils.find_all_files(str(source), [*ignored, "*.ipynb"])]
+    files += [Path(path.name) for path in engine.release_files if not path.is_dir()]
+    files += [Path(REQUIREMENTS)] if engine.student_requirements else []
+    wheels = [f"{name}-*.whl" for name in (*(path.name for path in engine.release_files if path.is_dir()), CHECK)]
+    missing = [path.as_posix() for path in files if not Path(folder, path).is_file()]
+    return sorted(missing + [pattern for pattern in wheels if not any(folder.glob(pattern))])
 
 
 def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
@@ -173,7 +206,13 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
         raise CourseError(f"source/{assignment} has other grade cells than the gradebook: {again}")
 
 
-def _contents(folder: Path) -> dict[str, object]:
+def in_git(path: Path) -> bool:
+    """Whether a repository keeps this file of a release."""
+    return path.suffix in IN_GIT
+
+
+def contents(folder: Path) -> dict[str, object]:
+    """What the files of a release hold, by their names in it; of a notebook, its JSON."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): _content(path) for path in files}
 

@@ -14,9 +14,17 @@ from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at al
 from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
+from ..core.names import some
 from ..course.folder import Course, CourseError
 from ..course.nbgrader_command import CommandFailed, environment
-from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, stale_files
+from ..course.release import (
+    GradedWork,
+    NotEntered,
+    check_gradebook,
+    check_graded_work,
+    missing_files,
+    stale_files,
+)
 from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
 from ..judge.kernel import DeadKernelError
@@ -241,15 +249,22 @@ def rubrics(course: Course) -> Iterator[Finding]:
 
 
 def release(course: Course) -> Iterator[Finding]:
-    """Whether release/ is what would be generated now."""
+    """Whether release/ is what would be generated now, and has all that students need."""
     for assignment in course.assignments():
         try:
             stale = stale_files(course, assignment)
-        except CommandFailed as problem:
+            missing = missing_files(course, assignment, course.root / "release" / assignment)
+        except (CommandFailed, CourseError) as problem:
             yield Finding("release", False, str(problem))
             continue
-        detail = f"{assignment}: {', '.join(stale)} not as generated from source/" if stale else f"{assignment}: fresh"
-        yield Finding("release", not stale, detail, _made_again(course, assignment) if stale else "")
+        if stale:
+            detail = f"{assignment}: {', '.join(stale)} not as generated from source/"
+            yield Finding("release", False, detail, _made_again(course, assignment))
+        elif missing:
+            detail = f"{assignment}: fresh, but not ready for students: it lacks {some(missing)}"
+            yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
+        else:
+            yield Finding("release", True, f"{assignment}: fresh")
 
 
 def _made_again(course: Course, assignment: str) -> str:

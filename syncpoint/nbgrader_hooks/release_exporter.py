@@ -34,6 +34,7 @@ from ..course.release import (
     changed_cells,
     check_gradebook,
     check_graded_work,
+    contents,
     differing_files,
 )
 from ..course.released import LANGUAGES
@@ -147,6 +148,7 @@ class Releases:
                     self._check_handed_in(name, made)
                 if keeps and (files := differing_files(made, place)):
                     self._refuse(OTHER.format(name=name, files=", ".join(files)))
+                keeps = keeps and contents(made) == contents(place)  # a clone's lacks what git does not keep
                 if keeps and (not recording or self._is_recorded(name, made)):
                     print(THERE.format(name=name), file=sys.stderr)
                     return

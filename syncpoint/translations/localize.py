@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -94,15 +95,22 @@ def stubs_in(course: Course, language: str) -> dict[str, str]:
 def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
     """Have the visible tests of a release speak a language, and the packages that it holds."""
     path = released / VISIBLE / ABOUT
-    about = json.loads(path.read_text(encoding="utf-8"))
+    about = json.loads(path.read_text(encoding="utf-8")) | words_in(course, language, assignment)
+    path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
+    """What the visible tests of a release say in a language, and the packages that it holds."""
     said = spoken(course, language, assignment).to_data()
     known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
     said["sentences"] = {english: text for english, text in said["sentences"].items() if english in known}
-    about["language"] = said
-    for name in packages(course, assignment):
-        by_context = translated(course, language, name).by_context
-        about[name] = {context: text for (context, _), text in sorted(by_context.items())}
-    path.write_text(json.dumps(about, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    of_packages = {name: translated(course, language, name).by_context for name in packages(course, assignment)}
+    return {
+        "language": said,
+        **{
+            name: {context: text for (context, _), text in sorted(found.items())} for name, found in of_packages.items()
+        },
+    }
 
 
 def students_page_in(course: Course, language: str) -> str:

@@ -1,13 +1,12 @@
 """`%syncpoint check` in a real kernel of a student's environment, in which the released wheel is installed."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from classroom import ROOT
+from classroom import ROOT, released
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
@@ -48,8 +47,7 @@ def assignment(request: pytest.FixtureRequest) -> str:
 def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """``run(cell, ...)``: cells one after the other in one kernel beside the release; what each has shown."""
     folder = tmp_path_factory.mktemp("student")
-    release = folder / "release"
-    shutil.copytree(ROOT / "release" / assignment, release)
+    release = released(assignment, folder / "release")
     (wheel,) = release.glob("syncpoint_check-*.whl")
     python = install(ENGINES[assignment], wheel, folder / "environment")
     add_kernel(python, folder / "kernels", "student")

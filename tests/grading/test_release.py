@@ -13,6 +13,7 @@ from nbgrader.utils import compute_checksum
 from small_class import syncpoint
 
 from syncpoint.course.check_wheel import check_wheel
+from syncpoint.course.release import in_git
 from syncpoint.nbgrader_hooks.locks import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -85,12 +86,53 @@ def test_a_release_that_differs_from_the_source_is_not_entered(course: SmallCour
 
 def test_a_second_run_names_what_is_not_as_the_source_makes_it(course: SmallCourse):
     change(course)
-    (course.root / "release" / "async" / "requirements.txt").unlink()
+    (course.root / "release" / "async" / "requirements.txt").write_text("numpy\n")
     before = contents(course)
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, contents(course)) == (1, before)
     assert "what source/async makes now (requirements.txt, work.ipynb): nothing was changed. Run `nb" in done.stderr
     assert "nbgrader generate_assignment async --force` to have it made again" in done.stderr
+
+
+@pytest.fixture
+def cloned(course: SmallCourse) -> SmallCourse:
+    """The release as git keeps it, which brings neither wheels nor data."""
+    (course.root / "source" / "async" / "data").mkdir()
+    (course.root / "source" / "async" / "data" / "images.gz").write_bytes(b"1")
+    for path in (course.root / "release" / "async").iterdir():
+        if path.is_file() and not in_git(path):
+            path.unlink()
+    return course
+
+
+def test_a_release_from_git_gets_what_git_does_not_keep(cloned: SmallCourse):
+    before = contents(cloned)
+    done = cloned.nbgrader(*GENERATE)
+    assert done.returncode == 0 and "release/async is made" in done.stderr, done.stderr
+    added = {name: content for name, content in contents(cloned).items() if name not in before}
+    assert {Path(name).name for name in added} == {
+        "images.gz", "mxnet_compat-1.0-py3-none-any.whl", "requirements.txt", check_wheel()[0],
+    }  # fmt: skip
+    assert contents(cloned) == before | added
+    assert "nothing was done" in cloned.nbgrader(*GENERATE).stderr
+
+
+def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: Path):
+    cloned.configure(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
+    (tmp_path / "exchange").mkdir(mode=0o777)
+    done = cloned.nbgrader("release_assignment", "async")
+    lacking = "data/images.gz, mxnet_compat-1.0-py3-none-any.whl, requirements.txt, syncpoint_check-*.whl"
+    assert f"release/async lacks {lacking}, so it was not released: run `nbgrader generate_" in done.stderr
+    assert (done.returncode, list((tmp_path / "exchange").iterdir())) == (1, [])
+    assert (
+        f"note  release     async: fresh, but not ready for students: it lacks {lacking}  -> nbgrader generate_ass"
+        in (syncpoint(cloned, "doctor")[1])
+    )
+    assert cloned.nbgrader(*GENERATE).returncode == 0
+    done = cloned.nbgrader("release_assignment", "async")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "exchange" / "syncpoint" / "outbound" / "async" / "data" / "images.gz").is_file()
+    assert "ok    release     async: fresh" in syncpoint(cloned, "doctor")[1]
 
 
 def test_a_release_that_came_from_elsewhere_is_entered_over_older_cells(course: SmallCourse):

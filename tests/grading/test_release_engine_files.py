@@ -3,7 +3,6 @@
 import io
 import os
 import re
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import toy_gpu
-from classroom import ROOT, SmallCourse
+from classroom import ROOT, SmallCourse, released
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -61,7 +60,7 @@ print((x + 1).tolist(), simgpu.__file__, process.__file__)
 
 @pytest.mark.slow
 def test_the_wheel_in_a_release_installs_into_an_empty_folder_and_computes(tmp_path: Path, torch_engine: Path):
-    (found,) = (ROOT / "release" / "torch_async").glob("simgpu-*.whl")
+    (found,) = released("torch_async", tmp_path / "torch_async").glob("simgpu-*.whl")
     folder, python = tmp_path / "installed", torch_engine / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", folder, found]
     subprocess.run(pip, check=True, stdin=subprocess.DEVNULL)
@@ -80,12 +79,12 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
         done = course.nbgrader("generate_assignment", assignment)
         assert done.returncode == 0, done.stderr
     name, content = wheel(SIMGPU)
-    released = course.root / "release" / "gpu" / name
-    assert sorted(path.name for path in released.parent.iterdir()) == sorted(
+    there = course.root / "release" / "gpu" / name
+    assert sorted(path.name for path in there.parent.iterdir()) == sorted(
         ["gpu.ipynb", REQUIREMENTS, name, check_wheel()[0], VISIBLE]
     )
-    assert released.read_bytes() == content
-    assert oct(released.stat().st_mode) == oct((released.parent / "gpu.ipynb").stat().st_mode)
+    assert there.read_bytes() == content
+    assert oct(there.stat().st_mode) == oct((there.parent / "gpu.ipynb").stat().st_mode)
     assert sorted(path.name for path in (course.root / "release" / "async").iterdir()) == [
         FOR_MXNET,
         REQUIREMENTS,
@@ -95,8 +94,8 @@ def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: P
     ]
 
     assert stale_files(Course(course.root), "gpu") == []
-    released.chmod(0o644)
-    released.write_bytes(content[:-1])
+    there.chmod(0o644)
+    there.write_bytes(content[:-1])
     assert stale_files(Course(course.root), "gpu") == [name]
 
 
@@ -162,7 +161,7 @@ def test_what_a_student_installs_is_the_set_of_the_engine_and_every_wheel_of_the
 @pytest.mark.parametrize("assignment", ["async", "torch_async"])
 def test_pip_accepts_the_list_of_a_release_and_refuses_another_wheel(assignment: str, tmp_path: Path):
     """Only the wheels of ours are installed: the rest of the list needs a package index."""
-    release = shutil.copytree(ROOT / "release" / assignment, tmp_path / assignment)
+    release = released(assignment, tmp_path / assignment)
     listed = (release / REQUIREMENTS).read_text()
     (release / "ours.txt").write_text("".join(re.findall(r"^\./(?!mxnet_compat)\S+ \\\n.*\n", listed, re.MULTILINE)))
     command = [ROOT / ".venv" / "bin" / "uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--require-hashes"]

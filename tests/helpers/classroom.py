@@ -16,7 +16,9 @@ import commands
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from syncpoint.course.folder import Course
 from syncpoint.course.intake import Submission
+from syncpoint.course.release import add_engine_files, add_requirements
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,6 +201,14 @@ class SmallCourse:
     def feedback_text(self, student: str) -> str:
         """What that page says, without its markup; what is shown as code stands between backticks."""
         return html.unescape(re.sub("<[^>]+>", "", re.sub("</?code[^>]*>", "`", self.feedback(student))))
+
+
+def released(assignment: str, folder: Path) -> Path:
+    """A release of the repository as students get it: git does not keep its wheels, nor the list of what to install."""
+    shutil.copytree(ROOT / "release" / assignment, folder, dirs_exist_ok=True)
+    add_engine_files(Course(ROOT), assignment, folder)
+    add_requirements(Course(ROOT), assignment, folder)
+    return folder
 
 
 def sandbox_spec(**limits: Any) -> SandboxSpec:

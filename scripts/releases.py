@@ -1,0 +1,84 @@
+#!/usr/bin/env python
+"""Makes every release again and writes digests of what they are made from, by which a test sees what is out of date.
+
+What nbgrader's own steps get is what counts: a change that leaves it as it is makes no release out of date.
+"""
+
+import importlib.metadata
+import json
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+import nbformat
+import typer
+
+from syncpoint.core.language import SOURCE
+from syncpoint.course.folder import Course
+from syncpoint.course.nbgrader_command import quiet_nbgrader
+from syncpoint.course.release import contents, in_git
+from syncpoint.course.visible import visible_tests
+from syncpoint.nbgrader_hooks import release_exporter
+from syncpoint.nbgrader_hooks.grade_cells import add_checks
+from syncpoint.nbgrader_hooks.worth import say_worth
+from syncpoint.translations.catalogue import shipped
+from syncpoint.translations.localize import source_in, stubs_in, words_in
+
+ROOT = Path(__file__).resolve().parent.parent
+DIGESTS = ROOT / "release" / "digests.json"  # next to the releases: students get none of it
+
+
+def main() -> None:
+    """Make the releases of all assignments and write their digests."""
+    course = Course(ROOT)
+    with tempfile.TemporaryDirectory(prefix="syncpoint-releases-") as folder:
+        for assignment in course.assignments():
+            print(f"making release/{assignment}", flush=True)
+            database = f"sqlite:///{folder}/gradebook.db"
+            quiet_nbgrader(ROOT, "generate_assignment", assignment, "--force", "--db", database)
+    digests = {assignment: digest(course, assignment) for assignment in course.assignments()}
+    DIGESTS.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
+
+
+def digest(course: Course, assignment: str) -> str:
+    """Return a digest of a release and of everything that it is made from, but for what git does not keep of it."""
+    settings = course.settings_of(assignment)
+    made_by = {
+        "nbgrader": importlib.metadata.version("nbgrader"),
+        "settings": course.settings().GenerateAssignment,
+        "exporter": Path(release_exporter.__file__).read_text(encoding="utf-8"),
+        "language": settings.language,
+        "engine": settings.engine,
+    }
+    parts = [
+        made_by,
+        visible_tests(course, assignment),
+        {language: _in_language(course, language, assignment) for language in (SOURCE, *shipped(course, assignment))},
+        _kept(course.release(assignment).folder),
+    ]
+    return sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _in_language(course: Course, language: str, assignment: str) -> list[object]:
+    """What nbgrader's steps get in a language, and what the visible tests say in it."""
+    with tempfile.TemporaryDirectory(prefix="syncpoint-source-") as folder:
+        source_in(course, language, assignment, Path(folder))
+        for path in sorted(Path(folder).glob("*.ipynb")):
+            notebook = nbformat.read(path, as_version=4)
+            say_worth(course, assignment, notebook)
+            add_checks(course, assignment, notebook)
+            nbformat.write(notebook, path)
+        return [_kept(Path(folder)), stubs_in(course, language), words_in(course, language, assignment)]
+
+
+def _kept(folder: Path) -> dict[str, object]:
+    """What git keeps of a folder."""
+    return {
+        name: content
+        for name, content in contents(folder).items()
+        if in_git(Path(name)) and not {".ipynb_checkpoints", "__pycache__"} & {*Path(name).parts}
+    }
+
+
+if __name__ == "__main__":
+    typer.run(main)
