@@ -28,10 +28,12 @@ from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import MIB
 from ..core.names import some
 from ..core.strip import strip_control
+from ..course.attachments import MAX_DEPTH, MAX_ENTRIES
 from ..course.folder import Course
+from ..course.intake import TIMESTAMP
+from ..course.submission_folder import check_name
 from ..course.times import Clock
-from .attachments import MAX_DEPTH, MAX_ENTRIES
-from .timestamps import TIMESTAMP, Submissions, check_name
+from .timestamps import Submissions
 
 READY = 0o777
 OWN = ".syncpoint"  # the folder of ours in a course

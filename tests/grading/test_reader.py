@@ -10,10 +10,10 @@ from nbgrader.coursedir import CourseDirectory
 
 from syncpoint.core.limits import MIB
 from syncpoint.core.settings import Settings
+from syncpoint.course.attachments import notes_on, rejected_files
 from syncpoint.course.folder import Course
+from syncpoint.grading.submission_reader import SubmissionReader
 from syncpoint.judge.job import NotebookJob, key
-from syncpoint.nbgrader_hooks.attachments import notes_on, rejected_files
-from syncpoint.nbgrader_hooks.reader import SubmissionReader
 
 MEDDLER = """
 from nbgrader.preprocessors import NbGraderPreprocessor
