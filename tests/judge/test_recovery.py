@@ -15,12 +15,12 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from syncpoint.core.messages import Message
-from syncpoint.course.submission_folder import LinkedFolder, OddName
+from syncpoint.course.submission_folder import LinkedFolder, OddName, time_of, why_no_time
+from syncpoint.course.times import WITHOUT_ZONE
 from syncpoint.grading.failures import explain, stopped
 from syncpoint.grading.locks import Claims
 from syncpoint.judge.bounds import Fault
 from syncpoint.judge.kernel import DeadKernelError
-from syncpoint.nbgrader_hooks.timestamps import Submissions
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back
 from syncpoint.sandbox.spec import SandboxUnavailable
@@ -157,14 +157,14 @@ def test_a_mistake_of_ours_is_no_trouble_of_the_machine(problem: Exception):
 )
 def test_a_time_stamp_that_holds_no_time_is_none(tmp_path: Path, text: str):
     (tmp_path / "timestamp.txt").write_text(text)
-    assert Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path)) is None
+    assert why_no_time(tmp_path, WITHOUT_ZONE)
 
 
 def test_an_offset_in_a_time_stamp_is_hours_and_not_seconds(tmp_path: Path):
     (tmp_path / "timestamp.txt").write_text("2026-01-02 03:04:05 +0100")
-    assert str(Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path))) == "2026-01-02 02:04:05"
+    assert str(time_of(tmp_path, WITHOUT_ZONE)) == "2026-01-02 02:04:05"
 
 
 def test_a_time_stamp_is_read(tmp_path: Path):
     (tmp_path / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC\n")
-    assert str(Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path))) == "2026-01-02 03:04:05"
+    assert str(time_of(tmp_path, WITHOUT_ZONE)) == "2026-01-02 03:04:05"
