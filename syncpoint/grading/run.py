@@ -124,7 +124,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
     listed = [one for one in everybody if one.student in students]
     if not choice.students and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
-    check_course(coursedir, [str(one.folder) for one in listed], course, settings)
+    check_course(coursedir, assignment, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
     stack.callback(claims.close)

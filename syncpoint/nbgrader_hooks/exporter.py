@@ -44,7 +44,7 @@ class _LoggedDisplay(Display):
         self._log = log
 
     def _warn(self, text: str) -> None:
-        self._log.error("%s", strip_control(text))
+        self._log.error("%s: %s", self.assignment, strip_control(text))
 
 
 def _grade(converter: Autograde) -> None:

@@ -84,7 +84,7 @@ def test_formgraders_button_grades_again_and_says_in_its_log_why_somebody_is_not
     first, second, linked = press(course, "ada", "ada", "eve")
     assert (first["success"], second["success"]) == (True, True)
     assert not linked["success"] and "NbGraderException: Not everybody was graded" in linked["error"]
-    assert "[ERROR] eve is not graded: " in linked["log"] and "is a link to another folder" in linked["log"]
+    assert "[ERROR] async: eve is not graded: " in linked["log"] and "is a link to another folder" in linked["log"]
     assert list(course.scores()) == ["ada"]
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
         assert [student.id for student in gradebook.students] == ["ada"]
