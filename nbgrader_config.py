@@ -42,14 +42,15 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.CheckCellMetadata",
 ]
 
-# Grading: submissions come in through the intake, and the judge stands where nbgrader's Execute stood.
+# Grading: `nbgrader autograde` and formgrader's button do what `syncpoint grade` does.  GradeSubmission stands where
+# nbgrader's Execute stood: the steps before and after it are done before and after a notebook is judged.
 c.Autograde.exporter_class = "syncpoint.nbgrader_hooks.exporter.SubmissionExporter"
 c.Autograde.autograde_preprocessors = [
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission",
     "nbgrader.preprocessors.ClearHiddenTests",
     "nbgrader.preprocessors.LimitOutput",
-    "syncpoint.records.save.SaveGradesAndVerdicts",
-    "syncpoint.nbgrader_hooks.late.AssignPenalties",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
     # What students wrote may hold what a browser would run, or stop it: shown within limits.
     "syncpoint.report.readable.KeepReadable",
     "nbgrader.preprocessors.CheckCellMetadata",

@@ -35,8 +35,8 @@ def grade(
 
         from ..course.folder import CourseError
         from ..grading.display import Display
+        from ..grading.failures import stopped
         from ..grading.run import Choice, run
-        from ..nbgrader_hooks.failures import stopped
 
         choice = Choice(tuple(student or ()), judges, workers, scheduler, force)
         for assignment in assignments:

@@ -8,7 +8,7 @@ from .options import HERE, InCourse, in_gradebook
 
 if TYPE_CHECKING:
     from ..course.folder import Course
-    from ..nbgrader_hooks.late import Penalty
+    from ..records.late import Penalty
 
 HOURS, FACTOR = 100_000, 100  # at most: a due date beyond the year 9999 is none, and would stop each later grading
 NO_RULE = (
@@ -30,7 +30,7 @@ def extend(
     if (hours is None) != bool(until):
         raise typer.BadParameter("say how much more time with --hours NUMBER, or until when with --until TIME.")
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.late import extend, hours_until, work_out_penalties
+        from ..records.late import extend, hours_until, work_out_penalties
 
         clock = course.clock
         if hours is None:
@@ -56,7 +56,7 @@ def excuse(
     if bool(because.strip()) == undo:
         raise typer.BadParameter("say why with --because TEXT, or take an excuse back with --undo.")
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.late import excuse_from, work_out_penalties
+        from ..records.late import excuse_from, work_out_penalties
 
         changed = excuse_from(course, gradebook, student, assignment, because.strip())
         why = f"excused: {because.strip()}" if because else "excused no more"
@@ -73,7 +73,7 @@ def time_factor(
 ) -> None:
     """Give a student more time for every assignment, also those that get a due date later."""
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.late import give_time_factor, work_out_penalties
+        from ..records.late import give_time_factor, work_out_penalties
 
         means = give_time_factor(course, gradebook, student, factor)
         why = f"time factor {factor:g}"
@@ -86,13 +86,13 @@ def time_factor(
 def late(assignment: str, folder: InCourse = HERE) -> None:
     """Work out the late penalties of a class anew, after another due date or another rule; nothing is judged again."""
     with in_gradebook(folder) as (course, gradebook):
-        from ..nbgrader_hooks.late import work_out_penalties
+        from ..records.late import work_out_penalties
 
         _say(course, work_out_penalties(course, gradebook, assignment, why="worked out anew"))
 
 
 def _say(course: "Course", changed: "list[Penalty]") -> None:
-    from ..nbgrader_hooks.late import costs_nothing
+    from ..records.late import costs_nothing
 
     for one in changed:
         print(f"{one.student}, {one.notebook}: late penalty {one.before:g} -> {one.now:g} points.")

@@ -27,7 +27,7 @@ def watch(
 
         from ..grading.display import Display
         from ..grading.pool import JudgingThreads
-        from ..grading.watch import IDLE_SECONDS, RETRY_SECONDS, Watch, alone
+        from ..watch.watch import IDLE_SECONDS, RETRY_SECONDS, Watch, alone
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from ..nbgrader_hooks.attachments import MAX_DEPTH, MAX_PATH
+from ..course.attachments import MAX_DEPTH, MAX_PATH
 from ..platforms.download import CollectError, Member, Open, Parts
 from .file_names import ENCODINGS, decoded, name_of
 

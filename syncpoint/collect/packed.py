@@ -5,7 +5,7 @@ import zipfile
 from collections.abc import Collection
 from pathlib import Path
 
-from ..nbgrader_hooks.attachments import MAX_FILES
+from ..course.attachments import MAX_FILES
 from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
 from .archive import Archive, of_zip, sorted_out
 

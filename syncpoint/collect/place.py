@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..course.attachments import MAX_FILES
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
-from ..nbgrader_hooks.attachments import MAX_FILES
-from ..nbgrader_hooks.timestamps import linked
+from ..course.submission_folder import linked
 from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
 from .ledger import changed_by_hand, note
 from .packed import ENDING, unpacked

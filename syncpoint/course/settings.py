@@ -62,7 +62,7 @@ class _Reader(SettingTraits):
         return [SECTION]
 
 
-def settings_of(traits: Any) -> Settings:
+def _settings_of(traits: Any) -> Settings:
     """What an object with these traits says."""
     limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
     return Settings(
@@ -74,8 +74,8 @@ def _on_command_line(traits: Any) -> frozenset[str]:
     given: set[str] = set()
     owner = traits.parent
     while owner is not None:
-        for kind in type(traits).__mro__:
-            given |= set(getattr(owner, "cli_config", {}).get(kind.__name__, {}))
+        for section in traits.section_names():
+            given |= set(getattr(owner, "cli_config", {}).get(section, {}))
         owner = getattr(owner, "parent", None)
     return frozenset(given)
 
@@ -86,4 +86,13 @@ def read_settings(config: Config) -> Settings:
     Raises:
         TraitError: For a value that is none (of traitlets).
     """
-    return settings_of(_Reader(config=config))
+    return _settings_of(_Reader(config=config))
+
+
+def settings_for(parent: Configurable) -> Settings:
+    """Return the settings of whoever grades: those of its configuration and of its command line.
+
+    Raises:
+        TraitError: For a value that is none (of traitlets).
+    """
+    return _settings_of(_Reader(parent=parent))

@@ -14,7 +14,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.folder import SIMILARITY_REPORT, Course
 from ..course.intake import Template, read_submission
-from ..nbgrader_hooks.timestamps import linked
+from ..course.submission_folder import linked
 
 LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"

@@ -34,12 +34,12 @@ from sqlalchemy.orm import Session
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
-from ..nbgrader_hooks.late import opening, penalties, seconds_late
 from ..records.accommodations import excused
 from ..records.answers import answers_kept, must_be_read
 from ..records.database import locked
+from ..records.late import opening, penalties, seconds_late
 from ..records.mark_log import GRADING, acting
-from ..records.save import save_all
+from ..records.save import save
 from ..records.tables import ExtensionRecord, TimeFactorRecord
 from .prepare import Entry, Graded, GradedCell, Release
 from .prepare import SourceCell as Source
@@ -149,7 +149,7 @@ class Committer:
             for entry in entries
             for name, graded in entry.notebooks.items()
         ]
-        save_all(session, self._assignment, found)
+        save(session, self._assignment, found)
         # The log of marks has a penalty when it changes: it comes when its row is there.
         for entry in entries if self.late is not None else ():
             student = entry.submission.student

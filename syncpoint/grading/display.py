@@ -61,7 +61,7 @@ class Display:
         self._provisional: set[str] = set()
         self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
         self._current = ""
-        self._unknown = False  # whether somebody was asked for who is not there
+        self._missing = False  # whether somebody is not graded who is not among those that failed
         self._live = Live(console=screen, get_renderable=self._render, refresh_per_second=4, transient=True)
 
     @contextmanager
@@ -77,7 +77,12 @@ class Display:
     @property
     def complete(self) -> bool:
         """Whether everybody is graded, and nobody with a fault of ours."""
-        return not (self._failed or self._unknown or self._counts["provisional"])
+        return self.all_graded and not self._counts["provisional"]
+
+    @property
+    def all_graded(self) -> bool:
+        """Whether everybody is graded, perhaps with a fault of ours."""
+        return not (self._failed or self._missing)
 
     @property
     def failed(self) -> set[str]:
@@ -130,22 +135,27 @@ class Display:
                 self._provisional.add(ended.student)
             self._emit("ended", **asdict(ended))
             if ended.outcome == "not graded":
-                self._say(f"{ended.student} is not graded: {ended.reason}")
+                self._warn(f"{ended.student} is not graded: {ended.reason}")
             elif ended.outcome in WRITTEN and not self._screen.is_terminal:
                 self._say(f"{ended.student} {ended.outcome} ({self._pace()})")
 
     def nobody(self, name: str, reason: str) -> None:
         """Somebody was asked for who is not there to be graded."""
         with self._lock:
-            self._unknown = True
+            self._missing = True
             self._emit("ended", **asdict(Ended(name, "not graded", reason=reason)))
-            self._say(f"{name!r} is not graded: {reason}")
+            self._warn(f"{name!r} is not graded: {reason}")
+
+    def stopped(self, reason: str) -> None:
+        """Nothing more is graded."""
+        self._missing = True
+        self.note(reason)
 
     def note(self, text: str) -> None:
         """Something that whoever grades should know."""
         with self._lock:
             self._emit("note", text=text)
-            self._say(text)
+            self._warn(text)
 
     # --- how it is shown ----------------------------------------------------------------------------------------
 
@@ -153,6 +163,10 @@ class Display:
         self._screen.print(
             f"grading {self.assignment}: {strip_control(text)}", markup=False, highlight=False, soft_wrap=True
         )
+
+    def _warn(self, text: str) -> None:
+        """Say what whoever grades has to know."""
+        self._say(text)
 
     def _emit(self, event: str, **more: Any) -> None:
         if self._events is not None:

@@ -29,12 +29,12 @@ from traitlets.utils.importstring import import_item
 
 from ..core.language import SOURCE, Language, speaking
 from ..core.results import NotebookResult
+from ..core.settings import Settings
 from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
-from ..course.settings import read_settings
-from ..judge.job import Result
-from ..nbgrader_hooks.preprocessor import GradeSubmission, note_answers
-from ..nbgrader_hooks.reader import ReadNotebook
+from ..course.settings import SettingTraits
+from ..judge.job import NotebookJob, Result
+from ..judge.submission import is_autograded
 from ..records.answers import Written, answers_of
 from ..report.background import Background
 from ..report.notebook import apply, refuse
@@ -42,12 +42,14 @@ from ..report.readable import LANGUAGE
 from ..translations.catalogue import spoken
 from ..translations.localize import misconceptions_in
 from .read import Submission
+from .submission_reader import ReadNotebook
 
 NO_JUDGE = (
     "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
     "syncpoint.nbgrader_hooks.preprocessor.GradeSubmission: nobody would get points."
 )
 NO_RESPONSE = "No response."  # nbgrader's words
+NOTES = "syncpoint_notes"  # in the metadata of a written answer
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,8 @@ class Preparer:
     """Prepares the submissions of one assignment.
 
     Args:
-        course: Its configuration says how.
+        course: The course.
+        settings: Of configuration and command line.
         autograde: nbgrader's settings; nothing of it is started.
         release: The assignment's notebooks, by name.
 
@@ -133,14 +136,14 @@ class Preparer:
         CourseError: If the configuration has no judge.
     """
 
-    def __init__(self, course: Course, autograde: Autograde, release: Mapping[str, Release]):
-        self._course, self._autograde, self._release = course, autograde, release
-        self._assignment, self._settings = autograde.coursedir.assignment_id, read_settings(course.settings())
+    def __init__(self, course: Course, settings: Settings, autograde: Autograde, release: Mapping[str, Release]):
+        self._course, self._settings, self._autograde, self._release = course, settings, autograde, release
+        self._assignment = autograde.coursedir.assignment_id
         before = list(map(_kind, autograde.sanitize_preprocessors))
         after = list(map(_kind, autograde.autograde_preprocessors))
-        if GradeSubmission not in after:
+        judged = next((number for number, kind in enumerate(after) if issubclass(kind, SettingTraits)), None)
+        if judged is None:
             raise CourseError(NO_JUDGE)
-        judged = after.index(GradeSubmission)
         self._before = [kind(parent=autograde) for kind in (*before, *after[:judged])]
         self._after = [kind(parent=autograde) for kind in after[judged + 1 :]]
         late = [step for step in self._after if isinstance(step, AssignLatePenalties) and step.enabled]
@@ -181,7 +184,7 @@ class Preparer:
         book.metadata[METADATA] = language.name  # of the page, too
         resources[LANGUAGE] = language
         with speaking(language):
-            note_answers(book, read.job)
+            _note_answers(book, read.job)
             if result is not None:
                 found = apply(result, book, read.spec, background)
             else:
@@ -265,6 +268,16 @@ class Preparer:
         with speaking(language):
             background = Background.of(self._settings, self._course.misconceptions_page)
         return language, replace(background, misconceptions=misconceptions_in(self._course, language.name))
+
+
+def _note_answers(book: NotebookNode, job: NotebookJob) -> None:
+    """Leave with each written answer what the intake says of it: it has no report of the judge's."""
+    for cell in book.cells:
+        cell.metadata.pop(NOTES, None)
+        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        said = [str(note) for note in job.notes if identity and note.exercise == identity]
+        if said and not is_autograded(cell):
+            cell.metadata[NOTES] = said
 
 
 def _kind(preprocessor: Any) -> Any:

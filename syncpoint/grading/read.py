@@ -13,15 +13,19 @@ from pathlib import Path
 from nbgrader.coursedir import CourseDirectory
 
 from ..core.names import meant
+from ..course.attachments import notes_on, rejected_files
+from ..course.intake import TIMESTAMP
+from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
-from ..nbgrader_hooks.attachments import notes_on, rejected_files
-from ..nbgrader_hooks.listing import NO_TIME
-from ..nbgrader_hooks.reader import ReadNotebook, SubmissionReader
-from ..nbgrader_hooks.timestamps import TIMESTAMP, LinkedFolder, check_name, linked, time_of, why_no_time
 from .submission_cache import content
+from .submission_reader import ReadNotebook, SubmissionReader
 
 NOBODY = "nobody whose name is or fits {!r} has submitted {}"
+NO_TIME = (
+    "{}/{} holds no time: it counts as not given, and nothing of this student as late. The reason: {}. "
+    "Correct the file, then grade this student again."
+)
 EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
 
 
@@ -147,7 +151,7 @@ class Reader:
         beside, notes = self._reader.beside(folder, rejected), notes_on(folder, rejected)
         why = why_no_time(folder, self._clock)
         if why:
-            submission.notes.append(NO_TIME % (folder, TIMESTAMP, why.rstrip(".") + "."))
+            submission.notes.append(NO_TIME.format(folder, TIMESTAMP, why.rstrip(".")))
         submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:

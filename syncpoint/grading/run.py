@@ -1,4 +1,4 @@
-"""``syncpoint grade``: grades an assignment of a class, from the listing to the summary."""
+"""Grades an assignment of a class, from the listing to the summary: all that grades calls :func:`run`."""
 
 import contextlib
 import logging
@@ -15,28 +15,30 @@ from sqlalchemy.exc import DBAPIError
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.folder import Course, CourseError
-from ..course.settings import read_settings
+from ..course.settings import settings_for
 from ..judge.job import Result, to_json
-from ..nbgrader_hooks.failures import explain, reason, stopped, unforeseen
-from ..nbgrader_hooks.locks import Claims
-from ..nbgrader_hooks.preflight import check as check_course
-from ..nbgrader_hooks.preflight import clean_up
-from ..nbgrader_hooks.preprocessor import NOT_KEPT
-from ..nbgrader_hooks.reader import SubmissionReader
-from ..nbgrader_hooks.source_differs import source_differs
 from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
 from .commit import Committer
 from .display import Display, Ended, Outcome
+from .failures import explain, reason, stopped, unforeseen
+from .locks import Claims
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, Pool
+from .preflight import check as check_course
+from .preflight import clean_up
 from .prepare import Entry, Preparer
 from .read import Reader, Students, Submission
+from .source_differs import source_differs
+from .submission_reader import SubmissionReader
 
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
+LEFT = "Left to another run, which is at them now: {}."
+LEFT_OUT = "Left out by student_id_exclude: {}."
+NOT_KEPT = "{}: the result could not be kept, and will be worked out again next time ({}); the points are not affected."
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class Choice:
         workers: How many they are.
         scheduler: The address of a cluster.
         force: Judge also what is in the store.
+        waits: Whether for submissions that another run is at; else they are left to it.
     """
 
     students: tuple[str, ...] = ()
@@ -56,6 +59,7 @@ class Choice:
     workers: int = 1
     scheduler: str = ""
     force: bool = False
+    waits: bool = True
 
 
 def check(course: Course, assignment: str) -> None:
@@ -70,42 +74,63 @@ def check(course: Course, assignment: str) -> None:
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
 
-def run(course: Course, assignment: str, choice: Choice, display: Display) -> bool:
-    """Grade an assignment.  Returns whether everybody is graded now."""
+def run(course: Course, assignment: str, choice: Choice, display: Display, converter: Autograde | None = None) -> bool:
+    """Grade an assignment.
+
+    Args:
+        course: The course.
+        assignment: Its name.
+        choice: Whom, and with what.
+        display: Shows it.
+        converter: nbgrader's, whose settings count; None for those of the course.  It never starts.
+
+    Returns:
+        Whether everybody is graded now.
+
+    Raises:
+        CourseError: If there is no such assignment, or no release of it.
+    """
     check(course, assignment)
     end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
-            _grade(course, assignment, choice, display, stack)
+            _grade(course, converter or _converter(course, assignment, display), choice, display, stack)
         except (SyncpointError, DBAPIError, OSError) as problem:
-            display.note(explain(problem) or str(problem))
-            return False
-        if said := source_differs(course, assignment):
-            display.note(said)
+            display.stopped(explain(problem) or str(problem))
+        else:
+            if said := source_differs(course, assignment):
+                display.note(said)
     return display.complete
 
 
-def _grade(course: Course, assignment: str, choice: Choice, display: Display, stack: contextlib.ExitStack) -> None:
-    """Make everything that a run needs, and grade with it."""
+def _converter(course: Course, assignment: str, display: Display) -> Autograde:
+    """Nbgrader's converter, with the settings of the course."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
-    autograde = Autograde(coursedir=coursedir, config=config, log=_log(display.note))  # its settings: it never starts
     display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
+    return Autograde(coursedir=coursedir, config=config, log=_log(display.note))
+
+
+def _grade(course: Course, autograde: Autograde, choice: Choice, display: Display, stack: contextlib.ExitStack) -> None:
+    """Make everything that a run needs, and grade with it."""
+    coursedir, assignment = autograde.coursedir, autograde.coursedir.assignment_id
     students = Students(choice.students or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
-    settings = read_settings(config)
+    settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, assignment)
     everybody = reader.everybody()
     if not everybody:
         raise CourseError(NOTHING.format(assignment=assignment))
     listed = [one for one in everybody if one.student in students]
-    check_course(coursedir, [str(one.folder) for one in listed], course, settings)
+    if not choice.students and (left_out := [one.student for one in everybody if one.student in students.excluded]):
+        display.note(LEFT_OUT.format(some(left_out)))
+    check_course(coursedir, assignment, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
     stack.callback(claims.close)
     gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
     committer = Committer(course, autograde, gradebook)
-    preparer = Preparer(course, autograde, committer.release)
+    preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
     since, forced = 0, ForcedRun.of(course.results.parent / "anew", assignment, choice.students)
     if choice.force:
@@ -132,6 +157,9 @@ def _grade(course: Course, assignment: str, choice: Choice, display: Display, st
             choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
     renderer().start()  # nobody waits for it when the first result is written
     this.grade(here)
+    if elsewhere and not choice.waits:
+        display.note(LEFT.format(some(one.student for one in elsewhere)))
+        return
     if elsewhere:
         display.note(ELSEWHERE.format(some(one.student for one in elsewhere)))
         for one in elsewhere:
@@ -230,7 +258,7 @@ class Run:
         try:
             self._plan.store.put(key, answer.result)
         except OSError as problem:
-            self._display.note(NOT_KEPT % (", ".join(submission.student for submission in served), problem))
+            self._display.note(NOT_KEPT.format(", ".join(submission.student for submission in served), problem))
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
+from ..course.attachments import check_walk
 from ..judge.job import Malformed, from_json, to_json
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
@@ -79,9 +80,14 @@ def content(folder: Path, most: int, beside: str) -> str:
         folder: The submission as it was handed in.
         most: A file of more bytes is told by its size; it is used for nothing.
         beside: What else decides what becomes of the submission.
+
+    Raises:
+        Unwalkable: If the folder is too deep or holds too much.
     """
-    digest = hashlib.sha256(beside.encode())
+    digest, entries = hashlib.sha256(beside.encode()), 0
     for place, folders, names in os.walk(folder):
+        entries += len(folders) + len(names)
+        check_walk(folder, Path(place), entries)
         folders.sort()
         for name in sorted([*names, *(name for name in folders if os.path.islink(os.path.join(place, name)))]):
             path = Path(place, name)

@@ -28,10 +28,11 @@ from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import MIB
 from ..core.names import some
 from ..core.strip import strip_control
+from ..course.attachments import MAX_DEPTH, MAX_ENTRIES
 from ..course.folder import Course
-from ..course.times import Clock
-from .attachments import MAX_DEPTH, MAX_ENTRIES
-from .timestamps import TIMESTAMP, Submissions, check_name
+from ..course.intake import TIMESTAMP
+from ..course.submission_folder import LinkedFolder, check_name, linked, time_of
+from ..course.times import Clock, UnreadableTime
 
 READY = 0o777
 OWN = ".syncpoint"  # the folder of ours in a course
@@ -44,6 +45,37 @@ MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
 COLLECTED = "{assignment}: collected the work of {students}."
 KEPT = "{assignment}: left the work of {students} as it was collected before: {why}."
 NOTHING = "{assignment}: nothing was collected: {place} has no work on it that can be taken."
+
+
+class Submissions(CourseDirectory):
+    """nbgrader's folders of a course, as it collects: what is odd about one submission stops no other."""
+
+    @classmethod
+    def like(cls, other: CourseDirectory) -> "Submissions":
+        """The same folders."""
+        return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
+
+    def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
+        """Return a path.
+
+        Raises:
+            LinkedFolder: For a submission that is one.
+        """
+        path = str(super().format_path(nbgrader_step, student_id, assignment_id, escape=escape))
+        if nbgrader_step == self.submitted_directory and linked(Path(path)):
+            raise LinkedFolder(Path(path))
+        return path
+
+    def get_existing_timestamp(self, dest_path: str) -> datetime | None:
+        """Return the time of a submission in UTC; None if it has none that can be understood."""
+        try:
+            return time_of(Path(dest_path), self._clock)
+        except UnreadableTime:
+            return None
+
+    @functools.cached_property
+    def _clock(self) -> Clock:
+        return Course(Path(self.root)).clock
 
 
 class Collect(ExchangeCollect):

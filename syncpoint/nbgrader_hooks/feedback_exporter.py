@@ -24,7 +24,6 @@ from .answers import language_of
 from .formulas import MOST, FormulaRenderer
 from .run_summary import RunSummary
 
-BECAUSE = "nothing newer was graded; --force writes their pages again"
 TEMPLATES = Path(__file__).parent / "templates"
 FONT = re.compile(r"@font-face\s*\{[^}]*\}")  # of Bootstrap, in files that a page does not have
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
@@ -37,7 +36,7 @@ class FeedbackExporter(HTMLExporter):
         super().__init__(config=_with_our_head(config), **keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
         if isinstance(self.parent, GenerateFeedback):
-            account, convert = RunSummary(self.parent, "Wrote feedback for", BECAUSE), self.parent.convert_notebooks
+            account, convert = RunSummary(self.parent), self.parent.convert_notebooks
 
             def convert_and_tell() -> None:
                 try:

@@ -11,7 +11,7 @@ from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import check_directory
 
 from ..check.status import MOST, SECRET
-from .timestamps import TIMESTAMP
+from ..course.intake import TIMESTAMP
 
 NO_SECRET = (
     "{assignment}: not released: the feedback of {students}. Their work was not handed in by the exchange, which finds "

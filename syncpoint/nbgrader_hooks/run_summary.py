@@ -1,27 +1,23 @@
-"""What a run of one of nbgrader's converters took up, wrote and left alone, in a line or two at its end."""
+"""For whom a run wrote feedback and whose pages it left alone, in a line or two at its end."""
 
 import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.converters import GenerateFeedback
 
 from ..core.names import some
 
 NOTHING = "nothing was done"
+BECAUSE = "nothing newer was graded; --force writes their pages again"
 
 
 class RunSummary:
-    """Counts the submissions of a run, and tells of them.
+    """Counts the submissions of a run, and tells of them."""
 
-    Args:
-        written: A word for what was done with those that were taken up, such as "graded".
-        because: Why others were left as they are, and what to do if they should not be.
-    """
-
-    def __init__(self, converter: Autograde | GenerateFeedback, written: str, because: str):
-        self._converter, self._written, self._because = converter, written, because
+    def __init__(self, converter: GenerateFeedback):
+        self._converter = converter
         self._taken: list[str] = []
         self._left: list[str] = []
         self._initialise: Callable[[str, str], bool] = converter.init_destination
@@ -42,10 +38,10 @@ class RunSummary:
         lines = []
         if written:
             shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
-            lines.append(f"{self._written} {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
+            lines.append(f"Wrote feedback for {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
         if left:
             as_before = "as it is" if len(left) == 1 else "as they are"
-            lines.append(f"Left {_count(left)} {as_before} ({some(map(repr, sorted(left)))}): {self._because}.")
+            lines.append(f"Left {_count(left)} {as_before} ({some(map(repr, sorted(left)))}): {BECAUSE}.")
         if excluded:
             lines.append(f"Left out {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
         if not self._taken:

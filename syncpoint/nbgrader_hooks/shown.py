@@ -26,12 +26,12 @@ from ..judge.store import Store
 from ..judge.submission import is_autograded
 from ..records.accommodations import due_of
 from ..records.database import upgrade
+from ..records.late import opening
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
 from ..report.background import Background
 from ..report.notebook import put_report
 from .answers import language_of
-from .late import opening
 
 HERE = f"{__name__}.ShowSoMuch"
 

@@ -1,86 +1,20 @@
-"""The nbgrader preprocessor that writes the scores and the verdicts behind them, in one transaction."""
+"""Writes the verdicts behind the scores."""
 
 import functools
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from nbformat import NotebookNode
-from nbgrader.api import Gradebook
-from nbgrader.preprocessors import NbGraderPreprocessor, SaveAutoGrades
-from nbgrader.utils import determine_grade
 from sqlalchemy import insert, inspect, tuple_
 from sqlalchemy.orm import Session
 
 from ..core.messages import to_data
 from ..core.results import NotebookResult
 from ..core.strip import strip_control
-from .answers import answers_kept, answers_of, must_be_read
-from .database import one_transaction, upgrade
 from .forget import forget
-from .mark_log import GRADING, acting
 from .tables import Base, FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
-class SaveGradesAndVerdicts(SaveAutoGrades):
-    """nbgrader's SaveAutoGrades, which also writes what the judge left in the resources: both or neither."""
-
-    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Write one notebook.
-
-        Returns:
-            Both as they were.
-
-        Raises:
-            KeyError: If no judge stood before it: then nobody gets points.
-        """
-        names = resources["nbgrader"]
-        notebook_result: NotebookResult = resources["syncpoint"]
-        result: str | None = resources["syncpoint_result"]
-        self.notebook_id, self.assignment_id, self.student_id = (
-            names["notebook"],
-            names["assignment"],
-            names["student"],
-        )
-        self._answers, self._refused = answers_of(nb), resources["syncpoint_refused"]
-        with Gradebook(names["db_url"]) as self.gradebook:
-            upgrade(self.gradebook.engine)
-            with one_transaction(self.gradebook) as session:
-                self._kept = answers_kept(session, self.assignment_id, [self.student_id])
-                with acting(session, GRADING):
-                    nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
-                save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
-        return nb, resources
-
-    def _add_score(self, cell: NotebookNode, resources: Any) -> None:
-        """Write the score of a cell, and whether a person must read it."""
-        name = cell.metadata.nbgrader["grade_id"]
-        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
-        auto_score, _ = determine_grade(cell, self.log)
-        grade.needs_manual_grade = must_be_read(
-            self.gradebook.db,
-            self._kept,
-            (self.student_id, self.assignment_id, self.notebook_id, name),
-            self._answers[name],
-            grade=grade,
-            auto_score=auto_score,
-            refused=self._refused,
-        )
-        grade.auto_score = auto_score
-
-
-def save(
-    session: Session,
-    student: str,
-    assignment: str,
-    notebook: str,
-    notebook_result: NotebookResult,
-    result: str | None = None,
-) -> None:
-    """Put a notebook result in the place of the one kept before, see :func:`save_all`."""
-    save_all(session, assignment, [(student, notebook, notebook_result, result)])
-
-
-def save_all(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
+def save(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
     """Put the results of notebooks in the place of those kept before, with a statement for each table.
 
     Args:

@@ -12,9 +12,9 @@ from sqlalchemy import select
 from ..core.errors import SyncpointError
 from ..core.names import meant, some
 from ..course.folder import OF_STUDENTS, Course
+from ..grading.locks import Claims
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
-from ..nbgrader_hooks.locks import Claims
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results

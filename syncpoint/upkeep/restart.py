@@ -6,7 +6,7 @@ from nbgrader.api import Gradebook
 
 from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..nbgrader_hooks.locks import Claims
+from ..grading.locks import Claims
 from ..records.accommodations import keep_extensions
 from ..records.database import one_transaction, upgrade
 from ..records.forget import forget

@@ -1,4 +1,4 @@
-"""Tries cheats: hands them in at a copy of the course and lets nbgrader's own autograde grade them all.
+"""Tries cheats: hands them in at a copy of the course and has `nbgrader autograde` grade them all.
 
 The copy lies in a folder of its own and is cut down to the exercises that the cheats attack: their graders and
 scenarios are the real ones, and every step from the listing to the gradebook is the one that a submission takes.

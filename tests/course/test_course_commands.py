@@ -71,7 +71,7 @@ def test_a_module_without_tests_is_an_error_at_generate_time(without_tests: Smal
 
 def test_a_module_without_tests_gives_no_points_and_is_named_when_grading(without_tests: SmallCourse):
     done = without_tests.nbgrader(*GRADE)
-    assert "async of ada: grader_tests/async/test_double.py contains no test" in done.stderr
+    assert "async: ada: grader_tests/async/test_double.py contains no test" in done.stderr
     assert without_tests.scores() == {"ada": (4, 0)}
 
 

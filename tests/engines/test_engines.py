@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.settings import settings_for
 from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
@@ -27,7 +28,6 @@ from syncpoint.judge.fingerprint import judge_digest
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 from syncpoint.sandbox.spec import SandboxSpec
 
 PACKAGE = ROOT / "syncpoint"
@@ -275,9 +275,8 @@ def settings(course: Course, config: str = "", command_line: str = "") -> tuple[
         (course.root / "nbgrader_config.py").write_text(f"c = get_config()\n{config}\n")
     given = course.settings()
     given.merge(app.cli_config)
-    judge = GradeSubmission(config=given)
-    judge.parent = app
-    chosen = course.settings_of("async", judge.settings)
+    app.config = given
+    chosen = course.settings_of("async", settings_for(app))
     return chosen.engine, chosen.limits.cell_seconds
 
 

@@ -12,7 +12,7 @@ from graded_class import RUN, SCORES, grade, hold, kept, running, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.locks import Claims
+from syncpoint.grading.locks import Claims
 from syncpoint.records.read import read_submission
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]

@@ -10,10 +10,10 @@ from nbgrader.coursedir import CourseDirectory
 
 from syncpoint.core.limits import MIB
 from syncpoint.core.settings import Settings
+from syncpoint.course.attachments import notes_on, rejected_files
 from syncpoint.course.folder import Course
+from syncpoint.grading.submission_reader import SubmissionReader
 from syncpoint.judge.job import NotebookJob, key
-from syncpoint.nbgrader_hooks.attachments import notes_on, rejected_files
-from syncpoint.nbgrader_hooks.reader import SubmissionReader
 
 MEDDLER = """
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -77,6 +77,7 @@ def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse,
 def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallCourse):
     course.submit("ada", course.solved())
     grade(course)
+    graded = (course.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes()
     course.configure(MEDDLER)
     with running(course, "--force") as run:
         reasons = [event["reason"] for event in run.end() if event["event"] == "ended"]
@@ -84,4 +85,4 @@ def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallC
     for text in (*reasons, said):
         assert "work.ipynb is not in nbgrader's copy as it was read" in text
         assert "sanitize_preprocessors" in text and "Traceback" not in text
-    assert not (course.root / "autograded" / "ada" / "async").exists()
+    assert (course.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes() == graded

@@ -14,7 +14,7 @@ from small_class import syncpoint
 
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.release import in_git
-from syncpoint.nbgrader_hooks.locks import Claims
+from syncpoint.grading.locks import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -306,7 +306,6 @@ def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -
     (course.folder("bob") / "timestamp.txt").write_text("2026-05-01 10:00:00 UTC")
     done = course.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr
-    assert "async: Graded 2 submissions, in autograded/<student>/async/: 'ada', 'bob'." in done.stderr
     return course
 
 
@@ -348,7 +347,6 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert changed.nbgrader(*GENERATE, "--force").returncode == 0
     status, _, said = syncpoint(changed, "grade", "async")
     assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), said
-    assert "was not graded to its end" not in said
     with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
         due = {one.student_id: str(one.duedate) for one in gradebook.assignment_submissions("async")}
     assert due == {"ada": "2030-03-03 12:00:00", "bob": "2030-03-01 22:00:00"}
@@ -394,14 +392,6 @@ def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: Sma
 
 
 # --- what a command did -------------------------------------------------------------------------------------------
-
-
-def test_grading_again_says_who_was_left_and_why(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
-    done = course.nbgrader("autograde", "async")
-    assert "async: nothing was done." in done.stderr
-    left = "Left 2 submissions as they are ('ada', 'bob'): nothing newer was handed in; --force grades them again."
-    assert left in done.stderr
 
 
 def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: SmallCourse, tmp_path: Path):

@@ -20,7 +20,7 @@ from postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.course.folder import Course
-from syncpoint.nbgrader_hooks.locks import Claims
+from syncpoint.grading.locks import Claims
 from syncpoint.records.bootstrap import prepare
 from syncpoint.records.read import read_submission
 
@@ -52,7 +52,7 @@ def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
-from syncpoint.nbgrader_hooks.locks import Claims
+from syncpoint.grading.locks import Claims
 from syncpoint.records.bootstrap import prepare
 logging.disable()
 print("ready", flush=True)

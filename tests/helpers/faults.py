@@ -64,7 +64,7 @@ def plans(seed: int, count: int) -> list[tuple[Blow, ...]]:
 
 @dataclasses.dataclass(frozen=True)
 class Ended:
-    """A grading run that came to its end.  blows: those that hit.  seconds: between the first two students."""
+    """A grading run that came to its end.  blows: those that hit.  seconds: until the first student was graded."""
 
     status: int
     said: str
@@ -83,16 +83,20 @@ class Classroom:
 
     def grade(self, blows: Sequence[Blow] = (), usual: float = 0.0, inside: Sequence[str] = ()) -> Ended:
         """Run `nbgrader autograde async` under these blows.  usual: seconds of one student.  inside: a command."""
-        began, hit = {}, []
+        began = time.monotonic()
+        seconds, hit = 0.0, []
         with self.running(inside) as judge:
             said = []
-            for line in judge.stderr or ():
-                said.append(line)
-                student = line.removeprefix("grading async: ").split(" ")[0]
-                began[student] = time.monotonic()
+            for student in STUDENTS:  # one after the other
                 hit += [blow for blow in blows if blow.student == student and self._strike(judge, blow, usual)]
+                for line in judge.stderr or ():
+                    said.append(line)
+                    if line.startswith(f"grading async: {student} "):
+                        break
+                seconds = seconds or time.monotonic() - began
+            said += judge.stderr or ()
             status = judge.wait()
-        return Ended(status, "".join(said), tuple(hit), began.get("bob", 0.0) - began.get("ada", 0.0))
+        return Ended(status, "".join(said), tuple(hit), seconds)
 
     @contextmanager
     def running(self, inside: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:
@@ -124,8 +128,9 @@ class Classroom:
     def _inside(self, judge: subprocess.Popen[str], target: Target) -> psutil.Process | None:
         """A process of the sandbox, as soon as there is one."""
         while judge.poll() is None:
-            with suppress(psutil.NoSuchProcess, IndexError):
-                process = psutil.Process(judge.pid).children()[0]
+            with suppress(psutil.NoSuchProcess, IndexError, StopIteration):
+                children = psutil.Process(judge.pid).children()
+                process = next(child for child in children if MARKS["judging process"] in " ".join(child.cmdline()))
                 for _ in range(PROCESSES.index(target)):
                     process = process.children()[0]
                 if MARKS.get(target, str(self.temporary)) in " ".join(process.cmdline()):

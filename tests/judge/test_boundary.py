@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from classroom import BIN, SmallCourse
-from graded_class import grade
 from steps import in_a_fork
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -17,21 +16,11 @@ pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 FULL = (4, 2)
 
 
-def autograde() -> None:
-    """``nbgrader autograde async``."""
-    from nbgrader.apps.nbgraderapp import NbGraderApp
-
-    NbGraderApp.launch_instance(["autograde", "async"])
-
-
 def coordinate() -> int:
     """``syncpoint grade async``."""
     from syncpoint.cli import app
 
     return app(["grade", "async", "--workers", "1"], standalone_mode=False)
-
-
-COMMANDS = {"autograde": autograde, "grade": coordinate}
 
 
 # --- every step ---------------------------------------------------------------------------------------------------
@@ -46,9 +35,8 @@ def _submit(course: SmallCourse, students: list[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param("autograde", marks=pytest.mark.exhaustive), "grade"])
 def test_a_fault_at_any_step_is_that_submissions_alone(
-    course: SmallCourse, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+    course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("PATH", f"{BIN}:{os.environ['PATH']}")
     clean = course.copy(tmp_path / "clean")
@@ -57,18 +45,18 @@ def test_a_fault_at_any_step_is_that_submissions_alone(
     assert done.returncode == 0, done.stderr
     shutil.copytree(course.root / ".syncpoint", clean.root / ".syncpoint")
     _submit(course, ["eve"])
-    status, steps, said = in_a_fork(course.root, COMMANDS[name], {})
+    status, steps, said = in_a_fork(course.root, coordinate, {})
     assert (status, course.scores()) == (0, dict.fromkeys(("ada", "eve"), FULL)), said
     assert len(steps) > 30
     faults = {f"eve{number:02}": step for number, step in enumerate(steps)}
     _submit(clean, ["ada", *faults, "zoe"])
-    status, _, said = in_a_fork(clean.root, COMMANDS[name], faults)
+    status, _, said = in_a_fork(clean.root, coordinate, faults)
     graded = {path.parent.name for path in (clean.root / "autograded").glob("*/async")}
     assert {student: step for student, step in faults.items() if student in graded} == {}
     assert (status, graded) == (1, {"ada", "zoe"}), said
     assert {student: step for student, step in faults.items() if student not in said} == {}
     assert said.count("the disk fails") >= len(faults) and "Traceback" not in said
-    status, _, said = in_a_fork(clean.root, COMMANDS[name], {})
+    status, _, said = in_a_fork(clean.root, coordinate, {})
     assert (status, clean.scores()) == (0, dict.fromkeys(("ada", *faults, "zoe"), FULL)), said
 
 
@@ -188,13 +176,9 @@ def crowd(course: SmallCourse) -> SmallCourse:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["autograde", "grade"])
-def test_folders_of_all_kinds_are_graded_with_the_courses_own_files(crowd: SmallCourse, command: str):
-    if command == "grade":
-        assert set(grade(crowd, "--workers", "1").values()) <= {"graded", "from the store"}
-    else:
-        done = crowd.nbgrader("autograde", "async")
-        assert done.returncode == 0, done.stderr
+def test_folders_of_all_kinds_are_graded_with_the_courses_own_files(crowd: SmallCourse):
+    done = crowd.nbgrader("autograde", "async")
+    assert done.returncode == 0, done.stderr
     assert crowd.scores() == dict.fromkeys(KINDS, FULL)
     done = crowd.nbgrader("generate_feedback", "async")
     assert done.returncode == 0, done.stderr
@@ -210,18 +194,12 @@ def _crowded(folder: Path) -> None:
 ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 folders in each other": _nested}
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["nbgrader autograde async", pytest.param("syncpoint grade async --workers 1", marks=pytest.mark.exhaustive)],
-)
-def test_a_folder_that_takes_too_long_to_walk_through_is_said_and_all_others_are_graded(
-    course: SmallCourse, command: str
-):
+def test_a_folder_that_takes_too_long_to_walk_through_is_said_and_all_others_are_graded(course: SmallCourse):
     for student in ("ada", "zoe", *ENDLESS):
         course.submit(student, course.solved())
     for what, make in ENDLESS.items():
         make(course.folder(what))
-    done = course.run(*command.split())
+    done = course.nbgrader("autograde", "async")
     said = done.stdout + done.stderr
     assert done.returncode == 1 and "Traceback" not in said
     assert [what for what in ENDLESS if f"async holds {what}. Remove what is not needed." not in said] == []
@@ -229,6 +207,6 @@ def test_a_folder_that_takes_too_long_to_walk_through_is_said_and_all_others_are
     for what in ENDLESS:  # `rm` gets through folders that Python's rmtree does not
         course.run("rm", "-r", str(course.folder(what)))
         course.submit(what, course.solved())
-    done = course.run(*command.split())
+    done = course.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr
     assert course.scores() == dict.fromkeys(("ada", "zoe", *ENDLESS), FULL)

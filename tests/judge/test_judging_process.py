@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -20,8 +20,6 @@ from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
 from syncpoint.judge.retry import judge_or_again
 from syncpoint.sandbox.spec import SandboxSpec
 from syncpoint.sandbox.turns import Turns
-
-Commands = Callable[..., tuple[int, str]]
 
 # A grader whose judge needs more and more memory for one notebook, the one with this function in it.
 HUNGRY = """
@@ -140,7 +138,7 @@ def test_a_judging_process_ends_with_an_owner_that_is_killed():
         process.wait(GIVE_UP_SECONDS)
 
 
-# --- in both commands ---------------------------------------------------------------------------------------------
+# --- in a class ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -152,13 +150,7 @@ def hungry(course: SmallCourse) -> SmallCourse:
     return course
 
 
-def autograde(course: SmallCourse, *options: str) -> tuple[int, str]:
-    """`nbgrader autograde`: its exit status, and what it says."""
-    done = course.nbgrader("autograde", "async", *options)
-    return done.returncode, done.stderr
-
-
-def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
+def grade(course: SmallCourse, *options: str) -> tuple[int, str]:
     """`syncpoint grade`: its exit status, and what it says."""
     with running(course, "--workers", "1", *options) as run:
         run.end()
@@ -168,14 +160,13 @@ def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [pytest.param(autograde, marks=pytest.mark.exhaustive), syncpoint_grade])
-def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse, command: Commands):
-    command(hungry)
+def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry: SmallCourse):
+    grade(hungry)
     before = hungry.scores()
     grader = hungry.grader("test_double")
     grader.write_text(grader.read_text() + HUNGRY)
     hungry.submit("ada", hungry.solved(double=GREEDY))
-    status, said = command(hungry, "--force")
+    status, said = grade(hungry, "--force")
     assert status == 1
     assert f"the process that judged it needed more than {MIB} MiB of memory; judged once more, alone" in said
     assert f"with {MIB // 2} MiB of memory, it needed more than {MIB // 2} MiB" in said
@@ -184,7 +175,7 @@ def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry
     assert before == {"ada": (4.0, 2.0), "bob": (4.0, 2.0)} == hungry.scores()
     (hungry.root / "autograded" / "bob").rename(hungry.root / "away")
     grader.write_text(grader.read_text().replace("while True", "while False"))
-    status, said = command(hungry)
+    status, said = grade(hungry)
     assert (status, hungry.scores()) == (0, before), said
     order = [line.split()[2] for line in said.splitlines() if line.startswith("grading async: ")]
     assert order.index("bob") < order.index("ada")

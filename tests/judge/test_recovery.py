@@ -1,8 +1,6 @@
-"""The parts of recovery one by one: what counts as unfinished, whose folder it is, what people read."""
+"""The parts of recovery one by one: whose submission and whose folder it is, what people read."""
 
 import errno
-import json
-import logging
 import os
 import signal
 import sqlite3
@@ -17,75 +15,22 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from syncpoint.core.messages import Message
+from syncpoint.course.submission_folder import LinkedFolder, OddName, time_of, why_no_time
+from syncpoint.course.times import WITHOUT_ZONE
+from syncpoint.grading.failures import explain, stopped
+from syncpoint.grading.locks import Claims
 from syncpoint.judge.bounds import Fault
 from syncpoint.judge.kernel import DeadKernelError
-from syncpoint.nbgrader_hooks.failures import FriendlyErrors, explain, stopped
-from syncpoint.nbgrader_hooks.locks import Claims
-from syncpoint.nbgrader_hooks.recovery import remove_unfinished
-from syncpoint.nbgrader_hooks.timestamps import LinkedFolder, OddName, Submissions
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
 from syncpoint.sandbox.signals import held_back
 from syncpoint.sandbox.spec import SandboxUnavailable
 
-JUDGED, NOT_YET = json.dumps({"metadata": {}}), json.dumps({"metadata": {"syncpoint": {"notes": []}}})
-
-
-# --- unfinished work ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("files", "recorded", "unfinished"),
-    [
-        ({"a": JUDGED, "b": JUDGED}, "ab", False),
-        ({"a": JUDGED, "b": NOT_YET}, "ab", True),
-        ({"a": JUDGED, "b": JUDGED[:9]}, "ab", True),
-        ({"a": JUDGED, "b": ""}, "ab", True),
-        ({"a": JUDGED}, "ab", True),
-        ({}, "ab", True),
-        ({"a": JUDGED, "b": JUDGED}, "a", True),
-        *(({"a": JUDGED, "b": odd}, "ab", True) for odd in ("{}", "[]", "5", '{"metadata": 5}', "[" * 10**5)),
-    ],
-    ids=[
-        *("whole", "not judged yet", "torn", "empty", "one missing", "nothing", "no verdicts"),
-        *("no metadata", "a list", "a number", "odd metadata", "deep"),
-    ],
-)
-def test_a_submission_is_finished_when_every_notebook_is_judged_and_recorded(
-    tmp_path: Path, files: dict[str, str], recorded: str, unfinished: bool
-):
-    folder = tmp_path / "async"
-    folder.mkdir()
-    for name, text in files.items():
-        (folder / f"{name}.ipynb").write_text(text)
-    assert remove_unfinished(folder, "ab", recorded, whole=True) == unfinished
-    assert folder.exists() != unfinished
-
-
-def test_of_one_notebook_alone_nothing_else_is_removed(tmp_path: Path):
-    for name in "ab":
-        (tmp_path / f"{name}.ipynb").write_text(NOT_YET)
-    assert remove_unfinished(tmp_path, "a", "ab", whole=False)
-    assert [path.name for path in tmp_path.iterdir()] == ["b.ipynb"]
-
-
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_folder_or_a_link_in_the_place_of_a_notebook_is_removed(tmp_path: Path, whole: bool):
-    folder = tmp_path / "async"
-    (folder / "a.ipynb" / "inside").mkdir(parents=True)
-    (folder / "b.ipynb").symlink_to("/nowhere")
-    assert remove_unfinished(folder, "ab", "ab", whole)
-    assert (folder.exists(), list(folder.glob("*"))) == (not whole, [])
-
-
-def test_a_file_in_the_place_of_a_submission_is_removed(tmp_path: Path):
-    (tmp_path / "async").touch()
-    assert remove_unfinished(tmp_path / "async", "ab", "ab", whole=True)
-    assert not (tmp_path / "async").exists()
+# --- whose submission it is ----------------------------------------------------------------------------------------
 
 
 def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path):
     hold = (
-        "from pathlib import Path; from syncpoint.nbgrader_hooks.locks import Claims; "
+        "from pathlib import Path; from syncpoint.grading.locks import Claims; "
         f"claims = Claims(Path({str(tmp_path)!r})); claims.take('ada/async'); print(); input()"
     )
     claims = Claims(tmp_path)
@@ -202,23 +147,8 @@ def test_a_run_that_was_stopped_says_by_what_and_where(problem: KeyboardInterrup
     assert stopped(problem, student).startswith(words)
 
 
-def record(message: str) -> logging.LogRecord:
-    """An error that nbgrader logs."""
-    return logging.LogRecord("nbgrader", logging.ERROR, "", 0, message, (), None)
-
-
-def test_advice_to_see_the_traceback_stays_only_where_there_is_one():
-    plainly, advice = FriendlyErrors(), record("Please see the the above traceback for details")
-    for trouble, shown in ((OSError(errno.ENOSPC, "no", "/x"), False), (ValueError("x"), True)):
-        try:
-            raise trouble
-        except (OSError, ValueError):
-            assert plainly.filter(record("Traceback (most recent call last): ..."))
-        assert plainly.filter(advice) == shown
-
-
 @pytest.mark.parametrize("problem", [ValueError("x"), KeyError("x"), FileNotFoundError(errno.ENOENT, "no", "/x")])
-def test_a_mistake_of_ours_keeps_its_traceback(problem: Exception):
+def test_a_mistake_of_ours_is_no_trouble_of_the_machine(problem: Exception):
     assert explain(problem) == ""
 
 
@@ -227,14 +157,14 @@ def test_a_mistake_of_ours_keeps_its_traceback(problem: Exception):
 )
 def test_a_time_stamp_that_holds_no_time_is_none(tmp_path: Path, text: str):
     (tmp_path / "timestamp.txt").write_text(text)
-    assert Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path)) is None
+    assert why_no_time(tmp_path, WITHOUT_ZONE)
 
 
 def test_an_offset_in_a_time_stamp_is_hours_and_not_seconds(tmp_path: Path):
     (tmp_path / "timestamp.txt").write_text("2026-01-02 03:04:05 +0100")
-    assert str(Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path))) == "2026-01-02 02:04:05"
+    assert str(time_of(tmp_path, WITHOUT_ZONE)) == "2026-01-02 02:04:05"
 
 
 def test_a_time_stamp_is_read(tmp_path: Path):
     (tmp_path / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC\n")
-    assert str(Submissions(root=str(tmp_path)).get_existing_timestamp(str(tmp_path))) == "2026-01-02 03:04:05"
+    assert str(time_of(tmp_path, WITHOUT_ZONE)) == "2026-01-02 03:04:05"

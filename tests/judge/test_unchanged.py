@@ -215,7 +215,7 @@ def test_a_grader_that_breaks_leaves_nothing_in_the_store(ada: SmallCourse):
 def test_a_kernel_that_somebody_killed_leaves_nothing_in_the_store(ada: SmallCourse):
     before = kept(ada)
     ada.submit("ada", with_token(ada, "os.kill(os.getpid(), 9)"))
-    assert "async of ada: the kernel was killed again: these points are not kept" in again(ada)
+    assert "ada: the kernel was killed again: these points are not kept" in again(ada)
     assert kept(ada) == before
 
 
@@ -229,5 +229,5 @@ def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
 def test_a_store_that_cannot_be_written_costs_no_points(ada: SmallCourse):
     shutil.rmtree(ada.root / ".syncpoint")
     (ada.root / ".syncpoint").touch()
-    assert "async of ada: the result could not be kept" in again(ada)
+    assert "ada: the result could not be kept" in again(ada)
     assert ada.scores() == {"ada": (4, 2)}

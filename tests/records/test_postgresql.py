@@ -2,6 +2,7 @@
 
 import csv
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from classroom import BIN, SmallCourse
 from nbgrader.api import Gradebook
 from postgresql import MISSING, Server, running
+from same_rows import differences
 from sqlalchemy import create_engine, func, inspect, select, text
 
 from syncpoint.core.messages import words
@@ -114,6 +116,26 @@ def test_exports_write_it(graded: SmallCourse):
     assert table.groupby(["student", "exercise"])["points"].sum().unstack().T.to_dict() == SCORES
 
 
+@pytest.mark.exhaustive
+@pytest.mark.engine
+@pytest.mark.sandbox
+def test_the_rows_are_those_of_a_file(course: SmallCourse, url: str, tmp_path: Path):
+    course.submit("ada", course.solved())
+    course.submit("bob", "no notebook")
+    (course.folder("bob") / "timestamp.txt").write_text("2026-03-02 13:00:00 UTC")
+    other = course.copy(tmp_path / "other")
+    assert other.run("syncpoint", "move-gradebook", url).returncode == 0
+    for _ in range(2):  # rows are new, and then changed
+        for each in (course, other):
+            done = each.run("syncpoint", "grade", "async", "--workers", "1")
+            assert done.returncode == 0, done.stderr
+            results = Path(".syncpoint", "results")
+            shutil.copytree(course.root / results, other.root / results, dirs_exist_ok=True)
+            shutil.rmtree(each.root / ".syncpoint" / "submissions")
+    found = differences(course.root, other.root, of_b=url)
+    assert [line for line in found if not line.startswith("syncpoint_owner")] == []
+
+
 # --- the tables ---------------------------------------------------------------------------------------------------
 
 
@@ -137,7 +159,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
     upgrade(gradebook.engine)
     with pytest.raises(ZeroDivisionError), one_transaction(gradebook) as session:  # noqa: PT012
         gradebook.add_student("bob")  # nbgrader commits here
-        save(session, "ada", "async", "work", JUDGED)
+        save(session, "async", [("ada", "work", JUDGED, None)])
         raise ZeroDivisionError
     with create_engine(gradebook.engine.url).connect() as other:
         assert other.scalars(text("SELECT id FROM student")).all() == ["ada"]
@@ -146,7 +168,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     upgrade(gradebook.engine)
-    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
     (record,) = gradebook.db.scalars(select(NotebookRecord))
     assert [str(incident.sentence) for incident in record.incidents] == [

@@ -169,19 +169,14 @@ def seconds() -> float:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["autograde", pytest.param("grade", marks=pytest.mark.exhaustive)])
-def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse, command: str):
+def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse):
     for student, cells in WRITTEN.items():
         notebook = course.solved()
         notebook["cells"] += cells
         course.submit(student, notebook)
     course.submit("honest", course.solved(why="Because."))
     before = seconds()
-    if command == "grade":
-        assert set(grade(course, "--workers", "1").values()) <= {"graded", "from the store"}
-    else:
-        done = course.nbgrader("autograde", "async")
-        assert done.returncode == 0, done.stderr
+    assert set(grade(course, "--workers", "1").values()) <= {"graded", "from the store"}
     graded = seconds()
     done = course.nbgrader("generate_feedback", "async")
     assert done.returncode == 0, done.stderr

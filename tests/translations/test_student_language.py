@@ -18,7 +18,7 @@ from syncpoint.course.folder import Course, CourseError
 from syncpoint.course.intake import MOST_BESIDE, Template, read_submission
 from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
-from syncpoint.nbgrader_hooks.reader import ReadNotebook
+from syncpoint.grading.submission_reader import ReadNotebook
 from syncpoint.records.languages import languages
 from syncpoint.records.roster import enrol, read_roster
 

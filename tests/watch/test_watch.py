@@ -26,11 +26,11 @@ from syncpoint.check.status import Exchange, note_name, status
 from syncpoint.course.folder import Course
 from syncpoint.grading.display import Display
 from syncpoint.grading.pool import JudgingThreads
-from syncpoint.grading.watch import Watch, alone
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import STEPS
 from syncpoint.records.tables import HandIn
+from syncpoint.watch.watch import Watch, alone
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
 HONEST = ("ada", "dotted", "many", "timeless", "secretive", "troubled")
@@ -187,7 +187,7 @@ def test_points_that_are_still_missing_the_third_time_are_given_back(
         grader.write("\n\ndef test_broken(student):\n    raise AttributeError('ours')\n")
     hand_in(course, "ada", EARLIER, course.solved())
     monkeypatch.chdir(course.root)
-    monkeypatch.setattr("syncpoint.grading.watch.RETRY_SECONDS", -1.0)  # it is time at once
+    monkeypatch.setattr("syncpoint.watch.watch.RETRY_SECONDS", -1.0)  # it is time at once
     with in_process(course) as (watch, _):
         assert [watch.look(["async"]) for _ in range(3)] == [[], [], [("async", "ada")]]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from classroom import SmallCourse
 
-from syncpoint.nbgrader_hooks.attachments import MAX_FILES, rejected_files
+from syncpoint.course.attachments import MAX_FILES, rejected_files
 
 MIB = 2**20
 

@@ -13,6 +13,7 @@ from ..core.atomic_write import write_whole
 from ..core.language import SOURCE
 from ..course.folder import Course
 
+HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its steps are among those that make a release
 DIFFERS = (
     "release/{name} is not what source/{name} makes now ({notebooks}): students are graded as the release says. To "
     "grade them as the source says, run `nbgrader generate_assignment {name} --force`, then grade again."
@@ -55,7 +56,7 @@ def _digest(course: Course, assignment: str) -> str:
         for path in sorted(folder.glob("*.ipynb"))
     ]
     digest = hashlib.sha256()
-    for path in [*notebooks, *course.settings_files, settings, *sorted(Path(__file__).parent.glob("*.py"))]:
+    for path in [*notebooks, *course.settings_files, settings, *sorted(HOOKS.glob("*.py"))]:
         digest.update(f"{path}\0".encode() + (path.read_bytes() if path.is_file() else b""))
     return digest.hexdigest()
 

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.handed_in import Rules, Still
-from syncpoint.grading.notes import held
 from syncpoint.records.queue import (
     HELD,
     JUDGING,
@@ -28,6 +27,7 @@ from syncpoint.records.queue import (
     wait_of,
 )
 from syncpoint.records.tables import Base, HandIn
+from syncpoint.watch.notes import held
 
 NOON = datetime(2026, 10, 1, 12)
 MINUTE = timedelta(minutes=1)

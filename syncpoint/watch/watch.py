@@ -14,6 +14,7 @@ from typing import Any
 from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from ..check.status import SECRET
@@ -23,13 +24,16 @@ from ..course.folder import Course, CourseError
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
 from ..course.released import LANGUAGES
+from ..course.submission_folder import why_no_time
 from ..course.times import Clock
+from ..grading.display import Display
+from ..grading.failures import reason
+from ..grading.pool import JudgingThreads, Pool
+from ..grading.run import Choice, run
+from ..grading.run import check as check_assignment
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
-from ..nbgrader_hooks.failures import reason
-from ..nbgrader_hooks.recovery import graded_notebooks, unfinished
 from ..nbgrader_hooks.shown import HERE
-from ..nbgrader_hooks.timestamps import why_no_time
 from ..records.accommodations import due_of
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -52,12 +56,8 @@ from ..records.queue import (
     replace_older,
     wait_of,
 )
-from ..records.tables import HandIn
-from .display import Display
+from ..records.tables import HandIn, NotebookRecord
 from .notes import Notes, secret_name
-from .pool import JudgingThreads, Pool
-from .run import Choice, run
-from .run import check as check_assignment
 
 IDLE_SECONDS = 7 * 24 * 3600.0  # so long judging processes wait for a job
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
@@ -305,7 +305,7 @@ class Watch:
         stamps = self._stamps("submitted", assignment).items()
         with one_transaction(gradebook) as session:
             before = known(session, assignment)
-            finished = {} if before else self._finished(gradebook, assignment)
+            finished = {} if before else self._finished(session, assignment)
             for student, work in sorted(stamps, key=lambda one: times.get(one[0], datetime.min)):
                 if work in before.get(student, ()):
                     continue
@@ -322,19 +322,16 @@ class Watch:
             self._notes.remove(name)
         self._reached(COLLECTED, [(student, assignment) for student in entered])
 
-    def _finished(self, gradebook: Gradebook, assignment: str) -> dict[str, str]:
+    def _finished(self, session: Session, assignment: str) -> dict[str, str]:
         """The time stamps of what is graded to its end, for each student."""
-        wanted = [path.stem for path in (self.course.root / "release" / assignment).glob("*.ipynb")]
-        recorded = graded_notebooks(gradebook, assignment)
-        return {
-            student: work
-            for student, work in self._stamps("autograded", assignment).items()
-            if not unfinished(
-                self.course.root / "autograded" / student / assignment,
-                wanted,
-                {notebook for owner, notebook in recorded if owner == student},
-            )
-        }
+        wanted = {path.stem for path in (self.course.root / "release" / assignment).glob("*.ipynb")}
+        graded: dict[str, set[str]] = {}
+        rows = select(NotebookRecord.student, NotebookRecord.notebook).where(NotebookRecord.assignment == assignment)
+        for student, notebook in session.execute(rows):
+            if (self.course.root / "autograded" / student / assignment / f"{notebook}.ipynb").is_file():
+                graded.setdefault(student, set()).add(notebook)
+        stamps = self._stamps("autograded", assignment)
+        return {student: work for student, work in stamps.items() if wanted <= graded.get(student, set())}
 
     def _let_in(self, gradebook: Gradebook) -> None:
         with one_transaction(gradebook) as session:

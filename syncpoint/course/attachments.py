@@ -7,8 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from ..core.errors import CannotGrade
 from ..core.messages import Message
-from ..course.times import WITHOUT_ZONE, Clock
-from .timestamps import TIMESTAMP, why_no_time
+from .intake import TIMESTAMP
+from .submission_folder import why_no_time
+from .times import WITHOUT_ZONE, Clock
 
 MAX_FILES = 200
 SHOWN = 5  # names of files that were left
@@ -54,10 +55,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
             rejected.add(_uppermost(place, folder))
             continue
         entries += len(found)
-        if entries > MAX_ENTRIES:
-            raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
-        if len(place.parts) - len(folder.parts) > MAX_DEPTH:
-            raise Unwalkable(folder, f"more than {MAX_DEPTH} folders in each other")
+        check_walk(folder, place, entries)
         for entry in found:
             path, name = Path(entry.path), os.path.relpath(entry.path, folder)
             if len(os.fsencode(name)) > MAX_PATH:
@@ -81,6 +79,18 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
     if sum(beside.values()) > max_bytes:
         rejected |= beside.keys()
     return sorted(rejected)
+
+
+def check_walk(folder: Path, place: Path, entries: int) -> None:
+    """Whether a walk through a folder may go on, which has come to a place in it and to so many entries.
+
+    Raises:
+        Unwalkable: If the folder is too deep or holds too much.
+    """
+    if entries > MAX_ENTRIES:
+        raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
+    if len(place.parts) - len(folder.parts) > MAX_DEPTH:
+        raise Unwalkable(folder, f"more than {MAX_DEPTH} folders in each other")
 
 
 def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:

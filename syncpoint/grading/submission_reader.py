@@ -18,12 +18,11 @@ from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
 from ..course.folder import Course
-from ..course.intake import Template, read_submission
+from ..course.intake import TIMESTAMP, Template, read_submission
 from ..course.released import LANGUAGES
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
 from ..records.languages import languages
-from .timestamps import TIMESTAMP
 
 
 class NotAsRead(CannotGrade):

@@ -1,6 +1,5 @@
 """Before a run: whether machine and course allow it, and what earlier runs left."""
 
-from collections.abc import Collection
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -8,7 +7,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from ..core.atomic_write import sweep_parts
 from ..core.settings import Settings
-from ..course.folder import Course, CourseError
+from ..course.folder import Course
 from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
 from ..records.database import upgrade
@@ -18,12 +17,12 @@ from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
 
 
-def check(coursedir: CourseDirectory, folders: Collection[str], course: Course, settings: Settings) -> None:
+def check(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
     """Whether machine and course allow grading.
 
     Args:
         coursedir: nbgrader's.
-        folders: Those of the submissions.
+        assignment: Its name.
         course: The course.
         settings: Of configuration and command line.
 
@@ -38,15 +37,10 @@ def check(coursedir: CourseDirectory, folders: Collection[str], course: Course, 
         check_sandbox()
     check_owner(coursedir.db_url, Path(coursedir.root))
     prepare(coursedir.db_url, coursedir.course_id)
-    submitted = Path(coursedir.root, coursedir.submitted_directory).absolute()
-    for folder in folders:
-        if len(Path(folder).relative_to(submitted).parts) != 2 or Path(folder).name in (".", ".."):
-            raise CourseError(f"{folder} is no submission: name students and assignments without slashes.")
-    for assignment in {Path(folder).name for folder in folders}:
-        course.check_engine(course.settings_of(assignment, settings).engine)
-        course.graders(assignment).check(course.source(assignment))
-        with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
-            check_gradebook(gradebook, course, assignment)
+    course.check_engine(course.settings_of(assignment, settings).engine)
+    course.graders(assignment).check(course.source(assignment))
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        check_gradebook(gradebook, course, assignment)
 
 
 def clean_up(coursedir: CourseDirectory, course: Course) -> None:

@@ -1,0 +1,208 @@
+"""Late work: extensions, excuses, more time for everything, and what lateness costs."""
+
+import datetime
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nbgrader.api import Gradebook, SubmittedAssignment
+from nbgrader.plugins import LateSubmissionPlugin
+from nbgrader.preprocessors import AssignLatePenalties
+from sqlalchemy.orm import Session
+
+from ..core.errors import SyncpointError
+from ..course.assignment import FILE
+from ..course.folder import Course
+from . import accommodations
+from .accommodations import (
+    Opens,
+    due_of,
+    excuse,
+    excused,
+    find_submission,
+    give,
+    set_time_factor,
+    take_excuse_back,
+)
+from .database import one_transaction, upgrade
+from .gradebook import find_assignment, find_student
+from .mark_log import acting
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """What lateness costs in one notebook, in points: before and now."""
+
+    student: str
+    notebook: str
+    before: float
+    now: float
+
+
+def opening(course: Course) -> Opens:
+    """When assignments of a course were given out, if they say so."""
+    return lambda assignment: course.graders(assignment).settings().opens
+
+
+def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
+    """Give a student so many hours more, counted from the due date; earlier extensions are replaced, 0 takes them back.
+
+    Whoever has not handed in yet may have one, too, and whoever has more by their time factor keeps it.
+
+    Returns:
+        When the work of this student is due, in UTC and without a time zone, as nbgrader keeps times.
+
+    Raises:
+        CourseError: If there is no such assignment.
+        SyncpointError: If there is no such student, or if the assignment has no due date.
+    """
+    find_student(gradebook, student)
+    _due_date(course, gradebook, assignment)
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
+        give(session, student, assignment, hours, opening(course))
+        session.flush()
+        due = due_of(session, student, assignment, opening(course))
+    assert due is not None
+    return due
+
+
+def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: datetime.datetime) -> float:
+    """Return how many hours after the due date of an assignment a time is, which has a zone.
+
+    Raises:
+        CourseError: If there is no such assignment.
+        SyncpointError: If the assignment has no due date, or if the time is not after it.
+    """
+    due = _due_date(course, gradebook, assignment).replace(tzinfo=datetime.UTC)
+    if until <= due:
+        clock = course.clock
+        raise SyncpointError(
+            f"{assignment} is due {clock.show(due)}, and --until is {clock.show(until)}, which is not later. "
+            "`--hours 0` takes an extension back."
+        )
+    return (until - due) / accommodations.HOUR
+
+
+def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime.datetime:
+    due: datetime.datetime | None = find_assignment(course, gradebook, assignment).duedate
+    if due is None:
+        raise SyncpointError(
+            f"{assignment} has no due date, so nothing is late: "
+            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
+        )
+    return due
+
+
+def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
+    """Excuse a student from an assignment; without a reason, let it count again.
+
+    Returns:
+        Whether anything has changed.
+
+    Raises:
+        CourseError: If there is no such assignment.
+        SyncpointError: If there is no such student.
+    """
+    find_student(gradebook, student)
+    find_assignment(course, gradebook, assignment)
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
+        before = excused(session).get((student, assignment), "")
+        if reason:
+            excuse(session, student, assignment, reason)
+        else:
+            take_excuse_back(session, student, assignment)
+    return reason != before
+
+
+def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor: float) -> dict[str, str]:
+    """Give a student more time for every assignment.
+
+    Returns:
+        What it means, by assignment: when it is due for the student, or why that is not known.
+
+    Raises:
+        SyncpointError: If there is no such student.
+    """
+    find_student(gradebook, student)
+    upgrade(gradebook.engine)
+    said: dict[str, str] = {}
+    with one_transaction(gradebook) as session:
+        set_time_factor(session, student, factor)
+        session.flush()
+        for assignment in gradebook.assignments:
+            if assignment.duedate is None:
+                said[assignment.name] = "has no due date"
+                continue
+            submission = find_submission(session, student, assignment.name)
+            if submission is not None:
+                accommodations.extend(session, submission, opening(course))
+                session.flush()
+            if opening(course)(assignment.name) is not None:
+                due = due_of(session, student, assignment.name, opening(course))
+                assert due is not None
+                said[assignment.name] = f"is due {course.clock.show(due)}"
+            else:
+                file = course.graders(assignment.name).folder / FILE
+                said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
+    return said
+
+
+def work_out_penalties(
+    course: Course, gradebook: Gradebook, assignment: str, student: str = "", *, why: str = ""
+) -> list[Penalty]:
+    """Work out what lateness costs from the scores that are there, by the plugin of the course; nothing is judged.
+
+    Args:
+        course: Its configuration has the rule.
+        gradebook: It is changed.
+        assignment: Its name.
+        student: This one's alone; "" for everybody's.
+        why: For the log of marks.
+
+    Raises:
+        CourseError: If there is no such assignment.
+        SyncpointError: If the gradebook does not have it yet.
+    """
+    rule = AssignLatePenalties(config=course.settings())
+    rule.init_plugin()
+    upgrade(gradebook.engine)
+    with one_transaction(gradebook) as session:
+        submissions = find_assignment(course, gradebook, assignment).submissions
+        free = excused(session)
+        changed: list[Penalty] = []
+        with acting(session, "late penalties", why):
+            for submission in [one for one in submissions if student in ("", one.student_id)]:
+                changed += penalties(submission, rule, seconds_late(session, submission, opening(course), free))
+    return changed
+
+
+def costs_nothing(course: Course) -> bool:
+    """Whether the configuration has no rule on late work."""
+    rule = AssignLatePenalties(config=course.settings())
+    rule.init_plugin()
+    plugin: Any = rule.plugin_inst
+    return type(plugin) is LateSubmissionPlugin and plugin.penalty_method == "none"
+
+
+def seconds_late(
+    session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
+) -> float:
+    """How late a submission is: after its student's extension, and never if the student is excused."""
+    accommodations.extend(session, submission, opens)
+    return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
+
+
+def penalties(
+    submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
+) -> Iterator[Penalty]:
+    """Write what lateness costs in a notebook, or in all; yields what has changed."""
+    for this in [one for one in submission.notebooks if notebook in ("", one.name)]:
+        before, now = this.late_submission_penalty or 0.0, 0.0
+        if late > 0:
+            points = rule.plugin_inst.late_submission_penalty(submission.student_id, this.score, late)
+            now = min(max(points or 0.0, 0.0), this.score)
+        this.late_submission_penalty = now or None
+        if now != before:
+            yield Penalty(submission.student_id, this.name, before, now)
