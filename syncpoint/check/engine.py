@@ -50,9 +50,6 @@ class About:
     def of(cls, name: str) -> About:
         """Look an engine up.
 
-        Args:
-            name: Of the engine.
-
         Raises:
             CannotCheck: If this wheel does not have it.
         """
@@ -92,9 +89,6 @@ _loaded: dict[str, LocalEngine] = {}
 
 def local_engine(about: About) -> LocalEngine:
     """Load an engine.
-
-    Args:
-        about: The engine.
 
     Raises:
         CannotCheck: If it cannot be loaded in this process.

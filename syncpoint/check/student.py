@@ -108,9 +108,6 @@ class Student(Calls):
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
     """Interrupt what runs in the block so late, as the stop button of a notebook does, and again until it ends.
 
-    Args:
-        seconds: Wall clock.
-
     Yields:
         Whether it was interrupted.
     """

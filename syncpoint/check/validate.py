@@ -36,9 +36,6 @@ def validate(exercise: str) -> None:
 
     If all is well it shows nothing: Validate takes whatever stands on stderr for a failure.
 
-    Args:
-        exercise: Its name.
-
     Raises:
         NotPassed: If one of them fails or cannot run, or if nothing checks the exercise and its answer is a stub.
     """
@@ -93,11 +90,7 @@ def _is_graded(cell: str) -> bool:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[list[str]]:
-    """Show nothing of what is printed in the block, by Python or by an engine's own code.
-
-    Yields:
-        Afterwards, what was printed.
-    """
+    """Show nothing of what is printed in the block, by Python or by an engine's own code."""
     from IPython.utils.capture import capture_output
 
     told: list[str] = []

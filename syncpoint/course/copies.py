@@ -184,12 +184,7 @@ class _Frame:
         return self.rank.get(place.identity, -1)
 
     def _add(self, identity: str, low: int = 0) -> int:
-        """Add a released cell before the first one that comes after it in the release.
-
-        Args:
-            identity: The cell's.
-            low: The first place that it may have.
-        """
+        """Add a released cell before the first one that comes after it in the release."""
         later = (n for n in range(low, len(self.places)) if self._rank(self.places[n]) > self.rank[identity])
         place = next(later, len(self.places))
         self.places.insert(place, _Place(None, identity=identity, original=self.by_id[identity]))

@@ -20,11 +20,7 @@ class Last:
     folder: Path
 
     def add(self, submission: str) -> None:
-        """Take this submission last from now on.
-
-        Args:
-            submission: Student/assignment.
-        """
+        """Take this submission last from now on."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(submission), os.fsencode(submission))

@@ -133,11 +133,7 @@ def read_submission(
 
 
 def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:
-    """Return cells as plain dicts (cell_type, source, metadata, attachments), the language that the file names, notes.
-
-    Raises:
-        Unreadable: If it is no notebook.
-    """
+    """Return cells as plain dicts (cell_type, source, metadata, attachments), the language of the file, and notes."""
     if path.is_symlink():
         raise Unreadable(Message("refused_link"))
     if not path.is_file():

@@ -32,11 +32,7 @@ class LocalRun(StudentPlugin):
 
     @functools.cached_property
     def course(self) -> Course:
-        """The course around the folder.
-
-        Raises:
-            CourseError: If there is none.
-        """
+        """The course around the folder."""
         return Course.around(self._folder)
 
     def student_at(self, module: Path) -> Student:

@@ -23,10 +23,6 @@ class NotForStudents(SyncpointError):
 def visible_tests(course: Course, assignment: str) -> dict[str, str]:
     """Return the visible tests of an assignment, as students get them.
 
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-
     Returns:
         The texts of the modules, by the names of their files; each test names the interface of its arrays.
 
@@ -66,11 +62,6 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
     """Lay the visible tests of an assignment beside the notebooks of its release, and the wheel that runs them.
 
     The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
-
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release.
 
     Raises:
         NotForStudents: If a test needs what students do not have.

@@ -13,9 +13,6 @@ def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:
 
     New ones come first, each only if nothing is in its place; then those that are there, each replaced at once.
 
-    Args:
-        files: What each is to hold.
-
     Returns:
         The new ones, and those that have changed.
 

@@ -50,8 +50,6 @@ def run(
 
     Raises:
         DashboardError: If its address cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-        NewerTables: If the tables are of a newer Syncpoint.
         SyncpointError: If students are to be shown by pseudonyms, and the key of these cannot be used.
     """
     with open_gradebook(course) as gradebook:
@@ -120,11 +118,7 @@ def _after_the_close(error: BaseException | None) -> bool:
 
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
-    """Return the server, not yet started.
-
-    Raises:
-        DashboardError: If its place is taken.
-    """
+    """Return the server, not yet started."""
     settings.perform_document_validation = False  # of each page anew; what it would find is a mistake of ours
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {

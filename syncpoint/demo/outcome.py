@@ -31,12 +31,7 @@ class Shown:
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
-    """Return everybody of a class that was graded in this course.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-    """
+    """Return everybody of a class that was graded in this course."""
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
     for member, student in zip(sample.members, sample.students, strict=True):

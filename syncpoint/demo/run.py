@@ -57,8 +57,6 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
 
     Raises:
         CommandFailed: If the command ends with an error.
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
         SandboxUnavailable: If this machine has no sandbox.
     """
     screen, began = console(), time.monotonic()

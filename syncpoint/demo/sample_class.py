@@ -87,11 +87,7 @@ def class_file(course: Course, assignment: str) -> Path:
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
-    """Return every assignment that has a class.toml.
-
-    Raises:
-        CourseError: If none has.
-    """
+    """Return every assignment that has a class.toml."""
     found = sorted(path.parents[1].name for path in course.root.glob(f"grader_tests/*/{BANK}/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")

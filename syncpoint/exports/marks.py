@@ -32,11 +32,7 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
 
 
 def write(path: Path, changes: Sequence[MarkChange]) -> None:
-    """Write a CSV file in UTF-8, whole or not at all.
-
-    Raises:
-        ExportError: If it cannot be written.
-    """
+    """Write a CSV file in UTF-8, whole or not at all."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(HEADS)

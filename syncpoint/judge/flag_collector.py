@@ -59,12 +59,7 @@ class FlagCollector:
             self.see("left over", str(processes))
 
     def see(self, kind: SeenByJudge, what: str | Message = "") -> None:
-        """Add an act that the judge saw by itself.
-
-        Args:
-            kind: Of the act.
-            what: What it was done to.
-        """
+        """Add an act that the judge saw by itself."""
         self._add(kind, what)
 
     def _add(self, kind: str, what: str | Message) -> None:
@@ -99,15 +94,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
 
 
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
-    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing.
-
-    Args:
-        kernel: The kernel's process.
-        inside: All processes of its sandbox.
-
-    Raises:
-        psutil.Error: If the kernel ends meanwhile.
-    """
+    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing."""
     first, own = kernel.ppid(), kernel.cmdline()
     count = 0
     for process in inside:

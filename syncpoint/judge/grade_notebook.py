@@ -31,11 +31,6 @@ OTHER_ENGINE = (
 def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result:
     """Run and judge one notebook.
 
-    Args:
-        spec: All of the assignment that judges.
-        job: The notebook.
-        engines: The folder that holds .venv-<engine>.
-
     Returns:
         What student code put out, and what came of the tests.
 

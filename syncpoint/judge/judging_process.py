@@ -78,9 +78,6 @@ class JudgingProcess:
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
-
-        Raises:
-            JudgeDied: After the end.
         """
         _, connection = self.start()
         with contextlib.suppress(OSError):  # it has died: whoever has a job starts another one
@@ -89,11 +86,7 @@ class JudgingProcess:
 
     @held_back()
     def start(self) -> tuple[subprocess.Popen[bytes], Connection]:
-        """Return the process, a new one if there is none, and the socket to it.
-
-        Raises:
-            JudgeDied: After the end.
-        """
+        """Return the process, a new one if there is none, and the socket to it."""
         if self._over:
             raise JudgeDied(OVER)
         if self._process is not None and self._process.poll() is not None:

@@ -253,19 +253,11 @@ class Kernel:
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more: end the kernel with it.
-
-        Raises:
-            DeadKernelError: Always.
-        """
+        """The engine's process is no more: end the kernel with it."""
         self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:
-        """Return the resident memory of the kernel process, read from outside.
-
-        Raises:
-            DeadKernelError: If the kernel has ended.
-        """
+        """Return the resident memory of the kernel process, read from outside."""
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
                 return int(self._process.memory_info().rss)

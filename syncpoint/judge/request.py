@@ -29,11 +29,7 @@ BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's pro
 
 
 class Client:
-    """The judge's ends of a kernel's channels.
-
-    Args:
-        connection: As the fork server tells it.
-    """
+    """The judge's ends of a kernel's channels."""
 
     def __init__(self, connection: dict[str, Any]):
         self.session = Session(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
@@ -66,11 +62,7 @@ class Client:
 
 
 class Patience:
-    """Counts the time in which a kernel can react: without the time that others had the processors.
-
-    Args:
-        meter: Of the kernel's sandbox.
-    """
+    """Counts the time in which a kernel can react: without the time that others had the processors."""
 
     def __init__(self, meter: Meter):
         self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)

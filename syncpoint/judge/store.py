@@ -69,11 +69,7 @@ class Store:
         return entry.result if entry.key == key else None
 
     def put(self, key: str, result: Result) -> None:
-        """Keep a result, in the place of what was there; one that is not cacheable is not kept.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Keep a result, in the place of what was there; one that is not cacheable is not kept."""
         if not result.cacheable:
             return
         path = self.path(key)
@@ -91,9 +87,5 @@ class Store:
                     yield Kept(key, state.st_mtime, state.st_size)
 
     def remove(self, key: str) -> None:
-        """Keep a result no longer; whoever needs it has it judged again.
-
-        Raises:
-            OSError: If it cannot be removed.
-        """
+        """Keep a result no longer; whoever needs it has it judged again."""
         self.path(key).unlink(missing_ok=True)

@@ -17,12 +17,7 @@ __all__ = ["Deadline", "ProbeError", "Student"]
 
 
 class Deadline:
-    """A moment after which nothing may run any more.
-
-    Args:
-        meter: Of the kernel that has so long.
-        outer: The deadline that this one lies within.
-    """
+    """A moment after which nothing may run any more."""
 
     def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
         self.seconds, self._meter, self._outer = seconds, meter, outer
@@ -35,11 +30,7 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     def within(self, seconds: float) -> "Deadline":
-        """Return a deadline after so many seconds, but not later than this one.
-
-        Args:
-            seconds: From now, wall clock.
-        """
+        """Return a deadline after so many seconds, but not later than this one."""
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
     @contextmanager
@@ -54,9 +45,6 @@ class Deadline:
 
     def ran_out(self, said: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
-
-        Args:
-            said: What the student is told of it.
 
         Returns:
             That, and that it is provisional where others had the time.

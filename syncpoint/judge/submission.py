@@ -237,9 +237,6 @@ class SubmissionRun:
     def notes(self, exercise: str) -> list[Message]:
         """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
 
-        Args:
-            exercise: Its grade cell.
-
         Returns:
             The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
         """

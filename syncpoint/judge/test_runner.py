@@ -113,9 +113,6 @@ class CpuTimeLimit:
 
     What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine the
     clock says nothing about the judge.
-
-    Args:
-        seconds: For all tests of a module.
     """
 
     def __init__(self, seconds: float):

@@ -80,12 +80,7 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
 
 
 def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
-    """Return the events to listen to.
-
-    Args:
-        private: The folder of the probe.
-        guarded: What of the engine is watched.
-    """
+    """Return the events to listen to."""
     library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
 
     def library_opened(arguments: tuple[Any, ...]) -> Found:

@@ -71,12 +71,7 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
 
 
 class IntegrityMonitor:
-    """Watches over one notebook from before its first cell.
-
-    Args:
-        kernel: The Jupyter kernel.
-        private: The folder of the probe.
-    """
+    """Watches over one notebook from before its first cell."""
 
     def __init__(self, kernel: Any, private: str):
         self._kernel, self._shell = kernel, kernel.shell

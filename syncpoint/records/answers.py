@@ -65,10 +65,6 @@ def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _
     A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
     those below the tests before, or, where two cells of tests follow one solution, those of that solution.
 
-    Args:
-        notebook: As it was graded.
-        source: Tells the text of a cell.
-
     Returns:
         One for each such cell, by its id.
     """

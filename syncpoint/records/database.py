@@ -29,11 +29,7 @@ TROUBLES = {
 
 
 class GradebookError(SyncpointError):
-    """The gradebook cannot be used; the text says why and what to do.
-
-    Args:
-        fix: What to do, alone.
-    """
+    """The gradebook cannot be used; the text says why and what to do."""
 
     def __init__(self, said: str, fix: str):
         super().__init__(f"{said}: {fix}.")

@@ -35,7 +35,6 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
 
     Raises:
         ForeignGradebook: If it belongs to another course folder.
-        GradebookError: Also in the block.
         NoGradebook: If there is none yet.
     """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
@@ -92,7 +91,6 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
 
     Raises:
         ForeignGradebook: If it belongs to another course folder.
-        GradebookError: If the gradebook cannot be opened or read.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if root is not None:

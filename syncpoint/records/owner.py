@@ -38,13 +38,8 @@ def shown(url: str) -> str:
 def check_owner(url: str, root: Path) -> None:
     """Whether a gradebook belongs to a course folder; one that belongs to nobody is taken.
 
-    Args:
-        url: The gradebook's address.
-        root: The course folder.
-
     Raises:
         ForeignGradebook: If it belongs to another folder.
-        DBAPIError: If the database cannot be used.
     """
     root, file = root.resolve(), _file(make_url(url))
     if file is not None:
@@ -75,11 +70,7 @@ def check_owner(url: str, root: Path) -> None:
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever had it.
-
-    Raises:
-        DBAPIError: If the database cannot be used.
-    """
+    """Give a gradebook to a course folder, whoever had it."""
     engine = create_engine(url)
     try:
         upgrade(engine)

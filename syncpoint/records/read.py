@@ -35,7 +35,6 @@ def read_submission(course: Course, student: str, assignment: str) -> list[KeptN
 
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
     """
     with open_gradebook(course) as gradebook:
         kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)

@@ -27,9 +27,6 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Write one notebook.
 
-        Returns:
-            Both as they were.
-
         Raises:
             KeyError: If no judge stood before it: then nobody gets points.
         """

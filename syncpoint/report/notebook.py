@@ -63,13 +63,6 @@ def refuse(
 ) -> NotebookResult:
     """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
 
-    Args:
-        notebook: As the intake made it.
-        spec: The assignment's.
-        background: What a report needs beside the result.
-        notes: What the intake did to it.
-        why: What students read.
-
     Returns:
         The notebook result, without tests.
     """

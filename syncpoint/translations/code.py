@@ -95,11 +95,7 @@ def translate(code: str, said: Callable[[str], str], drawn: Drawn | None = None)
 
 
 def expressions(template: str) -> list[str]:
-    """Find the values in the text of an f-string.
-
-    Raises:
-        SyntaxError: If it is none.
-    """
+    """Find the values in the text of an f-string."""
     body = ast.parse("f" + repr(template)).body[0]
     assert isinstance(body, ast.Expr)
     parts = body.value.values if isinstance(body.value, ast.JoinedStr) else []

@@ -65,11 +65,7 @@ class Traces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
-    """Look for everything of a student.
-
-    Raises:
-        SyncpointError: If there is nothing.
-    """
+    """Look for everything of a student."""
     if not student:
         raise SyncpointError("there is nothing of a student without a name.")
     upgrade(gradebook.engine)

@@ -33,12 +33,6 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
 
     Due date, extensions, excuses and log stay.  nbgrader writes no page of the same work while there is an old one.
 
-    Args:
-        course: Its.
-        gradebook: It is changed, in one transaction.
-        assignment: Its name.
-        why: What the log of marks says.
-
     Raises:
         CourseError: If there is no such assignment.
         SyncpointError: If the gradebook does not have it yet, or if somebody's work is being graded.

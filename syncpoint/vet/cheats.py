@@ -65,15 +65,7 @@ def _read(path: Path) -> Cheat:
 
 
 def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
-    """Refuse what fits nothing in the course.
-
-    Args:
-        cheat: As its file describes it.
-        maxima: The points of all exercises, by assignment.
-
-    Raises:
-        CourseError: If it does not fit.
-    """
+    """Refuse what fits nothing in the course."""
     if cheat.assignment not in maxima or not cheat.deserves:
         raise CourseError(START.format(cheat.path, Cheat.__module__))
     if not cheat.does_something:

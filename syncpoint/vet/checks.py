@@ -31,11 +31,7 @@ class Checked:
 
 
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
-    """Run the check of each solution's exercise, in a kernel of its own.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-    """
+    """Run the check of each solution's exercise, in a kernel of its own."""
     yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 

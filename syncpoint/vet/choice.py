@@ -79,9 +79,6 @@ def vet_solutions(
         jobs: How many are judged at a time.
         screen: Shows the report.
         journal: A file that keeps each trial; trials that it has already count.
-
-    Returns:
-        All trials.
     """
     solutions = choose(read_bank(bank, course), patterns, bank)
     jobs = min(jobs, len(solutions))

@@ -92,11 +92,7 @@ class Report:
 
 
 def check_writable(path: Path) -> None:
-    """Look whether a report can be written; what lies there, or does not, stays as it is.
-
-    Raises:
-        CourseError: If it cannot.
-    """
+    """Look whether a report can be written; what lies there, or does not, stays as it is."""
     is_new = not path.exists()
     try:
         path.open("a").close()

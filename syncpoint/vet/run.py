@@ -50,9 +50,6 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
         repeat: How many of each there are in the end.  Each is kept as soon as it is done.
         jobs: How many are judged at a time.
         journal: Keeps them.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
     with journal.open() as known:
         key_of = keys(course, bank)

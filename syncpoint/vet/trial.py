@@ -91,12 +91,6 @@ def try_solution(
     """Judge one solution ``repeat`` times, several times in one kernel.
 
     As in a class, a trial that others on this machine may have spoilt is made once more, alone.
-
-    Args:
-        course: Its course.
-        solution: Of the bank.
-        repeat: How often.
-        keep: Gets each trial once it is done.
     """
     turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
