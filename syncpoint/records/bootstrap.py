@@ -27,6 +27,7 @@ def prepare(db_url: str, course_id: str | None) -> None:
 
     Raises:
         IntegrityError: If others keep making the same just now.
+        ProgrammingError: Likewise.
     """
     courses = {course_id, UNNAMED} - {None, ""}
     engine = create_engine(db_url)
