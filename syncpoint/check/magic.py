@@ -50,8 +50,8 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         print(change(visible.folder.parent, names[0] if names else ""))
         return
     if command == "status":
-        said, reports = status(visible.folder.parent)
-        print(said)
+        answer, reports = status(visible.folder.parent)
+        print(answer)
         if reports:
             from IPython.display import HTML, display
 

@@ -43,10 +43,10 @@ def validate(exercise: str) -> None:
 
     visible = of_notebook()
     with speaking(visible.language):
-        with _quiet() as told:
+        with _quiet() as captured:
             why = _problem(visible, exercise, get_ipython().user_ns)
         if why:
-            print("".join(told), end="")
+            print("".join(captured), end="")
             raise NotPassed(wrapped(say("check_not_passed", exercise=exercise, why=why), "", WIDTH))
 
 
@@ -59,17 +59,17 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
         try:
             check()
         except (Exception, SystemExit) as error:
-            return _said(error, check.__name__)
+            return _reason(error, check.__name__)
     if exercise in visible.exercises:
         try:
             found = visible.check(exercise, namespace)
         except CannotCheck as why:
             return str(why)
-        return " ".join(f"✗ {in_language(one.title)} {one.said or ''}".strip() for one in found if not one.passed)
+        return " ".join(f"✗ {in_language(one.title)} {one.message or ''}".strip() for one in found if not one.passed)
     return "" if callable(check) or not _is_stub(namespace.get("In", ())) else say("check_stub")
 
 
-def _said(error: BaseException, check: str) -> str:
+def _reason(error: BaseException, check: str) -> str:
     """What a check raised, as a sentence."""
     if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
         return say("check_stub")
@@ -93,16 +93,16 @@ def _quiet() -> Iterator[list[str]]:
     """Show nothing of what is printed in the block, by Python or by an engine's own code."""
     from IPython.utils.capture import capture_output
 
-    told: list[str] = []
+    captured: list[str] = []
     sys.stderr.flush()
     usual = os.dup(2)
     with tempfile.TemporaryFile() as file:
         os.dup2(file.fileno(), 2)
         try:
             with capture_output() as shown:
-                yield told
+                yield captured
         finally:
             os.dup2(usual, 2)
             os.close(usual)
         file.seek(0)
-        told += [shown.stdout, shown.stderr, file.read().decode(errors="replace")]
+        captured += [shown.stdout, shown.stderr, file.read().decode(errors="replace")]

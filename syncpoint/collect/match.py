@@ -72,8 +72,8 @@ def match(
             names = [one.sender.shown for one in fitting]
             unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
     for name, one in senders.items():
-        if name in unmatched and one.sender.besides:
-            unmatched[name] += f" ({one.sender.besides})"
+        if name in unmatched and one.sender.remark:
+            unmatched[name] += f" ({one.sender.remark})"
     return {student: fitting[0] for student, fitting in whose.items() if len(fitting) == 1}, unmatched
 
 

@@ -111,16 +111,16 @@ class _Frame:
             return
         if answer and (why := odd_cell(place.source)):
             self.say(why.having(number=place.number, cell=place.identity), place.identity)
-        for said in lasting_calls(place.source, self.texts):
-            self.say(said.having(number=place.number))
+        for message in lasting_calls(place.source, self.texts):
+            self.say(message.having(number=place.number))
 
     def note(self, code: str, cell: str, **parameters: Value) -> None:
         """Say something of a cell, in the report of its exercise."""
         self.say(Message.of(code, cell=cell, **parameters), cell)
 
-    def say(self, said: Message, cell: str = "") -> None:
+    def say(self, message: Message, cell: str = "") -> None:
         """Say something in the report of the exercise that a cell belongs to, or in every one."""
-        self.notes.append(Note(said, self.test_of[cell] if cell else ""))
+        self.notes.append(Note(message, self.test_of[cell] if cell else ""))
 
     def changed(self, place: _Place, original: NotebookNode) -> bool:
         """Whether the student wrote something there."""

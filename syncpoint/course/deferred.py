@@ -11,7 +11,7 @@ from ..core.atomic_write import write_whole
 
 
 @dataclass(frozen=True)
-class Last:
+class Postponed:
     """A folder with a file for each such submission, which holds its name.
 
     It saves others time only, and may be removed; what it does not hold is taken in its turn.

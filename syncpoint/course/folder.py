@@ -16,7 +16,7 @@ from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .deferred import Last
+from .deferred import Postponed
 from .errors import CourseError
 from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
@@ -161,9 +161,9 @@ class Course:
         return self.root / ".syncpoint" / "similarity"
 
     @property
-    def last(self) -> Last:
+    def postponed(self) -> Postponed:
         """The submissions that are taken last."""
-        return Last(self.root / ".syncpoint" / "last")
+        return Postponed(self.root / ".syncpoint" / "last")
 
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""

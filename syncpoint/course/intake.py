@@ -38,11 +38,11 @@ PICTURES = ("image/png", "image/jpeg")
 
 
 class Unreadable(SyncpointError):
-    """The file is no notebook; ``said`` says why, without the name of the file."""
+    """The file is no notebook; ``message`` says why, without the name of the file."""
 
-    def __init__(self, said: Message):
-        super().__init__(said.code)
-        self.said = said
+    def __init__(self, message: Message):
+        super().__init__(message.code)
+        self.message = message
 
 
 @dataclass(frozen=True)
@@ -117,11 +117,11 @@ def read_submission(
         cells, language, notes = _read_cells(path, template.others)
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
-        template = (translations or {}).get(_language_beside(path) or reads, template)
+        template = (translations or {}).get(_language_of_others(path) or reads, template)
         blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
-        refused = problem.said.having(file=path.name)
+        refused = problem.message.having(file=path.name)
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
-            refused = Message.of("refused_and_beside", said=refused, found=", ".join(like))
+            refused = Message.of("refused_and_beside", message=refused, found=", ".join(like))
         return Submission(blank, template, refused=refused)
     texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
     arranged, more = arrange(cells, template.name, template.cells, texts)
@@ -164,7 +164,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
     return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data), notes
 
 
-def _language_beside(path: Path) -> str:
+def _language_of_others(path: Path) -> str:
     """The language that the other notebooks of a submission name, the first that names one."""
     for other in sorted(path.parent.glob("*.ipynb"))[:MOST_BESIDE]:
         with contextlib.suppress(Unreadable):

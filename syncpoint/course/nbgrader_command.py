@@ -40,7 +40,7 @@ def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
         raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {reason}")
 
 
-def why_it_failed(said: str) -> str:
+def why_it_failed(output: str) -> str:
     """The line that matters of what nbgrader said: the exception's, not the advice after it."""
-    lines = [line.strip() for line in said.splitlines()]
+    lines = [line.strip() for line in output.splitlines()]
     return next((line for line in reversed(lines) if EXCEPTION.match(line)), lines[-1])

@@ -126,8 +126,8 @@ class GradedWork(CourseError):
         fix: What to do, alone.
     """
 
-    def __init__(self, said: str, fix: str):
-        super().__init__(f"{said}: {fix}.")
+    def __init__(self, problem: str, fix: str):
+        super().__init__(f"{problem}: {fix}.")
         self.fix = fix
 
 
@@ -139,8 +139,10 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
         return
     if students and (cells := changed_cells(gradebook, assignment, folder)):
         work = f"graded work of {students} student{'' if students == 1 else 's'}"
-        said = f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
-        raise GradedWork(said, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
+        problem = (
+            f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
+        )
+        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:

@@ -85,10 +85,10 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
         _cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
     ]
     book = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
-    said = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
+    settings = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
     files = {
         source / f"{notebook}.ipynb": _text(book),
-        graders / FILE: said,
+        graders / FILE: settings,
         course.graders(assignment).bank / "class.toml": texts.CLASS_FILE,
     }
     then = (

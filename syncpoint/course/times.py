@@ -155,13 +155,13 @@ def clock_of(settings: Config) -> Clock:
     Raises:
         UnreadableTime: If the zone that the configuration names is none, or if it names two.
     """
-    said = {str(settings[name].timezone) for name in SECTIONS if name in settings and "timezone" in settings[name]}
-    if not said:
+    zones = {str(settings[name].timezone) for name in SECTIONS if name in settings and "timezone" in settings[name]}
+    if not zones:
         return Clock()
     where = " and ".join(f"c.{name}.timezone" for name in SECTIONS)
-    if len(said) > 1:
+    if len(zones) > 1:
         raise UnreadableTime(f"{where} in nbgrader_config.py name different time zones: let them name the same one.")
-    (name,) = said
+    (name,) = zones
     if name not in _zones():
         raise UnreadableTime(f"{name!r} is not a time zone ({where} in nbgrader_config.py): write it as Europe/Berlin.")
     return Clock(ZoneInfo(name))

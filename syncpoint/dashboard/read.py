@@ -23,9 +23,9 @@ from nbgrader.api import (
 from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, or_, select, union_all
 
 from ..records.tables import (
+    ActRecord,
     AnswerRecord,
     ExcuseRecord,
-    FlagRecord,
     IncidentRecord,
     MarkChange,
     NotebookRecord,
@@ -333,26 +333,26 @@ def counted(engine: Engine, assignment: str) -> int:
 
 
 def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What stopped or disturbed notebooks: student, notebook, kind, sentence, graded_at (UTC)."""
-    return _sentences(engine, assignment, IncidentRecord)
+    """What stopped or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
+    return _messages(engine, assignment, IncidentRecord)
 
 
-def flags(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Suspicious acts: student, notebook, kind, sentence, graded_at (UTC)."""
-    return _sentences(engine, assignment, FlagRecord)
+def acts(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
+    return _messages(engine, assignment, ActRecord)
 
 
-def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
+def _messages(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
     found = _frame(
         engine,
         _of(
             assignment,
             select(
-                NotebookRecord.student, NotebookRecord.notebook, table.kind, table.sentence, NotebookRecord.graded_at
+                NotebookRecord.student, NotebookRecord.notebook, table.kind, table.message, NotebookRecord.graded_at
             ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
         ).order_by(NotebookRecord.graded_at.desc(), table.id),
     )
-    found["sentence"] = found["sentence"].map(str)
+    found["message"] = found["message"].map(str)
     # By the minute, as it is shown: a class is graded in the order of its ids.
     minute = pd.to_datetime(found.graded_at).dt.floor("min")
     return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)

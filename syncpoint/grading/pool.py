@@ -225,7 +225,7 @@ class Pool:
             if future is not out.future or out not in self.out:  # it was sent elsewhere meanwhile
                 continue
             answer = self._answer(out, future)
-            if answer.unfit:
+            if answer.unusable:
                 self.leave_out(out, answer)
             if answer.result is not None or answer.died or self.gone or out.tries >= TRIES:
                 self._unfit = 0 if answer.result is not None else self._unfit

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
-from ..core.names import meant
+from ..core.names import did_you_mean
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
 from ..nbgrader_hooks.attachments import notes_on, rejected_files
@@ -86,7 +86,7 @@ class Students:
             if pattern in self.excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
-                then = meant(pattern, listed) or ": look into submitted/ for how it is written."
+                then = did_you_mean(pattern, listed) or ": look into submitted/ for how it is written."
                 reasons[pattern] = NOBODY.format(pattern, assignment) + then
         return reasons
 

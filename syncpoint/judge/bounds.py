@@ -15,12 +15,12 @@ class Fault:
 
     Attributes:
         kind: What happened.
-        said: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the caller
-            knows better.
+        message: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the
+            caller knows better.
     """
 
     kind: FaultKind
-    said: Message
+    message: Message
 
 
 class Bound(NamedTuple):
@@ -33,8 +33,8 @@ class Bound(NamedTuple):
 def bounds(limits: Limits) -> dict[str, Bound]:
     """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
 
-    def bound(most: float, kind: FaultKind, said: Message) -> Bound:
-        return Bound(most, Fault(kind, said))
+    def bound(most: float, kind: FaultKind, message: Message) -> Bound:
+        return Bound(most, Fault(kind, message))
 
     return {
         "memory": bound(limits.memory_bytes, "memory", Message.of("memory", mib=limits.memory_mib)),

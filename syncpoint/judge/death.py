@@ -20,14 +20,14 @@ def _was_killed(code: int) -> bool:
     return code == -signal.SIGKILL
 
 
-def _how_it_died(code: int, said: str) -> Message:
+def _how_it_died(code: int, stderr: str) -> Message:
     if _was_killed(code):
         return Message("killed")
     if code < 0:
         known = {number.value: number.name for number in signal.Signals}
         return Message.of("crashed", signal=known.get(-code, f"signal {-code}"))
     # The engine's own log starts with the time in brackets.
-    lines = [line for line in said.splitlines() if not line.startswith("[")]
+    lines = [line for line in stderr.splitlines() if not line.startswith("[")]
     if lines:
         return Message.of("exited_saying", status=code, line=lines[-1][:200])
     return Message.of("exited", status=code)

@@ -98,7 +98,7 @@ class ExerciseGrader:
             if (why := run.kernel.cut_off) and not run.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
         except GraderError as problem:
-            self.problems.append(problem.said.changed(self._as_in_the_course))
+            self.problems.append(problem.message.changed(self._as_in_the_course))
             notes.append(Message("cannot_test"))
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
@@ -131,7 +131,7 @@ def _judge(
         max(kernel.peak_bytes for kernel in run.kernels) / MIB,
     )
     incidents = (*unguarded(grader.spec.isolation), *run.incidents)
-    return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.flags), cost), notebook
+    return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.acts), cost), notebook
 
 
 def unguarded(isolation: str) -> list[Incident]:
@@ -141,7 +141,7 @@ def unguarded(isolation: str) -> list[Incident]:
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
     """What is to be said of what the intake did."""
-    return [Incident("repaired", note.said) for note in notes]
+    return [Incident("repaired", note.message) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------

@@ -87,11 +87,11 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from .grade_notebook import grade_notebook
     from .job import EngineDiffers, NotebookJob, from_json
 
-    result, fault, unfit, began = None, "", False, time.monotonic()
+    result, fault, unusable, began = None, "", False, time.monotonic()
     try:
         result = grade_notebook(_spec(spec), from_json(NotebookJob, job), engines)
     except (EngineDiffers, SandboxUnavailable) as problem:
-        fault, unfit = str(problem), True
+        fault, unusable = str(problem), True
     except Exception as problem:  # a fault of this machine or of ours: another one may do better
         from .failures import reason
 
@@ -99,7 +99,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
         if not fault:
             traceback.print_exc()
             fault = f"{type(problem).__name__}: {problem}"
-    return Answer(result, fault, unfit, host=socket.gethostname(), seconds=time.monotonic() - began)
+    return Answer(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
 _specs: dict[bytes, "GradingSpec"] = {}  # the last one

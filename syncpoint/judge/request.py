@@ -155,13 +155,13 @@ class Request:
                 messages = channel.read()
                 came = came or not channel.lost
                 for message in messages:
-                    self._hear(message, channel is self._client.shell)
+                    self._receive(message, channel is self._client.shell)
         self.too_much = self.too_much or self._client.shell.spilled > 0
         self.outputs.size += self._client.iopub.spilled
         self._client.iopub.spilled = 0
         return came
 
-    def _hear(self, frames: Message, is_reply: bool) -> None:
+    def _receive(self, frames: Message, is_reply: bool) -> None:
         size = sum(map(len, frames))
         parts = frames[frames.index(DELIMITER) + 1 :] if DELIMITER in frames else []
         if _too_rich(parts):

@@ -16,7 +16,7 @@ FOLDER = re.compile(r"[0-9a-f]{2}")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredResult:
     """A file of the store, as the disk tells of it.
 
     Attributes:
@@ -77,14 +77,14 @@ class Store:
         # One level of speed: reports are small, and this runs once for each notebook.
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
-    def __iter__(self) -> Iterator[Kept]:
+    def __iter__(self) -> Iterator[StoredResult]:
         """What is kept, in no order; what goes while it is listed is left out."""
         for path in self.folder.glob(f"??/*{ENDING}"):
             if FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):
                     state = path.stat()
                     key = path.parent.name + path.name.removesuffix(ENDING)
-                    yield Kept(key, state.st_mtime, state.st_size)
+                    yield StoredResult(key, state.st_mtime, state.st_size)
 
     def remove(self, key: str) -> None:
         """Keep a result no longer; whoever needs it has it judged again."""

@@ -43,7 +43,7 @@ class Deadline:
             later = self._end + time.monotonic() - began
             self._end = later if self._outer is None else min(later, max(self._end, self._outer._end))
 
-    def ran_out(self, said: Message) -> Message:
+    def ran_out(self, message: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
 
         Returns:
@@ -51,7 +51,7 @@ class Deadline:
         """
         self.note()
         starved = self._meter is not None and self._meter.starved
-        return Message.of("provisional", said=said) if starved else said
+        return Message.of("provisional", message=message) if starved else message
 
     @property
     def share(self) -> Share:
@@ -111,7 +111,7 @@ class Student(Calls):
             try:
                 yield Student(kernel, Deadline(seconds, kernel.meter))
             finally:
-                self.kernel.lost_beside = self.kernel.lost_beside or kernel.lost
+                self.kernel.helper_loss = self.kernel.helper_loss or kernel.lost
 
     def resident_bytes(self) -> int:
         """Resident memory of the student's process, read from outside."""
@@ -145,8 +145,8 @@ class Student(Calls):
                 self.deadline.note()
             raise
         if reply.fault is not None:
-            said = reply.fault.said.having(who=who)
-            raise NotTested(self.deadline.ran_out(said) if reply.fault.kind == "timeout" else said)
+            message = reply.fault.message.having(who=who)
+            raise NotTested(self.deadline.ran_out(message) if reply.fault.kind == "timeout" else message)
         return reply
 
     def _patience(self) -> Callable[[], None]:

@@ -37,11 +37,11 @@ AGAIN_SECONDS = 5.0
 
 
 class GraderError(SyncpointError):
-    """A grader module cannot be used; ``said`` names the module and what to do."""
+    """A grader module cannot be used; ``message`` names the module and what to do."""
 
-    def __init__(self, said: Message):
-        super().__init__(str(said))
-        self.said = said
+    def __init__(self, message: Message):
+        super().__init__(str(message))
+        self.message = message
 
 
 class Collector:
@@ -84,7 +84,7 @@ class Collector:
                     weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
                     seconds=round(call.duration, 3),
-                    said=message_for_student(error),
+                    message=message_for_student(error),
                     detail=_detail(report, error),
                     timeline=timeline_for_student(error),
                     words=self._worked_out(item),
@@ -181,14 +181,14 @@ def _mark(item: pytest.Item, name: str, default: Any) -> Any:
 def message_for_student(error: BaseException | None) -> Message | None:
     """What a student may read of a failure: about their own code only."""
     if isinstance(error, StudentError):
-        return error.said
+        return error.message
     if isinstance(error, DeadKernelError):
-        return Message.of("could_not_run", why=error.fault.said)
+        return Message.of("could_not_run", why=error.fault.message)
     if isinstance(error, BadReply):
         return Message("disturbed")
     if isinstance(error, AssertionError):
         note = _note(error)
-        return note.said if note else None
+        return note.message if note else None
     return Message("grader_broke") if status_of(error) is Status.ERROR else None
 
 

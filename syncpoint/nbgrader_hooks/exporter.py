@@ -160,7 +160,7 @@ class SubmissionExporter(NotebookExporter):
         Those at which judges died come last, when all others are written.
         """
         assert self.course is not None
-        listed, last = converter.assignments, set(self.course.last)
+        listed, last = converter.assignments, set(self.course.postponed)
         order = sorted(listed, key=lambda folder: ("/".join(Path(folder).parts[-2:]) in last, folder))
         converter.assignments = {folder: listed[folder] for folder in order}
         convert_each(converter, convert, self.admission, self.claims.release)

@@ -81,9 +81,9 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
             try:
                 result = self._judge(spec, job, course, f"{names['assignment']} of {names['student']}")
             except JudgeDied:
-                course.last.add(submission)
+                course.postponed.add(submission)
                 raise
-            course.last.remove(submission)
+            course.postponed.remove(submission)
         # What is not kept has no name in the gradebook either: the next grading takes this notebook up again.
         with speaking(language):
             resources["syncpoint"] = apply(result, nb, spec, background)

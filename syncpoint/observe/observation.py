@@ -24,12 +24,12 @@ class StudentError(SyncpointError, AssertionError):
     """Student code failed where it should not have.
 
     Args:
-        said: For the student.
+        message: For the student.
     """
 
-    def __init__(self, said: Message | str):
-        self.said = words(said) if isinstance(said, str) else said
-        super().__init__(str(self.said))
+    def __init__(self, message: Message | str):
+        self.message = words(message) if isinstance(message, str) else message
+        super().__init__(str(self.message))
 
 
 class NotTested(StudentError):
@@ -40,17 +40,17 @@ class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
     Attributes:
-        said: The sentence as data.
+        message: The sentence as data.
         log: What it speaks of, for a picture.
     """
 
-    said: Message
+    message: Message
     log: Log
 
-    def __new__(cls, said: Message, log: Log) -> ForStudent:
+    def __new__(cls, message: Message, log: Log) -> ForStudent:
         """Make a note of this sentence."""
-        note = super().__new__(cls, said)
-        note.said, note.log = said, log
+        note = super().__new__(cls, message)
+        note.message, note.log = message, log
         return note
 
 
@@ -102,7 +102,7 @@ class RaisedError:
         return self.type == "NotImplementedError" and not self.text
 
     @property
-    def said(self) -> Message:
+    def message(self) -> Message:
         """The exception as a part of a sentence; one of the engine's with what it mostly means."""
         text = self.text or engine_words().errors.get(self.type, "")
         code = "error" + "_said" * bool(text) + "_at" * bool(self.line)

@@ -199,8 +199,8 @@ def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | Non
         return NotTested(Message.of("not_written", who=who))
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
     if held:
-        return StudentError(Message.of("raised_full", who=who, error=error.said, mib=held >> 20))
-    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
+        return StudentError(Message.of("raised_full", who=who, error=error.message, mib=held >> 20))
+    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.message))
 
 
 def _parsed(parse: Callable[[], T]) -> T:

@@ -21,7 +21,7 @@ from .tables import AnswerRecord
 
 LONGEST = 100_000  # characters of an answer that are kept to be shown
 CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
-Kept = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
+AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that nobody kept
 
 
@@ -88,12 +88,12 @@ def _is_solution(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def answers_kept(
+def answer_records(
     session: Session, assignment: str, students: Sequence[str]
 ) -> dict[tuple[str, str, str], AnswerRecord]:
     """What is kept of the work of these students, by student, notebook and cell."""
-    kept = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
-    return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*kept))}
+    records = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
+    return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*records))}
 
 
 def is_marked(grade: Grade | Row[Any]) -> bool:
@@ -103,7 +103,7 @@ def is_marked(grade: Grade | Row[Any]) -> bool:
 
 def must_be_read(
     session: Session,
-    kept: Kept,
+    records: AnswerRecords,
     where: tuple[str, str, str, str],
     now: Written,
     *,
@@ -115,7 +115,7 @@ def must_be_read(
 
     Args:
         session: In a transaction.
-        kept: What :func:`answers_kept` found; a new answer is added.
+        records: What :func:`answer_records` found; a new answer is added.
         where: Student, assignment, notebook and cell.
         now: The answer.
         grade: Its marks as they were before this grading; None for a new one.
@@ -126,9 +126,9 @@ def must_be_read(
         Whether a person must read it: nbgrader's ``needs_manual_grade``.
     """
     student, assignment, notebook, cell = where
-    record = kept.get((student, notebook, cell))
+    record = records.get((student, notebook, cell))
     if record is None:
-        record = kept[student, notebook, cell] = AnswerRecord(
+        record = records[student, notebook, cell] = AnswerRecord(
             student=student, assignment=assignment, notebook=notebook, cell=cell, text="", digest=NOT_KNOWN
         )
         session.add(record)

@@ -31,9 +31,9 @@ TROUBLES = {
 class GradebookError(SyncpointError):
     """The gradebook cannot be used; the text says why and what to do."""
 
-    def __init__(self, said: str, fix: str):
-        super().__init__(f"{said}: {fix}.")
-        self.said, self.fix = said, fix
+    def __init__(self, message: str, fix: str):
+        super().__init__(f"{message}: {fix}.")
+        self.message, self.fix = message, fix
 
 
 class NewerTables(SyncpointError):

@@ -72,8 +72,8 @@ class AnswerChanged(RubricError):
         now: As it is.
     """
 
-    def __init__(self, said: str, now: Seen):
-        super().__init__(said)
+    def __init__(self, message: str, now: Seen):
+        super().__init__(message)
         self.now = now
 
 

@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from ..core.messages import to_data
 from ..core.results import NotebookResult
 from ..core.strip import strip_control
-from .answers import answers_kept, answers_of, must_be_read
+from .answers import answer_records, answers_of, must_be_read
 from .database import one_transaction, upgrade
 from .forget import forget
 from .mark_log import GRADING, acting
-from .tables import Base, FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
 class SaveGradesAndVerdicts(SaveAutoGrades):
@@ -42,7 +42,7 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
         with Gradebook(names["db_url"]) as self.gradebook:
             upgrade(self.gradebook.engine)
             with one_transaction(self.gradebook) as session:
-                self._kept = answers_kept(session, self.assignment_id, [self.student_id])
+                self._records = answer_records(session, self.assignment_id, [self.student_id])
                 with acting(session, GRADING):
                     nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
                 save(session, self.student_id, self.assignment_id, self.notebook_id, notebook_result, result)
@@ -55,7 +55,7 @@ class SaveGradesAndVerdicts(SaveAutoGrades):
         auto_score, _ = determine_grade(cell, self.log)
         grade.needs_manual_grade = must_be_read(
             self.gradebook.db,
-            self._kept,
+            self._records,
             (self.student_id, self.assignment_id, self.notebook_id, name),
             self._answers[name],
             grade=grade,
@@ -97,12 +97,12 @@ def save_all(session: Session, assignment: str, found: Sequence[tuple[str, str, 
         for student, name, result, key in found
     ]
     results = list(zip(_insert(session, NotebookRecord, books), (result for _, _, result, _ in found), strict=True))
-    for table, name in ((IncidentRecord, "incidents"), (FlagRecord, "flags")):
+    for table, name in ((IncidentRecord, "incidents"), (ActRecord, "acts")):
         _insert(
             session,
             table,
             [
-                {"notebook_id": book, **_columns(table, one), "sentence": one.said}
+                {"notebook_id": book, **_columns(table, one)}
                 for book, result in results
                 for one in getattr(result, name)
             ],
@@ -117,7 +117,7 @@ def save_all(session: Session, assignment: str, found: Sequence[tuple[str, str, 
     outcomes = [
         {"verdict_id": verdict}
         | _columns(OutcomeRecord, test)
-        | {"status": test.status.value, "message": test.said, "detail": strip_control(test.detail)}
+        | {"status": test.status.value, "detail": strip_control(test.detail)}
         for verdict, (_, exercise) in zip(_insert(session, VerdictRecord, verdicts), exercises, strict=True)
         for test in exercise.tests
     ]

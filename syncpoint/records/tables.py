@@ -28,7 +28,7 @@ class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMES)
 
 
-class Said(TypeDecorator[Message]):
+class MessageText(TypeDecorator[Message]):
     """A message as JSON, so that it can be shown in any language; "" for none, and plain text is read as it is."""
 
     impl = Text
@@ -78,7 +78,7 @@ class NotebookRecord(Base):
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
     incidents: Mapped[list["IncidentRecord"]] = relationship(order_by="IncidentRecord.id")
-    flags: Mapped[list["FlagRecord"]] = relationship(order_by="FlagRecord.id")
+    acts: Mapped[list["ActRecord"]] = relationship(order_by="ActRecord.id")
 
 
 def _of_notebook() -> Mapped[int]:
@@ -93,18 +93,18 @@ class IncidentRecord(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
     kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[Message] = mapped_column(Said)
+    message: Mapped[Message] = mapped_column(MessageText)
 
 
-class FlagRecord(Base):
-    """A suspicious act, see :class:`syncpoint.core.results.Flag`."""
+class ActRecord(Base):
+    """A suspicious act, see :class:`syncpoint.core.results.SuspiciousAct`."""
 
-    __tablename__ = "syncpoint_flags"
+    __tablename__ = "syncpoint_acts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
     kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[Message] = mapped_column(Said)
+    message: Mapped[Message] = mapped_column(MessageText)
 
 
 class VerdictRecord(Base):
@@ -147,7 +147,7 @@ class OutcomeRecord(Base):
     core: Mapped[bool]
     passed: Mapped[bool]
     status: Mapped[str] = mapped_column(Text)
-    message: Mapped[Message | None] = mapped_column(Said, nullable=False)
+    message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)
     detail: Mapped[str] = mapped_column(Text)
     misconception: Mapped[str] = mapped_column(Text)
     seconds: Mapped[float]

@@ -10,9 +10,9 @@ from nbformat.v4 import new_output
 
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, Note, NotebookResult
+from ..judge.cell_output import to_notebook
 from ..judge.fingerprint import PACKAGE
 from ..judge.job import GradingSpec, Malformed, Result
-from ..judge.kept_output import show
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render
@@ -37,11 +37,11 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         raise Malformed("a result does not fit the cells of its notebook")
     for found in result.cells:
         cell = notebook.cells[found.index]
-        cell.outputs, cell.execution_count = list(map(show, found.outputs)), found.execution_count
+        cell.outputs, cell.execution_count = list(map(to_notebook, found.outputs)), found.execution_count
     for incident in result.notebook_result.incidents:
         if incident.cell is not None:
-            said = Message.of("judge_says", said=incident.said)
-            notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
+            message = Message.of("judge_says", message=incident.message)
+            notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{message}\n"))
     graded = filter(is_autograded, notebook.cells)
     exercises = tuple(
         replace(found.with_words(spec.words(found.name)), max_points=float(cell.metadata.nbgrader.points))

@@ -53,7 +53,7 @@ class Shown(Protocol):
         """Whether the exercise is named after it."""
 
     @property
-    def said(self) -> Message | None:
+    def message(self) -> Message | None:
         """What was seen."""
 
     @property
@@ -99,5 +99,5 @@ def _worth(test: Shown) -> str:
 
 def explanations(test: Shown) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [(say("seen"), str(test.said or "")), (say("hint"), in_language(test.hint))]
+    explanations = [(say("seen"), str(test.message or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

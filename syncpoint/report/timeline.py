@@ -32,7 +32,7 @@ def describe(shown: Timeline | None) -> str:
     """The timeline in words; "" if there is none."""
     if shown is None:
         return ""
-    return say("steps_in_order", said=shown.said, steps="; ".join(_in_order(shown)))
+    return say("steps_in_order", message=shown.message, steps="; ".join(_in_order(shown)))
 
 
 def _in_order(shown: Timeline) -> list[str]:
@@ -175,7 +175,7 @@ class _Picture:
                 f"{escape(say('picture_here'))}</text>"
             )
         parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{escape(last)}</text>')
-        sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
+        sentence = f'<div style="font-size:13px">{escape(str(shown.message))}</div>'
         # On a narrow page it scrolls: also for whoever has no mouse.
         picture = f'<div style="overflow-x:auto" tabindex="0">{"".join(parts)}</svg></div>'
         return sentence + picture + self._legend() + self._in_words()

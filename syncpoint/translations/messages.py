@@ -116,13 +116,13 @@ def sections(course: Course, assignment: str) -> set[str]:
 
 def _report() -> Iterator[Message]:
     for code, text in TEXTS.items():
-        if code not in STAFF and not code.startswith("flag_") and PLACE.sub("", text).strip():
+        if code not in STAFF and not code.startswith("act_") and PLACE.sub("", text).strip():
             form = (PLURALS[code].one, text) if code in PLURALS else text
             yield Message(form, code, "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
         yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
-    yield from (Message(text, "", file) for text in _said((PACKAGE / "observe" / "vocabulary.py").read_text()))
+    yield from (Message(text, "", file) for text in _sentences((PACKAGE / "observe" / "vocabulary.py").read_text()))
     for name in sorted(folders()):
         if folders()[name].parent == PACKAGE / "engines":
             words = find(name).words
@@ -191,7 +191,7 @@ def _assignment(course: Course, assignment: str) -> Iterator[Message]:
             yield Message(words.text, path.name, f"source/{assignment}/{path.name}")
     for path in _graders(course, assignment):
         source = path.read_text(encoding="utf-8")
-        for text in (*_words_of_tests(source), *_said(source)):
+        for text in (*_words_of_tests(source), *_sentences(source)):
             shown = path.relative_to(PACKAGE.parent if path.parent == GRADERS else course.root)
             yield Message(text, "", shown.as_posix())
 
@@ -224,7 +224,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
 def for_visible_tests(course: Course, assignment: str) -> set[str]:
     """The English that the check in a notebook may say: of reports and visible tests, of no hidden one."""
     sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(FOLDER).values()]
-    found = {text for source in sources for text in (*_words_of_tests(source), *_said(source))}
+    found = {text for source in sources for text in (*_words_of_tests(source), *_sentences(source))}
     report = [message.text for message in messages(course, REPORT)]
     return found | {text if isinstance(text, str) else text[-1] for text in report}
 
@@ -253,6 +253,6 @@ def _words_of_tests(source: str) -> Iterator[str]:
                     yield from (str(text.value) for text in mark.args if isinstance(text, ast.Constant))
 
 
-def _said(source: str) -> Iterator[str]:
+def _sentences(source: str) -> Iterator[str]:
     """Sentences about what was seen, and words in them."""
     yield from (text for text in templates(source) if LETTERS.search(PLACE.sub("", text)))

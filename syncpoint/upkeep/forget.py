@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import select
 
 from ..core.errors import SyncpointError
-from ..core.names import meant, some
+from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
@@ -31,7 +31,7 @@ IN_FREE_PAGES = (
     "another program has gradebook.db open: what was deleted may stand in free pages of the file until you run "
     '`sqlite3 gradebook.db "VACUUM"`.'
 )
-ELSEWHERE = (
+EXTERNAL_COPIES = (
     "Backups, pages in the exchange and the learning platform have what they have: docs/operators.md, How long what is "
     "kept."
 )
@@ -76,7 +76,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     paths = [*_paths(course, student), *_handed_in(course, gradebook, student)]
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
-        perhaps = meant(student, (one.id for one in gradebook.students))
+        perhaps = did_you_mean(student, (one.id for one in gradebook.students))
         raise SyncpointError(f"there is nothing of {student!r}{perhaps or '.'}")
     return traces
 
@@ -114,7 +114,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
                 except OSError as problem:
                     raise SyncpointError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
             for assignment in assignments:
-                course.last.remove(f"{student}/{assignment}")
+                course.postponed.remove(f"{student}/{assignment}")
             prune(course, used, mib=0)
     finally:
         claims.close()
@@ -125,7 +125,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     copies = _copies(course, gradebook)
     if copies:
         lines.append(f"These may be copies of the gradebook, with all of {student}; remove them: {', '.join(copies)}.")
-    return [*lines, ELSEWHERE]
+    return [*lines, EXTERNAL_COPIES]
 
 
 def _paths(course: Course, student: str) -> list[Path]:

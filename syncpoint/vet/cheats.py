@@ -13,7 +13,7 @@ from .cheat import Cheat
 
 NAME = re.compile(r"\d+_\w+")
 PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
-ELSEWHERE = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
+WRONG_BANK = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
@@ -37,7 +37,7 @@ def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
         for cheat in map(_read, paths):
             _check(cheat, maxima)
             if owner not in ("", cheat.assignment):
-                raise CourseError(ELSEWHERE.format(cheat.path, cheat.assignment, owner))
+                raise CourseError(WRONG_BANK.format(cheat.path, cheat.assignment, owner))
             cheats.append(cheat)
     return cheats
 

@@ -49,7 +49,7 @@ def check(root: Path, solution: Solution) -> Checked:
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     errors = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *errors])))
+    return Checked(solution, strip_control(" ".join([*(str(incident.message) for incident in run.incidents), *errors])))
 
 
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from rich.console import Console
 
-from ..core.names import meant
+from ..core.names import did_you_mean
 from ..course.folder import Course, CourseError
 from . import cheat_report, checks, report, run
 from .bank import Solution, read_bank
@@ -48,7 +48,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
     names = set().union(*labels)
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
-            then = meant(pattern, names) or f"; look into {shown} for what it has."
+            then = did_you_mean(pattern, names) or f"; look into {shown} for what it has."
             raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
     chosen = [
         item

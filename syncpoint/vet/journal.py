@@ -36,7 +36,7 @@ class Line:
     details: tuple[str, ...]
     seconds: float
     explained: tuple[str, ...]
-    flags: tuple[str, ...]
+    acts: tuple[str, ...]
     core: tuple[str, ...]
 
     @classmethod
@@ -52,7 +52,7 @@ class Line:
             details=trial.details if trial.complaint else (),
             seconds=trial.seconds,
             explained=tuple(sorted(trial.explained)),
-            flags=trial.flags,
+            acts=trial.acts,
             core=tuple(sorted(trial.core)),
         )
 
@@ -67,7 +67,7 @@ class Line:
             self.details,
             self.seconds,
             frozenset(self.explained),
-            self.flags,
+            self.acts,
             frozenset(self.core),
         )
 

@@ -83,7 +83,7 @@ class Report:
                     "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
-                    "flags": list(trial.flags),
+                    "acts": list(trial.acts),
                     "seconds": round(trial.seconds, 3),
                 }
                 for trial in self.trials

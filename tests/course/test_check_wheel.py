@@ -53,7 +53,18 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
         f"syncpoint_check-{__version__}.data/data/etc/ipython/ipython_kernel_config.py"
     }
-    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
+    hidden = (
+        "judge",
+        "sandbox",
+        "grade",
+        "records",
+        "grader_tests",
+        "bank",
+        "integrity",
+        "audit",
+        "acts.py",
+        "device/",
+    )
     assert [name for name in files if any(word in name for word in hidden)] == []
 
 

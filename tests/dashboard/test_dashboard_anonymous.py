@@ -28,10 +28,10 @@ from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.pseudonyms import key_file, pseudonym, read_key
 from syncpoint.records.regrade import ask
-from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord
+from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord
 
 QUESTIONS = [read.students, read.submissions]
-OF_AN_ASSIGNMENT = [read.marks, read.incidents, read.flags, read.costs, read.questions, read.tests, read.misconceptions]
+OF_AN_ASSIGNMENT = [read.marks, read.incidents, read.acts, read.costs, read.questions, read.tests, read.misconceptions]
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +43,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         said = f"I am {first.first_name} {first.last_name} ({first.id}). Why no points?"
         ask(gradebook, first.id, "async", "benchmark", said)
         graded = gradebook.db.scalar(select(NotebookRecord.id).where(NotebookRecord.student == first.id))
-        for number, table in enumerate((IncidentRecord, FlagRecord)):
+        for number, table in enumerate((IncidentRecord, ActRecord)):
             said = f"submitted/{first.id}/async is odd."
-            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", sentence=words(said)))
+            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", message=words(said)))
         gradebook.db.commit()
     return course
 

@@ -19,7 +19,7 @@ from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
+from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read
 from syncpoint.dashboard.items import analyse
@@ -220,10 +220,10 @@ def test_the_most_frequent_misconception_comes_first(engine: Engine):
 
 
 def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
-    happened = (Incident("died", words("s")),), (Flag("f", words("s")),)
+    happened = (Incident("died", words("s")),), (SuspiciousAct("f", words("s")),)
     hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), *happened))
     gradebook.remove_submission("async", "ada")
-    empty = [read.incidents, read.flags, read.costs, read.tests]
+    empty = [read.incidents, read.acts, read.costs, read.tests]
     assert [len(question(gradebook.engine, "async")) for question in empty] == [0] * len(empty)
 
 
@@ -422,7 +422,7 @@ def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
         url = server.create("dashboard")
         generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
         other = create_engine(url)
-        for question in (read.exercises, read.marks, read.tests, read.misconceptions, read.incidents, read.flags):
+        for question in (read.exercises, read.marks, read.tests, read.misconceptions, read.incidents, read.acts):
             assert told(question(other, "async")) == told(question(engine, "async")), question.__name__
         assert told(read.submissions(other)) == told(read.submissions(engine))
         assert read.version(other) == read.version(engine)

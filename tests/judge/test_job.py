@@ -19,7 +19,16 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from results import result_of
 
 from syncpoint.core.messages import Message, words
-from syncpoint.core.results import ExerciseResult, Flag, Incident, Note, NotebookResult, Status, TestResult, Versions
+from syncpoint.core.results import (
+    ExerciseResult,
+    Incident,
+    Note,
+    NotebookResult,
+    Status,
+    SuspiciousAct,
+    TestResult,
+    Versions,
+)
 from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
 from syncpoint.judge.fingerprint import environment, judge_digest
@@ -325,7 +334,7 @@ JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
     (ExerciseResult("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
     (Incident("repaired", words("A cell was missing.")),),
-    (Flag("patched", words("after cell 1")),),
+    (SuspiciousAct("patched", words("after cell 1")),),
 )
 
 

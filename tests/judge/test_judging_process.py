@@ -162,7 +162,7 @@ def syncpoint_grade(course: SmallCourse, *options: str) -> tuple[int, str]:
     """`syncpoint grade`: its exit status, and what it says."""
     with running(course, "--workers", "1", *options) as run:
         run.end()
-    return run.process.returncode, run.said
+    return run.process.returncode, run.message
 
 
 @pytest.mark.engine

@@ -92,4 +92,4 @@ def test_one_that_was_killed_has_the_notebook_judged_again(student: Student):
         with pytest.raises(DeadKernelError):
             away.observe("look", names=NAMES, paths=PATHS)
     assert student.kernel.lost
-    student.kernel.lost_beside = ""
+    student.kernel.helper_loss = ""

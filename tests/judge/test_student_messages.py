@@ -75,13 +75,13 @@ def test_an_error_outside_the_students_cells_has_no_line():
 
 def test_a_message_has_type_text_and_line():
     error = parse_error(describe_error(_raised("\nnothing")))
-    assert str(error.said) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
+    assert str(error.message) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
 
 
 def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
     def said(name: str) -> str:
         speak_of(find("mxnet").words)
-        return str(RaisedError(name, "", 3).said)
+        return str(RaisedError(name, "", 3).message)
 
     assert "shapes, types or devices" in copy_context().run(said, "MXNetError")
     assert copy_context().run(said, "MXNetError").endswith("(line 3 of a cell)")
@@ -90,12 +90,12 @@ def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
 
 def test_long_texts_are_cut():
     error = parse_error({"types": ["T" * 1000], "text": "x" * 10_000, "line": None})
-    assert len(str(error.said)) < 400
+    assert len(str(error.message)) < 400
 
 
 def test_what_an_error_says_commands_no_terminal():
     error = parse_error({"types": ["\x1b[2J\u202eMine", "TypeError"], "text": "\x9b\0", "line": None})
-    assert str(error.said).isprintable()
+    assert str(error.message).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ def test_what_stopped_a_cell_commands_no_terminal():
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
-    assert "Mine" in str(incident.said)
-    assert str(incident.said).isprintable()
+    assert "Mine" in str(incident.message)
+    assert str(incident.message).isprintable()
 
 
 def test_a_library_that_lacks_something_is_no_stub():

@@ -37,7 +37,7 @@ def test_a_test_that_never_ends_fails_with_a_sentence_and_the_others_are_judged(
     module.write_text(MODULE)
     endless, after, failing = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(0.5)))
     assert not endless.passed
-    assert str(endless.said) == "The judge took too long to look at what your code returned or printed."
+    assert str(endless.message) == "The judge took too long to look at what your code returned or printed."
     assert after.passed and not failing.passed
 
 
@@ -147,7 +147,7 @@ def right(student):
 def test_what_a_helper_saw_is_kept_as_its_template_and_its_values(helped, sentence):
     module = helped("a", SEEN.format(sentence=sentence, holds=False))
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert outcome.said == Message("Waits: {count}.", {"count": "2"})
+    assert outcome.message == Message("Waits: {count}.", {"count": "2"})
     assert "Waits: 2." in outcome.detail
 
 
@@ -156,7 +156,7 @@ def test_what_a_helper_saw_is_kept_as_its_template_and_its_values(helped, senten
 def test_a_sentence_that_its_values_do_not_fit_gives_no_points(helped, sentence, holds):
     module = helped("a", SEEN.format(sentence=sentence, holds=holds))
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert (outcome.status, outcome.said) == (Status.ERROR, Message("grader_broke"))
+    assert (outcome.status, outcome.message) == (Status.ERROR, Message("grader_broke"))
 
 
 @pytest.mark.parametrize("sentence", ["'Waits: {count}.'", "f'Waits: {student}.'"])

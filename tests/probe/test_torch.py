@@ -421,7 +421,7 @@ def test_a_log_that_is_flooded_hides_nothing(solve: Solve, flood: str):
     source = f"def f(x):\n    for _ in range({events.MOST_EVENTS + 10}):\n        {flood}\n    x.sum().item()"
     with pytest.raises(StudentError) as raised:
         solve(source).call("f", array(X, device=1))
-    assert raised.value.said.code == "too_many_operations"
+    assert raised.value.message.code == "too_many_operations"
 
 
 # --- processes ----------------------------------------------------------------------------------------------------
@@ -509,7 +509,7 @@ def f(x):
         given = student(kernel, source, seconds=4)
         with pytest.raises(NotTested) as late:
             given.call("f", array(X, device=1))
-        assert str(late.value.said).startswith("`f` did not finish within 4 s")
+        assert str(late.value.message).startswith("`f` did not finish within 4 s")
         with pytest.raises(NotTested):
             given.call("f", array(X, device=1))
 
@@ -573,8 +573,8 @@ def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
             given.call("f", array(X, device=1))
         with pytest.raises(StudentError) as full:
             given.call("f", array(X, device=1))
-        assert "`f` raised OutOfMemoryError" in str(full.value.said)
-        assert "The device was full before the call: your notebook already held " in str(full.value.said)
+        assert "`f` raised OutOfMemoryError" in str(full.value.message)
+        assert "The device was full before the call: your notebook already held " in str(full.value.message)
         reply = kernel.execute("kept.clear()", 300)
         assert reply.content.get("status") == "ok"
         assert given.call("f", array(X, device=1)).error is None
@@ -623,7 +623,7 @@ def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     result = bench.judge({})
     assert (points(result), result.cacheable) == ([0] * 4, False)
     assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
-    said = {str(test.said) for exercise in result.notebook_result.exercises for test in exercise.tests}
+    said = {str(test.message) for exercise in result.notebook_result.exercises for test in exercise.tests}
     assert said == {"Could not run: the process of the device ended, or did not answer any more."}
 
 

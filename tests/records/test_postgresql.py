@@ -149,7 +149,7 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     save(gradebook.db(), "ada", "async", "work", JUDGED)
     gradebook.db.commit()
     (record,) = gradebook.db.scalars(select(NotebookRecord))
-    assert [str(incident.sentence) for incident in record.incidents] == [
+    assert [str(incident.message) for incident in record.incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 

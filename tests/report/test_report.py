@@ -181,7 +181,7 @@ def test_the_text_says_what_the_page_says():
 
 
 def test_a_text_commands_no_terminal():
-    assert "\x1b" not in _text(_outcome(said="raised \x1b[2Jname"))
+    assert "\x1b" not in _text(_outcome(message="raised \x1b[2Jname"))
 
 
 # --- light and dark -----------------------------------------------------------------------------------------------

@@ -65,14 +65,14 @@ def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event
 
 def test_code_that_never_waited_is_told_so():
     shown = timeline(log_of(enqueue("dot"), enqueue("sum")))
-    assert (shown.marked, str(shown.said)) == (
+    assert (shown.marked, str(shown.message)) == (
         None,
         "Your code enqueued 2 operations and returned before all of it was done. No wait held it up.",
     )
 
 
 def test_waits_that_nothing_held_back_are_not_denied():
-    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).said
+    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).message
     assert str(said) == (
         "Your code enqueued 1 operation. Nothing that it waited for was held back, so no wait held it up."
     )
@@ -80,13 +80,13 @@ def test_waits_that_nothing_held_back_are_not_denied():
 
 def test_the_sentence_counts_operations_before_and_after_the_wait():
     shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
-    assert str(shown.said).endswith("Enqueued before it: 1 operation; after it: 2 operations.")
+    assert str(shown.message).endswith("Enqueued before it: 1 operation; after it: 2 operations.")
 
 
 def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
     log = [enqueue(), enqueue(), enqueue(), wait("dot 0"), enqueue(), wait(), enqueue(), wait("dot 1"), enqueue()]
     shown = timeline(log_of(*log, missing_wait=True))
-    assert (shown.marked, str(shown.said)) == (
+    assert (shown.marked, str(shown.message)) == (
         None,
         "No wait is marked: one is missing, or waits for too little. "
         "Enqueued in a row without a wait: up to 3 operations; after the last wait: 1 operation.",

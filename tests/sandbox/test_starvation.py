@@ -175,7 +175,7 @@ def _run(source: str) -> SubmissionRun:
     limits = Limits(cell_seconds=6, processes=300)
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
         run.advance_to(1)
-    assert "did not finish within 6 s" in str(run.incidents[0].said)
+    assert "did not finish within 6 s" in str(run.incidents[0].message)
     return run
 
 
@@ -194,7 +194,7 @@ def _run(source: str) -> SubmissionRun:
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)
     run = _run(source)
-    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (False, False)
+    assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (False, False)
 
 
 @pytest.mark.engine
@@ -206,7 +206,7 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)
-    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (True, True)
+    assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (True, True)
 
 
 @pytest.mark.torch
@@ -227,7 +227,7 @@ def test_a_cell_that_is_starved_where_it_runs_again_is_told_and_the_run_does_not
         limits = Limits(cell_seconds=6)
         with SubmissionRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
             run.advance_to(3)
-    cut_off, again = (incident.said for incident in run.incidents[:2])
+    cut_off, again = (incident.message for incident in run.incidents[:2])
     codes = (cut_off.code, again.code, again.parameters["said"].code)
     assert (codes, run.lost) == (("device_cut_off", "ran_again", "provisional"), "was_starved")
 
@@ -256,7 +256,7 @@ def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
     with Kernel(SandboxSpec(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
         kernel.execute(storm, 120)
-    assert str(gone.value.fault.said) == "the code started too many sessions of processes (setsid; limit 16)"
+    assert str(gone.value.fault.message) == "the code started too many sessions of processes (setsid; limit 16)"
 
 
 @pytest.mark.engine
@@ -312,7 +312,7 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
     treat(last, last)
     result = grade_notebook(*jobs, ROOT)
     assert (result.cacheable, result.warnings) == (False, (Message("was_starved"), Message("was_starved_again")))
-    assert any(incident.said.code == "provisional" for incident in result.notebook_result.incidents)
+    assert any(incident.message.code == "provisional" for incident in result.notebook_result.incidents)
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

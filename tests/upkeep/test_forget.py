@@ -88,7 +88,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
     (compared / "files" / student).mkdir(parents=True)
     (compared / "report").mkdir(exist_ok=True)
     SubmissionCache(course.root / ".syncpoint" / "submissions" / "async").put(student, CachedSubmission("", {}, {}))
-    course.last.add(f"{student}/async")
+    course.postponed.add(f"{student}/async")
 
 
 @pytest.fixture

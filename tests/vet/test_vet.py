@@ -266,7 +266,7 @@ def test_an_exercise_that_marks_no_core_test_is_named():
 def test_the_data_of_a_trial_say_why():
     (found,) = Report((trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})),)).plain()["trials"]
     assert (found["kills"], found["failed"]) == (["test_2"], ["test_1"])
-    assert (found["complaint"], found["flags"], found["details"]) == ("should fail test_2, and only that", [], [])
+    assert (found["complaint"], found["acts"], found["details"]) == ("should fail test_2, and only that", [], [])
 
 
 def test_only_wrong_solutions_count_as_kills():

@@ -1,6 +1,6 @@
-"""Flags: the kinds of suspicious acts, and which acts Python itself reports while they happen.
+"""The kinds of suspicious acts, and which acts Python itself reports while they happen.
 
-A new one is a kind in :data:`KINDS`, a sentence ``flag_<kind>`` in core/texts.py, and what finds it: an event below, or
+A new one is a kind in :data:`KINDS`, a sentence ``act_<kind>`` in core/texts.py, and what finds it: an event below, or
 a comparison after each request in :mod:`.integrity`.
 """
 
