@@ -255,7 +255,7 @@ def test_a_result_that_was_kept_before_there_were_streams_is_still_drawn():
     old = (
         '{"steps":[{"kind":"enqueue","names":["queue 3: mm"],"count":1,"devices":[1],"held":false},'
         '{"kind":"wait","names":["item"],"count":1,"devices":[],"held":true}],"marked":1,'
-        '"said":{"code":"wait_marked","parameters":{"before":"1","after":"0"}},"before":0,"after":0}'
+        '"message":{"code":"wait_marked","parameters":{"before":"1","after":"0"}},"before":0,"after":0}'
     )
     shown = from_json(Timeline, old.encode())
     assert known[1].let_go == LetGo(results=1)

@@ -228,7 +228,7 @@ def test_a_cell_that_is_starved_where_it_runs_again_is_told_and_the_run_does_not
         with SubmissionRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
             run.advance_to(3)
     cut_off, again = (incident.message for incident in run.incidents[:2])
-    codes = (cut_off.code, again.code, again.parameters["said"].code)
+    codes = (cut_off.code, again.code, again.parameters["message"].code)
     assert (codes, run.lost) == (("device_cut_off", "ran_again", "provisional"), "was_starved")
 
 
