@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.language import speaking
 from ..core.messages import say
-from .engine import CannotCheck
+from .errors import CannotCheck
 from .languages import change
 from .page import plain, render
 from .run import FOLDER, Visible

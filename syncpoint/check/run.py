@@ -21,10 +21,12 @@ from ..core.messages import Message, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.words import speak_of
-from ..observe.observation import ForStudent, StudentError
+from ..observe.errors import StudentError
+from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
 from ..probe.handlers import Probe
-from .engine import About, CannotCheck, local_engine
+from .engine import About, local_engine
+from .errors import CannotCheck
 from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
 from .student import Here, Student

@@ -10,25 +10,16 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core.errors import SyncpointError
 from ..core.language import in_language, speaking
 from ..core.messages import say
 from ..report.row import wrapped
-from .engine import CannotCheck
+from .errors import CannotCheck, NotPassed
 from .magic import of_notebook
 from .run import ABOUT, FOLDER, Visible
 
 STUB = "raise NotImplementedError("
 GRADE_CELL = "from syncpoint_check import validate"
 WIDTH = 80  # Validate cuts longer lines
-
-
-class NotPassed(SyncpointError):
-    """An exercise does not pass its checks; the text says which one, and why."""
-
-    def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a traceback, which would be about this package."""
-        return str(self).splitlines()
 
 
 def validate(exercise: str) -> None:

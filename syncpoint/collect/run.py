@@ -11,7 +11,6 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
-from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
 from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
 from .archive import Archive, open_archive
@@ -87,23 +86,6 @@ class Account:
             or any(one.state in NOT_THERE or one.lacking for one in self.placed)
             or any(name.endswith(ENDING) for name, _ in left_out)
         )
-
-
-def read_time(text: str, clock: Clock = WITHOUT_ZONE) -> datetime | None:
-    """Read a time that a person typed.
-
-    Returns:
-        The time in UTC; None for "".
-
-    Raises:
-        CollectError: If it is none.
-    """
-    if not text:
-        return None
-    try:
-        return clock.read(text)
-    except UnreadableTime as problem:
-        raise CollectError(str(problem)) from None
 
 
 def collect(

@@ -11,16 +11,12 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, ClassVar, Union
 
-from .errors import SyncpointError
+from .errors import TemplateError
 from .language import language
 from .strip import strip_control
 from .texts import PLURALS, TEXTS
 
 Value = Union[str, int, float, "Message"]
-
-
-class TemplateError(SyncpointError, ValueError):
-    """A template of a grader is malformed, or its places and values differ."""
 
 
 @dataclass(frozen=True)

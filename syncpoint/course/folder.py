@@ -17,14 +17,14 @@ from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .deferred import Postponed
-from .errors import CourseError
+from .errors import CourseError, UnreadableTime
 from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
 from .handed_in import Rules, read_rules
 from .released import Release
 from .settings import read_settings
 from .source import Source
-from .times import Clock, UnreadableTime, clock_of
+from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student

@@ -15,7 +15,6 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.limits import MIB
 from ..core.messages import Message
@@ -24,6 +23,7 @@ from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
 from .copies import arrange, as_released, plain
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
+from .errors import Unreadable
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -35,14 +35,6 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")
-
-
-class Unreadable(SyncpointError):
-    """The file is no notebook; ``message`` says why, without the name of the file."""
-
-    def __init__(self, message: Message):
-        super().__init__(message.code)
-        self.message = message
 
 
 @dataclass(frozen=True)

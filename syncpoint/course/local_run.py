@@ -14,7 +14,8 @@ import pytest
 from ..judge.pytest_plugin import StudentPlugin, helpers, place_of
 from ..judge.student import Student
 from ..judge.submission import SubmissionRun, is_autograded
-from .folder import Course, CourseError
+from .errors import CourseError
+from .folder import Course
 from .intake import read_submission
 
 

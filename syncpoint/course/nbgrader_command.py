@@ -6,14 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ..core.errors import SyncpointError
+from .errors import CommandFailed
 
 EXCEPTION = re.compile(r"[\w.]+(Error|Exception): ")
 TOOLS = Path(sys.executable).parent
-
-
-class CommandFailed(SyncpointError):
-    """An nbgrader command ended with an error; the text names the command and what it said."""
 
 
 def environment() -> dict[str, str]:

@@ -9,9 +9,10 @@ import nbformat
 from nbgrader import utils
 from nbgrader.api import Gradebook, MissingEntry
 
-from .folder import Course, CourseError
+from .errors import CourseError, NotForStudents
+from .folder import Course
 from .nbgrader_command import quiet_nbgrader
-from .visible import NotForStudents, add_visible
+from .visible import add_visible
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"

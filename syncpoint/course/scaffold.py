@@ -16,7 +16,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from . import scaffold_texts as texts
 from .assignment import FILE
-from .folder import Course, CourseError
+from .errors import CourseError
+from .folder import Course
 from .settings import read_settings
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

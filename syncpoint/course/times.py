@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from traitlets.config import Config
 
-from ..core.errors import SyncpointError
+from .errors import UnreadableTime
 
 ISO = re.compile(
     r"(?P<local>\d{4}-\d\d-\d\d(?:[Tt]| +)\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?|\d{8}[Tt]\d{4}(?:\d\d)?)\s*(?P<zone>\S*)",
@@ -29,10 +29,6 @@ OWN_NAMES = ("UTC", "GMT", "Z", "z")  # without a slash, and with one meaning
 
 
 _zones = functools.cache(zoneinfo.available_timezones)  # it looks for files
-
-
-class UnreadableTime(SyncpointError, ValueError):
-    """A text that is no time, or more than one; it says why, and what to write."""
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..core.errors import SyncpointError
 from ..core.sentences import problems
 from .check_wheel import NAME, check_wheel
+from .errors import NotForStudents
 from .folder import Course
 
 FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
 ABOUT = "check.json"  # in the release: what the check must know of the assignment
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
-
-
-class NotForStudents(SyncpointError):
-    """A visible test needs what students do not have; the text names both."""
 
 
 def visible_tests(course: Course, assignment: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
-from .folder import CourseError
+from .errors import CourseError
 
 
 def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:

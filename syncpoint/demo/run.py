@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from traitlets.config import Config
 
-from ..course.folder import Course, CourseError
-from ..course.nbgrader_command import TOOLS, CommandFailed, quiet_nbgrader
+from ..course.errors import CommandFailed, CourseError
+from ..course.folder import Course
+from ..course.nbgrader_command import TOOLS, quiet_nbgrader
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads
 from ..grading.run import Choice

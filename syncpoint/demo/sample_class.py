@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.graders import BANK
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE

@@ -14,14 +14,16 @@ from nbgrader.api import MissingEntry  # noqa: F401  (nbgrader must import at al
 from packaging.specifiers import SpecifierSet
 from rich.markup import escape
 
-from ..course.folder import Course, CourseError
-from ..course.nbgrader_command import CommandFailed, environment
+from ..course.errors import CommandFailed, CourseError
+from ..course.folder import Course
+from ..course.nbgrader_command import environment
 from ..course.release import GradedWork, NotEntered, check_gradebook, check_graded_work, stale_files
 from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
-from ..judge.kernel import DeadKernelError
-from ..judge.test_runner import GraderError, collect
-from ..records.gradebook import GradebookError, NoGradebook, database, open_gradebook
+from ..judge.errors import DeadKernelError, GraderError
+from ..judge.test_runner import collect
+from ..records.errors import GradebookError, NoGradebook
+from ..records.gradebook import database, open_gradebook
 from ..records.owner import shown
 from ..report.scores import console
 from ..sandbox import SandboxUnavailable, check_sandbox

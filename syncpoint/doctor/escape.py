@@ -9,7 +9,8 @@ from pathlib import Path
 from ..core.messages import words
 from ..course.folder import OF_STUDENTS, Course
 from ..judge.bounds import Fault
-from ..judge.kernel import DeadKernelError, Kernel
+from ..judge.errors import DeadKernelError
+from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..judge.answer import Answer
+from ..judge.errors import JudgeDied
 from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
-from ..judge.judging_process import OVER, JudgeDied, JudgingProcess
+from ..judge.judging_process import OVER, JudgingProcess
 from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments

@@ -29,7 +29,8 @@ from traitlets.utils.importstring import import_item
 
 from ..core.language import SOURCE, Language, speaking
 from ..core.results import NotebookResult
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.settings import read_settings
 from ..judge.job import Result

@@ -14,7 +14,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.settings import read_settings
 from ..judge.job import Result, to_json
 from ..nbgrader_hooks.failures import explain, reason, stopped, unforeseen

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Generator, Sequence
 from typing import Literal
 
-from ..core.errors import SyncpointError
+from .errors import Garbled
 
 CHUNK = 2**16  # bytes that are read at once
 FRAME_COST = 128  # bytes that even an empty frame takes here
@@ -21,10 +21,6 @@ GREETING = SIGNATURE + bytes([3, 0]) + b"NULL".ljust(20, b"\0") + bytes(32)
 MORE, LONG, COMMAND = 1, 2, 4
 
 Message = list[bytearray]  # its frames
-
-
-class Garbled(SyncpointError):
-    """What came is not ZMTP."""
 
 
 class Channel:

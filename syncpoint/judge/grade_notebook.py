@@ -17,10 +17,11 @@ from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from ..sandbox.turns import Turns
+from .errors import EngineDiffers, GraderError
 from .fingerprint import environment, judge_digest
-from .job import EngineDiffers, GradingSpec, NotebookJob, Result
+from .job import GradingSpec, NotebookJob, Result
 from .submission import SubmissionRun, is_autograded
-from .test_runner import GraderError, run_tests
+from .test_runner import run_tests
 
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
 OTHER_ENGINE = (

@@ -14,26 +14,18 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 from nbformat import NotebookNode
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
 from ..core.words import Words, read_words
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .cell_output import CellOutput, from_notebook
+from .errors import Malformed
 from .submission import is_autograded
 
 T = TypeVar("T")
 KINDS = ("code", "markdown", "raw")  # of cells
 PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forbid")
-
-
-class Malformed(SyncpointError, ValueError):
-    """These bytes are not what they should be; the text says where."""
-
-
-class EngineDiffers(CannotGrade):
-    """What judges on this machine is not what the spec was made for; the text says what differs and what to do."""
 
 
 def _relative(name: str) -> str:

@@ -75,7 +75,8 @@ def _prepare(sandbox: bytes) -> None:
     """Have the engine loaded while the owner still reads; what keeps us from that keeps the first job from it, too."""
     from ..engines.find import EngineError
     from ..sandbox import SandboxSpec, SandboxUnavailable, pool
-    from .job import Malformed, from_json
+    from .errors import Malformed
+    from .job import from_json
 
     with contextlib.suppress(EngineError, Malformed, OSError, SandboxUnavailable):
         pool.prepare(from_json(SandboxSpec, sandbox))
@@ -84,8 +85,9 @@ def _prepare(sandbox: bytes) -> None:
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
+    from .errors import EngineDiffers
     from .grade_notebook import grade_notebook
-    from .job import EngineDiffers, NotebookJob, from_json
+    from .job import NotebookJob, from_json
 
     result, fault, unusable, began = None, "", False, time.monotonic()
     try:

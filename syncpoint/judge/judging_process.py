@@ -10,19 +10,15 @@ from pathlib import Path
 
 import psutil
 
-from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
+from .errors import JudgeDied
 from .judging_main import PREPARE, TIDY_SECONDS
 
 LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
-
-
-class JudgeDied(CannotGrade):
-    """The judging process ended, or had to be ended, before it answered; the text says how."""
 
 
 class JudgingProcess:

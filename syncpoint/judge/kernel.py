@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 import psutil
 from nbformat import NotebookNode
 
-from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
@@ -22,6 +21,7 @@ from .act_collector import ActCollector, left_over
 from .bounds import Fault
 from .death import ENGINE_GONE, LOST, fault_of
 from .engine_process import EngineProcess
+from .errors import DeadKernelError
 from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 
@@ -29,14 +29,6 @@ START_SECONDS = 60
 GENTLE_SECONDS = 0.5
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 THE_CODE = Message("the_code")
-
-
-class DeadKernelError(SyncpointError):
-    """The kernel is no more; ``fault`` says why."""
-
-    def __init__(self, fault: Fault):
-        super().__init__(str(fault.message))
-        self.fault = fault
 
 
 @dataclass

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
-from .job import Malformed, Result, from_json, to_json
+from .errors import Malformed
+from .job import Result, from_json, to_json
 
 ENDING = ".json.gz"
 FOLDER = re.compile(r"[0-9a-f]{2}")

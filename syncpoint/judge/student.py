@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.messages import Message
-from ..observe.observation import NotTested
+from ..observe.errors import NotTested, ProbeError
 from ..observe.outside import OutsideCall
-from ..observe.student import PATIENCE_SECONDS, Calls, ProbeError
+from ..observe.student import PATIENCE_SECONDS, Calls
 from ..sandbox.share import Meter, Share
-from .kernel import DeadKernelError, Kernel, Reply
+from .errors import DeadKernelError
+from .kernel import Kernel, Reply
 
 __all__ = ["Deadline", "ProbeError", "Student"]
 

@@ -14,7 +14,8 @@ from ..core.results import Incident, Note, SuspiciousAct
 from ..engines.words import speak_of
 from ..sandbox.spec import SandboxSpec
 from .act_collector import ActCollector
-from .kernel import DeadKernelError, Kernel, Reply
+from .errors import DeadKernelError
+from .kernel import Kernel, Reply
 from .outputs import execution_count
 from .student import Deadline, Student
 

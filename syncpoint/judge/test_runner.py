@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of
 from ..core.sentences import problems
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
-from ..observe.observation import BadReply, ForStudent, NotTested, StudentError
+from ..observe.errors import BadReply, NotTested, StudentError
+from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
 from . import pytest_plugin
-from .kernel import DeadKernelError
+from .errors import DeadKernelError, GraderError
 from .student import Student
 
 BASE_ARGUMENTS = [
@@ -34,14 +34,6 @@ BASE_ARGUMENTS = [
 PACKAGE = Path(__file__).parent.parent
 LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise
 AGAIN_SECONDS = 5.0
-
-
-class GraderError(SyncpointError):
-    """A grader module cannot be used; ``message`` names the module and what to do."""
-
-    def __init__(self, message: Message):
-        super().__init__(str(message))
-        self.message = message
 
 
 class Collector:

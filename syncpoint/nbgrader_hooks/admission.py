@@ -11,7 +11,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DBAPIError
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from .failures import explain, unexplained
 from .timestamps import TIMESTAMP, Submissions, why_no_time
 

@@ -18,11 +18,12 @@ from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from ..core.names import some
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..judge.job import Result
 from ..judge.judging_process import JudgingProcess
 from ..judge.store import Store
-from ..records.database import GradebookError, NewerTables
+from ..records.errors import GradebookError
 from ..sandbox.signals import end_cleanly
 from ..sandbox.spec import SandboxUnavailable
 from .admission import Admission, convert_each
@@ -122,15 +123,7 @@ class SubmissionExporter(NotebookExporter):
             self._close_in_the_end(converter)
             self._leave_to_others(converter, listing.remove_unfinished(self.claims))
             self._at_the_end.callback(RunSummary(converter, "Graded", BECAUSE).tell)
-        except (
-            CourseError,
-            SandboxUnavailable,
-            LinkedFolder,
-            GradebookError,
-            NewerTables,
-            DBAPIError,
-            OSError,
-        ) as problem:
+        except (CourseError, SandboxUnavailable, LinkedFolder, GradebookError, DBAPIError, OSError) as problem:
             self.log.error(explain(problem) or str(problem))
             self._at_the_end.close()
             raise NbGraderException(str(problem)) from None

@@ -8,7 +8,8 @@ from nbgrader.coursedir import CourseDirectory
 
 from ..core.atomic_write import sweep_parts
 from ..core.settings import Settings
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.release import check_gradebook
 from ..records.bootstrap import prepare
 from ..records.database import upgrade
@@ -30,7 +31,7 @@ def check(coursedir: CourseDirectory, folders: Collection[str], course: Course, 
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
         SandboxUnavailable: If this machine has no sandbox.
-        ForeignGradebook: If the gradebook belongs to another course folder.
+        GradebookError: If the gradebook belongs to another course folder.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """
@@ -53,7 +54,7 @@ def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """Sweep away what runs that were cut off left, and bring our tables up to date.
 
     Raises:
-        NewerTables: If the tables are of a newer Syncpoint.
+        GradebookError: If the tables are of a newer Syncpoint.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """

@@ -13,8 +13,9 @@ from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits, settings_of
 from ..judge.answer import Answer
+from ..judge.errors import JudgeDied
 from ..judge.job import GradingSpec, NotebookJob, Result, from_json, key, to_json
-from ..judge.judging_process import JudgeDied, JudgingProcess
+from ..judge.judging_process import JudgingProcess
 from ..judge.retry import judge_or_again
 from ..judge.store import Store
 from ..judge.submission import is_autograded

@@ -15,9 +15,10 @@ from traitlets.config import Application
 from traitlets.log import get_logger
 
 from ..core.errors import CannotGrade, SyncpointError
+from ..course.errors import UnreadableTime
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
-from ..course.times import Clock, UnreadableTime
+from ..course.times import Clock
 
 MAX_BYTES = 200
 STOCK = nbgrader.utils.parse_utc

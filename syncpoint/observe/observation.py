@@ -7,33 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..core.errors import SyncpointError
-from ..core.messages import Message, words
+from ..core.messages import Message
 from ..core.strip import strip_control
 from ..engines.base import Memory
 from ..engines.words import words as engine_words
 from ..probe.serialization import EngineArray, decode
 from ..probe.trace import Event
-
-
-class BadReply(SyncpointError):
-    """The student's process answered with something that is no observation."""
-
-
-class StudentError(SyncpointError, AssertionError):
-    """Student code failed where it should not have.
-
-    Args:
-        message: For the student.
-    """
-
-    def __init__(self, message: Message | str):
-        self.message = words(message) if isinstance(message, str) else message
-        super().__init__(str(self.message))
-
-
-class NotTested(StudentError):
-    """There was no code to look at, or no time left for it: it says nothing of what the student believes."""
+from .errors import BadReply, StudentError
 
 
 class ForStudent(str):

@@ -6,19 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
-from .observation import (
-    BadReply,
-    NotTested,
-    Observation,
-    RaisedError,
-    parse_log,
-    parse_observation,
-)
+from .errors import BadReply, NotTested, ProbeError
+from .observation import Observation, RaisedError, parse_log, parse_observation
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
@@ -27,10 +20,6 @@ SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
 LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
-
-
-class GateOnTheHost(SyncpointError):
-    """The grader asked to hold back an array of the host's, which no engine has."""
 
 
 T = TypeVar("T")
@@ -111,7 +100,7 @@ class OutsideCall:
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
-            raise GateOnTheHost("an array of the host's cannot be gated: give it a device")
+            raise ProbeError("an array of the host's cannot be gated: give it a device")
         handle = self._do(lambda: self._engine.put(value))
         if value.gated:
             self._gated.append((f"argument {len(self._gated)}", handle))

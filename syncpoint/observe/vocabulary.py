@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import TemplateError
 from ..core.language import ENGLISH, speaking
-from ..core.messages import Message, TemplateError, message
+from ..core.messages import Message, message
 from ..core.messages import words as in_words
 from ..engines.words import words
 from ..probe.serialization import Device, EngineArray, Opaque

@@ -13,12 +13,9 @@ from ..core.errors import SyncpointError
 from ..core.names import did_you_mean
 from ..course.folder import Course
 from .bootstrap import prepare
-from .database import TROUBLES, GradebookError
+from .database import TROUBLES
+from .errors import GradebookError, NoGradebook
 from .owner import check_owner
-
-
-class NoGradebook(GradebookError):
-    """The course has no gradebook yet; the text says how one comes about."""
 
 
 def database(course: Course) -> str:
@@ -34,7 +31,7 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
         whosever: Whether it may belong to another course folder: then it is only to be read.
 
     Raises:
-        ForeignGradebook: If it belongs to another course folder.
+        GradebookError: If it belongs to another course folder.
         NoGradebook: If there is none yet.
     """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
@@ -92,7 +89,7 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
         root: The course folder; None if none is to be its owner yet.
 
     Raises:
-        ForeignGradebook: If it belongs to another course folder.
+        GradebookError: If it belongs to another course folder.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if root is not None:

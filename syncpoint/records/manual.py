@@ -21,7 +21,8 @@ from sqlalchemy import Connection, select
 from sqlalchemy.orm import Session, aliased
 
 from ..core.strip import strip_control
-from ..course.rubric import Rubric, RubricError
+from ..course.errors import RubricError
+from ..course.rubric import Rubric
 from .database import one_transaction, upgrade
 from .mark_log import acting
 from .tables import AnswerRecord, MarkChange, NotebookRecord

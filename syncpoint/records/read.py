@@ -11,7 +11,8 @@ from ..core.messages import from_data
 from ..core.names import did_you_mean
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions
 from ..core.words import Words
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from .database import upgrade
 from .gradebook import open_gradebook
 from .tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord

@@ -12,7 +12,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook, Student
 
 from ..core.names import some
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from .database import one_transaction, upgrade
 from .languages import languages, set_language
 

@@ -11,8 +11,9 @@ from nbformat.v4 import new_output
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, Note, NotebookResult
 from ..judge.cell_output import to_notebook
+from ..judge.errors import Malformed
 from ..judge.fingerprint import PACKAGE
-from ..judge.job import GradingSpec, Malformed, Result
+from ..judge.job import GradingSpec, Result
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render

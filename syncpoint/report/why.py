@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ..core.results import ExerciseResult, TestResult
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from ..records.read import GradedNotebook
 
 # pytest shows the arguments of a test first; ours say nothing.

@@ -11,7 +11,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from ..core.language import SOURCE
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.visible import ABOUT
 from ..course.visible import FOLDER as VISIBLE

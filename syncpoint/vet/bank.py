@@ -12,7 +12,8 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it

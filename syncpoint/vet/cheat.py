@@ -9,7 +9,7 @@ from typing import Any, Literal
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from ..demo.sample_submission import SampleSubmission
 
 TEXT_CELLS = {"markdown": new_markdown_cell, "raw": new_raw_cell}

@@ -19,7 +19,8 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
-from ..course.folder import CONFIG, Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import CONFIG, Course
 from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions

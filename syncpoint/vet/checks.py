@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.strip import strip_control
-from ..course.folder import Course, CourseError
-from ..judge.kernel import DeadKernelError
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import DeadKernelError
 from ..judge.submission import SubmissionRun
 from .bank import Solution, read_text
 from .run import in_processes, with_a_bar

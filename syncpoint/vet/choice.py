@@ -8,7 +8,8 @@ from typing import Protocol, TypeVar
 from rich.console import Console
 
 from ..core.names import did_you_mean
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from . import cheat_report, checks, report, run
 from .bank import Solution, read_bank
 from .cheat_report import CheatReport

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..core.results import Versions
-from ..course.folder import Course, CourseError
-from ..judge.job import GradingSpec, Malformed, from_json, to_json
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import Malformed
+from ..judge.job import GradingSpec, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 

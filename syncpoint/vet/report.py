@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from .trial import Trial
 
 

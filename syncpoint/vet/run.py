@@ -13,8 +13,9 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..course.folder import Course, CourseError
-from ..judge.kernel import DeadKernelError
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import DeadKernelError
 from .bank import Solution
 from .journal import Journal, keys
 from .report import line

@@ -12,9 +12,10 @@ from classroom import BIN, ROOT
 
 from syncpoint import __version__
 from syncpoint.course.check_wheel import check_wheel
+from syncpoint.course.errors import NotForStudents
 from syncpoint.course.folder import Course
 from syncpoint.course.release import REQUIREMENTS
-from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
+from syncpoint.course.visible import add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
 # What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside

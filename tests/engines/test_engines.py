@@ -17,7 +17,8 @@ from gpu_cheats import WRONG
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.course.assignment import read_assignment
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.dashboard import read as dashboard
 from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
@@ -25,9 +26,10 @@ from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
 from syncpoint.judge.fingerprint import judge_digest
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
+from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
 
 PACKAGE = ROOT / "syncpoint"

@@ -31,19 +31,10 @@ from syncpoint.core.results import (
 )
 from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
+from syncpoint.judge.errors import EngineDiffers, Malformed
 from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.grade_notebook import grade_notebook
-from syncpoint.judge.job import (
-    EngineDiffers,
-    Files,
-    GradingSpec,
-    Malformed,
-    NotebookJob,
-    Result,
-    from_json,
-    key,
-    to_json,
-)
+from syncpoint.judge.job import Files, GradingSpec, NotebookJob, Result, from_json, key, to_json
 from syncpoint.report.exercise import BARE
 from syncpoint.report.notebook import apply
 from syncpoint.sandbox.spec import read_files

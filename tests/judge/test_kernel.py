@@ -11,10 +11,11 @@ from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.observe.observation import StudentError
+from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]

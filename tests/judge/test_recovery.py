@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from syncpoint.core.messages import Message
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError
+from syncpoint.judge.errors import DeadKernelError
 from syncpoint.nbgrader_hooks.failures import FriendlyErrors, explain, stopped
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.nbgrader_hooks.recovery import remove_unfinished

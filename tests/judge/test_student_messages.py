@@ -11,10 +11,11 @@ from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.words import speak_of
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError
+from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
-from syncpoint.observe.observation import BadReply, RaisedError, StudentError, parse_error
+from syncpoint.observe.errors import BadReply, StudentError
+from syncpoint.observe.observation import RaisedError, parse_error
 from syncpoint.probe.handlers import describe_error
 
 INPUT = "input-of-a-hidden-test"

@@ -10,7 +10,8 @@ import pytest
 from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.judge import test_runner
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.errors import ProbeError
 
 MODULE = '''
 import re

@@ -17,10 +17,12 @@ from syncpoint.engines.find import find
 from syncpoint.engines.torch import channel, events
 from syncpoint.engines.words import speak_of
 from syncpoint.graders import Device, EngineArray, array
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.observe.observation import BadReply, NotTested, Observation, StudentError
-from syncpoint.observe.outside import GateOnTheHost, OutsideCall
+from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
+from syncpoint.observe.observation import Observation
+from syncpoint.observe.outside import OutsideCall
 from syncpoint.probe.serialization import Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
@@ -219,7 +221,7 @@ def test_only_a_wait_for_everything_waits_for_unrelated_work(solve: Solve):
 
 @pytest.mark.sandbox
 def test_a_gate_on_the_host_is_the_graders_mistake(solve: Solve):
-    with pytest.raises(GateOnTheHost):
+    with pytest.raises(ProbeError):
         solve("def f(x):\n    return x").call("f", array(X, gated=True))
 
 

@@ -18,7 +18,8 @@ from syncpoint.core.messages import words
 from syncpoint.core.results import Incident, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction, upgrade
-from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
+from syncpoint.records.errors import GradebookError, NoGradebook
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.read import read_submission
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord

@@ -17,7 +17,8 @@ from bad_class import FLOOD, FORK, HOG, HOGS
 from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import sandbox, usage
 from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups

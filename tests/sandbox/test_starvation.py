@@ -24,9 +24,10 @@ from toy_gpu import ENDS
 
 from syncpoint.core.messages import Message
 from syncpoint.course.folder import Course
+from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent

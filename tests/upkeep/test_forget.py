@@ -26,8 +26,9 @@ from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 from syncpoint.nbgrader_hooks.locks import Claims
 from syncpoint.records.accommodations import excuse, set_time_factor
 from syncpoint.records.database import one_transaction
+from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import clear_free_pages
-from syncpoint.records.gradebook import GradebookError, open_gradebook
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask

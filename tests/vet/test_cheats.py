@@ -14,7 +14,8 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from playwright.sync_api import Browser
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission
 from syncpoint.vet.bank import only_listed
 from syncpoint.vet.cheat import Cheat, Share

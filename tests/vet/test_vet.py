@@ -13,7 +13,8 @@ import pytest
 from classroom import ROOT
 from rich.console import Console
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose

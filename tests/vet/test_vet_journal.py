@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.vet.bank import read_bank
 from syncpoint.vet.journal import Journal, key
 from syncpoint.vet.trial import Trial

@@ -7,9 +7,11 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from ...course.rubric import Rubric, RubricError, read_rubrics
+from ...course.errors import RubricError
+from ...course.rubric import Rubric, read_rubrics
 from ...records.database import upgrade
-from ...records.gradebook import GradebookError, open_gradebook
+from ...records.errors import GradebookError
+from ...records.gradebook import open_gradebook
 from ...records.manual import Answer, AnswerChanged, Seen, keep, mark, see
 from .. import read
 from ..html import render
