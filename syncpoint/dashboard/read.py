@@ -22,6 +22,7 @@ from nbgrader.api import (
 )
 from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, or_, select, union_all
 
+from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
     ActRecord,
     AnswerRecord,
@@ -151,12 +152,7 @@ def _notebooks_of_submissions() -> Any:
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .join(Assignment, Assignment.id == Notebook.assignment_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .outerjoin(
-            NotebookRecord,
-            (NotebookRecord.student == SubmittedAssignment.student_id)
-            & (NotebookRecord.assignment == Assignment.name)
-            & (NotebookRecord.notebook == Notebook.name),
-        )
+        .outerjoin(NotebookRecord, of_notebook(NotebookRecord))
         .group_by(SubmittedNotebook.assignment_id)
         .subquery()
     )
@@ -184,7 +180,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
     changed = _unread() & AnswerRecord.marked_digest.isnot(None)
     found = _frame(
         engine,
-        select(
+        graded_cells(
             SubmittedAssignment.student_id.label("student"),
             BaseCell.name.label("exercise"),
             Notebook.name.label("notebook"),
@@ -192,18 +188,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
             _unread().label("unread"),
             changed.label("changed"),
         )
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .outerjoin(
-            AnswerRecord,
-            (AnswerRecord.student == SubmittedAssignment.student_id)
-            & (AnswerRecord.assignment == Assignment.name)
-            & (AnswerRecord.notebook == Notebook.name)
-            & (AnswerRecord.cell == BaseCell.name),
-        )
+        .outerjoin(AnswerRecord, of_cell(AnswerRecord))
         .where(Assignment.name == assignment, or_(BaseCell.name.in_(cells), changed))
         .order_by(SubmittedAssignment.student_id),
     ).astype({"points": float, "unread": bool, "changed": bool})
@@ -243,17 +228,13 @@ def marks(engine: Engine, assignment: str) -> pd.DataFrame:
     """One row for each student and exercise: student, exercise, points, unread, excused."""
     return _frame(
         engine,
-        select(
+        graded_cells(
             SubmittedAssignment.student_id.label("student"),
             BaseCell.name.label("exercise"),
             Grade.score.label("points"),
             _unread().label("unread"),
             ExcuseRecord.student.isnot(None).label("excused"),
         )
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
         .outerjoin(ExcuseRecord, _excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment),
     ).astype({"points": float, "unread": bool, "excused": bool})

@@ -28,11 +28,10 @@ from ..records.gradebook import database, open_gradebook
 from ..records.owner import shown
 from ..records.pseudonyms import read_key
 from .access import AllowedOnly, TokenAuth
-from .feedback import FEEDBACK_ROUTE, FeedbackPage
+from .files import FEEDBACK_ROUTE, REPORT_ROUTE, FeedbackPage, ReportFile
 from .page import make_page
 from .people import anonymous as under_pseudonyms
 from .refresh import Refresh
-from .report import REPORT_ROUTE, ReportFile
 from .settings import Address, DashboardError, Login, read_passwords
 from .source import Source
 

@@ -233,7 +233,7 @@ class Kernel:
         """Why this run may be nobody's fault, as the code of a sentence; "" for a run that counts.
 
         Somebody who is not the judge killed the kernel (the system, a person, or student code itself), or the engine's
-        process ended; or a limit of time ran out that others on this machine had used up, see :class:`Share`.
+        process ended; or a limit of time ran out that others on this machine had used up, see :class:`CpuShare`.
         """
         if self.fault is not None and self.fault.kind in LOST:
             return LOST[self.fault.kind]
@@ -241,7 +241,7 @@ class Kernel:
 
     @property
     def was_starved(self) -> bool:
-        """Whether a limit of time ran out that others on this machine had used up; see :class:`Share`."""
+        """Whether a limit of time ran out that others on this machine had used up; see :class:`CpuShare`."""
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:

@@ -11,7 +11,7 @@ from ..core.limits import MIB
 from ..observe.outside import MAX_REPLY
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
-from .channel import Channel, Message
+from .channel import Channel, Frames
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
@@ -161,7 +161,7 @@ class Request:
         self._client.iopub.spilled = 0
         return came
 
-    def _receive(self, frames: Message, is_reply: bool) -> None:
+    def _receive(self, frames: Frames, is_reply: bool) -> None:
         size = sum(map(len, frames))
         parts = frames[frames.index(DELIMITER) + 1 :] if DELIMITER in frames else []
         if _too_rich(parts):
@@ -186,7 +186,7 @@ class Request:
         else:
             self.outputs.add(message)
 
-    def _read(self, parts: Message) -> dict[str, Any] | None:
+    def _read(self, parts: Frames) -> dict[str, Any] | None:
         """One well-formed message, or None: the other side may send anything."""
         texts: list[Any] = [bytes(part) for part in parts[:5]]
         try:
@@ -207,7 +207,7 @@ class Request:
             self.protocol_violations.add("odd_message")
 
 
-def _too_rich(parts: Message) -> bool:
+def _too_rich(parts: Frames) -> bool:
     """Whether what Python would make of a message's JSON takes far more memory than the message."""
     headers, content = parts[1:4], b"".join(parts[4:5])
     values = content.count(b",") + content.count(b"[") + content.count(b"{")

@@ -10,7 +10,7 @@ from ..core.messages import Message
 from ..observe.errors import NotTested, ProbeError
 from ..observe.outside import OutsideCall
 from ..observe.student import PATIENCE_SECONDS, Calls
-from ..sandbox.share import Meter, Share
+from ..sandbox.share import CpuShare, Meter
 from .errors import DeadKernelError
 from .kernel import Kernel, Reply
 
@@ -23,7 +23,7 @@ class Deadline:
     def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
         self.seconds, self._meter, self._outer = seconds, meter, outer
         self._end = time.monotonic() + seconds
-        self._began = Share() if meter is None else meter.read()
+        self._began = CpuShare() if meter is None else meter.read()
 
     @property
     def remaining(self) -> float:
@@ -55,11 +55,11 @@ class Deadline:
         return Message.of("provisional", message=message) if starved else message
 
     @property
-    def share(self) -> Share:
+    def share(self) -> CpuShare:
         """What the sandbox, and others, have had of the machine so far."""
-        return Share() if self._meter is None else self._meter.read(age=0.0) - self._began
+        return CpuShare() if self._meter is None else self._meter.read(age=0.0) - self._began
 
-    def go_on_with(self, meter: Meter, share: Share) -> None:
+    def go_on_with(self, meter: Meter, share: CpuShare) -> None:
         """The rest of the time is another kernel's, after one that had this share."""
         self._meter, self._began = meter, meter.read() - share
 

@@ -20,7 +20,7 @@ from .messages import (
     MISCONCEPTIONS,
     PACKAGE,
     REPORT,
-    Message,
+    Entry,
     is_package,
     messages,
     packages,
@@ -43,7 +43,7 @@ class Translated:
     language: str
     by_context: dict[tuple[str, str], str | tuple[str, ...]]
 
-    def get(self, message: Message) -> str | tuple[str, ...] | None:
+    def get(self, message: Entry) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""
         return self.by_context.get((message.context, _id(message)))
 
@@ -233,7 +233,7 @@ def _known(course: Course, language: str) -> dict[str, str]:
     }
 
 
-def _id(message: Message) -> str:
+def _id(message: Entry) -> str:
     return message.text if isinstance(message.text, str) else message.text[1]
 
 

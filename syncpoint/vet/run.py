@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -54,7 +55,10 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
     """
     with journal.open() as known:
         key_of = keys(course, bank)
-        earlier = {solution: [line.as_trial(solution) for line in known.get(key_of[solution], ())] for solution in bank}
+        earlier = {
+            solution: [replace(trial, solution=solution) for trial in known.get(key_of[solution], ())]
+            for solution in bank
+        }
         missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
         yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
         wanted = [

@@ -12,7 +12,7 @@ from syncpoint.core.limits import Limits
 from syncpoint.judge import grade_notebook, submission
 from syncpoint.judge.student import Deadline
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox.share import Meter, Share
+from syncpoint.sandbox.share import CpuShare, Meter
 from syncpoint.sandbox.spec import SandboxSpec
 
 WORKS = "torch.ones(2, device='simgpu').sum().item()"
@@ -135,17 +135,17 @@ class Told(Meter):
 
     def __init__(self) -> None:
         super().__init__(lambda: ({}, 0.0))
-        self.told = Share()
+        self.told = CpuShare()
 
-    def read(self, age: float = 0.5) -> Share:
+    def read(self, age: float = 0.5) -> CpuShare:
         return self.told
 
 
 def test_what_others_took_from_the_first_kernel_counts_in_the_second():
     first, second = Told(), Told()
     deadline = Deadline(30, first)
-    first.told = Share(passed=20, ran=0, waited=20, others=40, could=40)
+    first.told = CpuShare(passed=20, ran=0, waited=20, others=40, could=40)
     deadline.go_on_with(second, deadline.share)
-    second.told = Share(passed=10, ran=10, waited=0, others=10, could=20)
+    second.told = CpuShare(passed=10, ran=10, waited=0, others=10, could=20)
     deadline.note()
     assert second.starved

@@ -32,7 +32,7 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
 from syncpoint.sandbox.sandbox import Sandbox
-from syncpoint.sandbox.share import TICKS, Meter, Share, Turn, busy_seconds
+from syncpoint.sandbox.share import TICKS, CpuShare, Meter, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.turns import Turns
 
@@ -62,18 +62,21 @@ SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.re
 @pytest.mark.parametrize(
     ("share", "starved"),
     [
-        (Share(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
-        (Share(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
-        (Share(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
-        (Share(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
-        (Share(passed=30, ran=60, waited=2940, others=0.1, could=60), False),  # a hundred threads of its own
-        (Share(passed=30, ran=30, waited=1470, others=0.1, could=60), False),  # fifty on the one processor they chose
-        (Share(passed=30, ran=1, waited=2990, others=59, could=60), True),  # a hundred, and others have the machine
-        (Share(passed=30, ran=1900, waited=1000, others=20, could=1920), False),  # a hundred on many processors
-        (Share(passed=30, ran=0, waited=30, others=60, could=60), True),  # never had a turn
+        (CpuShare(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
+        (CpuShare(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
+        (CpuShare(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
+        (CpuShare(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
+        (CpuShare(passed=30, ran=60, waited=2940, others=0.1, could=60), False),  # a hundred threads of its own
+        (
+            CpuShare(passed=30, ran=30, waited=1470, others=0.1, could=60),
+            False,
+        ),  # fifty on the one processor they chose
+        (CpuShare(passed=30, ran=1, waited=2990, others=59, could=60), True),  # a hundred, and others have the machine
+        (CpuShare(passed=30, ran=1900, waited=1000, others=20, could=1920), False),  # a hundred on many processors
+        (CpuShare(passed=30, ran=0, waited=30, others=60, could=60), True),  # never had a turn
     ],
 )
-def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: Share, starved: bool):
+def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: CpuShare, starved: bool):
     assert share.starved(30) is starved
 
 
