@@ -21,7 +21,8 @@ from ..core.messages import Message
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
-from .copies import arrange, as_released, plain
+from .cells import as_released, plain
+from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 from .errors import Unreadable
 

@@ -18,8 +18,7 @@ from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
 from .act_collector import ActCollector, left_over
-from .bounds import Fault
-from .death import ENGINE_GONE, LOST, fault_of
+from .bounds import ENGINE_GONE, LOST, Fault, fault_of
 from .engine_process import EngineProcess
 from .errors import DeadKernelError
 from .request import GRACE_SECONDS, Client, Patience, Request

@@ -7,7 +7,7 @@ graded.  It does not matter where they marked it: in formgrader, in the dashboar
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +25,6 @@ AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook
 NOT_KNOWN = ""  # the digest of an answer that nobody kept
 
 
-def _source(cell: NotebookNode) -> str:
-    return str(cell.source)
-
-
 @dataclass(frozen=True)
 class Written:
     """What a student wrote for one cell that has points.
@@ -42,11 +38,11 @@ class Written:
     digest: str
 
     @classmethod
-    def of(cls, parts: Iterable[tuple[str, NotebookNode]]) -> "Written":
+    def of(cls, cells: Iterable[NotebookNode]) -> "Written":
         """Join the texts of cells, with a line for each picture that is attached to one."""
         lines: list[str] = []
-        for source, cell in parts:
-            lines += [line.rstrip() for line in unicodedata.normalize("NFC", source).splitlines()]
+        for cell in cells:
+            lines += [line.rstrip() for line in unicodedata.normalize("NFC", cell.source).splitlines()]
             for name, data in sorted(cell.get("attachments", {}).items()):
                 lines.append(f"(attached: {name}, {_digest(repr(sorted(data.items())))[:12]})")
             lines.append("")
@@ -59,7 +55,7 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _source) -> dict[str, Written]:
+def answers_of(notebook: NotebookNode) -> dict[str, Written]:
     """What a student wrote for each cell that has points.
 
     A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
@@ -77,8 +73,7 @@ def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _
             if not marks.get("solution"):
                 solution = since if any(map(_is_solution, since)) else [*solution, *since]
                 since = []
-            own = [cell] if marks.get("solution") else solution
-            found[marks["grade_id"]] = Written.of((source(one), one) for one in own)
+            found[marks["grade_id"]] = Written.of([cell] if marks.get("solution") else solution)
         elif cell.cell_type == "code" and not marks.get("locked"):
             since.append(cell)
     return found

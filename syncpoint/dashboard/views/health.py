@@ -4,7 +4,7 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
-from .. import read
+from .. import verdicts
 from ..html import render
 from ..source import Source, address
 from ..table import COUNT, TEXT, Column, Table
@@ -51,8 +51,8 @@ class HealthView(View):
     def update(self) -> None:
         """Read what happened while the assignment was graded."""
         engine, assignment = self.source.engine, self.url_state.assignment
-        incidents, acts = read.incidents(engine, assignment), read.acts(engine, assignment)
-        costs = read.costs(engine, assignment)
+        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
+        costs = verdicts.costs(engine, assignment)
         self._tiles.object = tiles(
             {
                 "crashes": int(incidents.kind.isin(CRASHES).sum()),

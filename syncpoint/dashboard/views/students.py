@@ -5,7 +5,7 @@ import panel as pn
 
 from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
-from .. import read
+from .. import read, verdicts
 from ..html import render
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
@@ -61,7 +61,7 @@ class StudentsView(View):
         rows = read.students(engine).merge(
             of_it.drop(columns=["first_name", "last_name", "assignment", "excused"]), on="student", how="left"
         )
-        incidents, acts = read.incidents(engine, assignment), read.acts(engine, assignment)
+        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
         rows = rows.assign(
             name=_names(rows),
             total=rows.points,
