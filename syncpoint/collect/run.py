@@ -111,7 +111,6 @@ def collect(
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
-        CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
     students = list(gradebook.students)

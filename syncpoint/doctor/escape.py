@@ -90,12 +90,7 @@ class Escape:
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
-    """Start a kernel and try everything.
-
-    Raises:
-        SandboxUnavailable: If this machine has no sandbox.
-        DeadKernelError: If the kernel has ended.
-    """
+    """Start a kernel and try everything."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(sandbox_spec) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},

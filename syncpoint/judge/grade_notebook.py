@@ -37,7 +37,6 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
 
     Raises:
         EngineDiffers: If engine or judge of this machine are not the spec's.
-        SandboxUnavailable: If this machine has no sandbox.
         OSError: If this machine is short of something.
         DeadKernelError: If the kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """

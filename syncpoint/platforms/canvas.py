@@ -55,11 +55,7 @@ class CanvasExport(LmsExport):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the file in UTF-8.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Return the file in UTF-8."""
         self._check_titles([assignment.name for assignment in gradebook.assignments])
         return super().content(gradebook, chosen)
 

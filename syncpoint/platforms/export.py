@@ -27,11 +27,7 @@ class LmsExport(Export):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the file in UTF-8.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Return the file in UTF-8."""
         students = read_grades(gradebook, chosen)
         if self.roster:
             path = Path(self.roster)

@@ -31,7 +31,6 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
         whosever: Whether it may belong to another course folder: then it is only to be read.
 
     Raises:
-        GradebookError: If it belongs to another course folder.
         NoGradebook: If there is none yet.
     """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
@@ -87,9 +86,6 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
         url: Its address.
         course_id: What the course is called.
         root: The course folder; None if none is to be its owner yet.
-
-    Raises:
-        GradebookError: If it belongs to another course folder.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if root is not None:

@@ -60,11 +60,7 @@ class SandboxSpec:
 
     @property
     def engine(self) -> Engine:
-        """What the environment is for.
-
-        Raises:
-            EngineError: If there is no such engine, or its engine.toml cannot be used.
-        """
+        """What the environment is for."""
         return find(self.engine_prefix.name.removeprefix(VENV))
 
     @property

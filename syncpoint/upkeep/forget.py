@@ -14,18 +14,17 @@ from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
-from ..nbgrader_hooks.locks import Claims
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
 from ..records.tables import HandIn
+from .claims import all_claimed
 from .prune import prune
 
 FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")
-BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
 STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."
 IN_FREE_PAGES = (
     "another program has gradebook.db open: what was deleted may stand in free pages of the file until you run "
@@ -101,11 +100,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     student = traces.student
     graded = {path.name for parent in FOLDERS[:2] for path in course.root.glob(f"{parent}/*/*")}
     assignments = sorted({*(traces.submissions or ()), *graded, *course.assignments()})
-    claims = Claims(course.root / "autograded")
-    try:
-        for assignment in assignments:
-            if not claims.take_if_alone(f"{student}/{assignment}"):
-                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
+    with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
             for path in traces.paths:
@@ -116,8 +111,6 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
             for assignment in assignments:
                 course.postponed.remove(f"{student}/{assignment}")
             prune(course, used, mib=0)
-    finally:
-        claims.close()
     lines = [] if clear_free_pages(gradebook) else [IN_FREE_PAGES]
     exports = sorted(path.name for pattern in EXPORTS for path in course.root.glob(pattern))
     if exports:
