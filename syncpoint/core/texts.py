@@ -29,9 +29,9 @@ TEXTS = {
     "your_code": "your code",
     # --- an exception ---
     "error": "{type}",
-    "error_said": "{type}: {text}",
+    "error_text": "{type}: {text}",
     "error_at": "{type} (line {line} of a cell)",
-    "error_said_at": "{type}: {text} (line {line} of a cell)",
+    "error_text_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",

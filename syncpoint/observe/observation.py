@@ -85,7 +85,7 @@ class RaisedError:
     def message(self) -> Message:
         """The exception as a part of a sentence; one of the engine's with what it mostly means."""
         text = self.text or engine_words().errors.get(self.type, "")
-        code = "error" + "_said" * bool(text) + "_at" * bool(self.line)
+        code = "error" + "_text" * bool(text) + "_at" * bool(self.line)
         return Message.of(code, type=self.type, text=text, line=self.line or 0)
 
 

@@ -84,7 +84,7 @@ class OutsideCall:
     late: Callable[[], NotTested]
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
-    _room: int = MAX_REPLY
+    _left: int = MAX_REPLY
 
     @property
     def _engine(self) -> OutsideEngine:
@@ -148,9 +148,9 @@ class OutsideCall:
             raise ValueError("the values of an array come from its device")
         key = repr(sent)  # one array may stand in many places
         if key not in self._found:
-            found = self._found[key] = self._engine.read(sent, self._room)
+            found = self._found[key] = self._engine.read(sent, self._left)
             if not isinstance(found, Moment):
-                self._room -= found.values.nbytes
+                self._left -= found.values.nbytes
         return self._found[key]
 
     def observation(self, reply: Replied) -> Observation:
@@ -158,12 +158,12 @@ class OutsideCall:
         seen = self.end()
 
         def parse() -> Observation:
-            told = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
-            error = told.error or seen.failed
+            parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
+            error = parsed.error or seen.failed
             ready = self._are_ready(reply) if error is None else None
             return replace(
-                told,
-                returned=None if error else told.returned,
+                parsed,
+                returned=None if error else parsed.returned,
                 error=error,
                 pending=seen.pending,
                 ready=ready,
