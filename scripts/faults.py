@@ -40,7 +40,7 @@ def strike(folder: Path, temporary: Path, seed: int, moments: int) -> int:
         room = Classroom(released.copy(folder / f"run-{number}"), temporary)
         struck = room.grade(blows, quiet.seconds)
         again = room.grade()
-        wrongs = room.wrongs() if again.status == 0 else [f"status {again.status} of the second run:\n{again.said}"]
+        wrongs = room.wrongs() if again.status == 0 else [f"status {again.status} of the second run:\n{again.message}"]
         hit, bad = hit + len(struck.blows), bad + bool(wrongs)
         print(f"{number}: {'; '.join(map(str, blows))}: {'; '.join(wrongs) or 'nothing lost'}", flush=True)
     minutes = (time.monotonic() - began) / 60

@@ -151,7 +151,7 @@ def book(course: Course, into: Path, spoken: list[str]) -> None:
             nbformat.write(_illustrated(nbformat.read(path, as_version=4), drawn), place / path.name)
         title = course.graders(assignment).settings().title
         if language != SOURCE:
-            title = translated(course, language, assignment).said("title")(title)
+            title = translated(course, language, assignment).translator("title")(title)
         names = "\n".join(path.stem for path in sorted(folder.glob("*.ipynb")))
         (place / "index.md").write_text(f"# {title}\n\n```{{toctree}}\n:maxdepth: 1\n\n{names}\n```\n")
 

@@ -15,8 +15,8 @@ from typing import Annotated, Any
 import typer
 
 from syncpoint.cli.options import CORES, HERE, Chosen, InCourse, in_one_line
-from syncpoint.course.folder import Course, CourseError
-from syncpoint.course.nbgrader_command import CommandFailed
+from syncpoint.course.errors import CommandFailed, CourseError
+from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class, class_file, read_class
 from syncpoint.records.read import read_submission
 from syncpoint.report.scores import console

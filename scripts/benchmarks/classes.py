@@ -10,8 +10,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import CONFIG, OF_STUDENTS, Course
-from syncpoint.course.nbgrader_command import CommandFailed, quiet_nbgrader
+from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
 TRIVIAL = "trivial"

@@ -9,8 +9,9 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import Course
-from syncpoint.course.nbgrader_command import TOOLS, CommandFailed, environment, nbgrader_argv
+from syncpoint.course.nbgrader_command import TOOLS, environment, nbgrader_argv
 
 from . import meter
 from .classes import CHECK, IMPORT, KERNEL, SOLUTION, Classroom

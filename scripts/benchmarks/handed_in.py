@@ -15,8 +15,9 @@ from rich.console import Console
 from syncpoint.check.status import note_name
 from syncpoint.cli.options import HERE, InCourse, in_one_line
 from syncpoint.cli.watch import READY
+from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import CONFIG, Course
-from syncpoint.course.nbgrader_command import CommandFailed, quiet_nbgrader
+from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
 
 from .classes import our_classroom

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from syncpoint.course.nbgrader_command import CommandFailed
+from syncpoint.course.errors import CommandFailed
 
 PR_SET_CHILD_SUBREAPER = 36
 PERIOD = 0.2  # seconds between two looks at the processes, which take some milliseconds

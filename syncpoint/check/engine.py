@@ -11,21 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from .. import probe
-from ..core.errors import SyncpointError
 from ..core.messages import say
 from ..engines.base import OutsideEngine
 from ..engines.find import Words
 from ..probe import contract, serialization, trace
 from ..probe.load import load
+from .errors import CannotCheck
 
 ENGINES = Path(__file__).parent.parent / "engines"
 TABLE = "engines.json"  # of all engines, what their engine.toml says and a check needs; the wheel's maker writes it
 # What an engine's inside calls the probe, as it does in a sandbox.
 NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
-
-
-class CannotCheck(SyncpointError):
-    """There is nothing to check here, or it cannot be done; the text says why, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +45,6 @@ class About:
     @classmethod
     def of(cls, name: str) -> About:
         """Look an engine up.
-
-        Args:
-            name: Of the engine.
 
         Raises:
             CannotCheck: If this wheel does not have it.
@@ -92,9 +85,6 @@ _loaded: dict[str, LocalEngine] = {}
 
 def local_engine(about: About) -> LocalEngine:
     """Load an engine.
-
-    Args:
-        about: The engine.
 
     Raises:
         CannotCheck: If it cannot be loaded in this process.

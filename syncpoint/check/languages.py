@@ -19,10 +19,6 @@ def change(folder: Path, wanted: str) -> str:
 
     What is there now is kept as those of its own language, so that it can be put back.
 
-    Args:
-        folder: Of the notebooks.
-        wanted: The language, as "pt_BR".
-
     Returns:
         What was done, or why nothing was, in a sentence.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.language import speaking
 from ..core.messages import say
-from .engine import CannotCheck
+from .errors import CannotCheck
 from .languages import change
 from .page import plain, render
 from .run import FOLDER, Visible
@@ -50,8 +50,8 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         print(change(visible.folder.parent, names[0] if names else ""))
         return
     if command == "status":
-        said, reports = status(visible.folder.parent)
-        print(said)
+        answer, reports = status(visible.folder.parent)
+        print(answer)
         if reports:
             from IPython.display import HTML, display
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from ..core.messages import say
+from ..report.html import tag
 from ..report.row import AMBER, GREEN, STYLE, plain_row, row, wrapped
 from .run import Finding
 
@@ -13,15 +13,14 @@ from .run import Finding
 def render(exercise: str, found: Sequence[Finding]) -> str:
     """The findings as HTML, without scripts."""
     colour = GREEN if all(finding.passed for finding in found) else AMBER
-    return "\n".join(
-        [
-            f'<div class="tex2jax_ignore mathjax_ignore" style="{STYLE["box"]}">',
-            f'<div style="{STYLE["head"]}"><span>{escape(exercise)}</span>'
-            f'<span style="{STYLE["points"]};background:{colour}">{escape(_count(found))}</span></div>',
-            *map(row, found),
-            f'<div style="{STYLE["note"]}">{escape(say("check_is_no_score"))}</div>',
-            "</div>",
-        ]
+    points = tag("span", _count(found), style=f"{STYLE['points']};background:{colour}")
+    return tag(
+        "div",
+        tag("div", tag("span", exercise), points, style=STYLE["head"]),
+        *map(row, found),
+        tag("div", say("check_is_no_score"), style=STYLE["note"]),
+        style=STYLE["box"],
+        **{"class": "tex2jax_ignore mathjax_ignore"},
     )
 
 

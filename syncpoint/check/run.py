@@ -21,10 +21,12 @@ from ..core.messages import Message, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.words import speak_of
-from ..observe.observation import ForStudent, StudentError
+from ..observe.errors import StudentError
+from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
 from ..probe.handlers import Probe
-from .engine import About, CannotCheck, local_engine
+from .engine import About, local_engine
+from .errors import CannotCheck
 from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
 from .student import Here, Student
@@ -41,7 +43,7 @@ class Finding:
     Attributes:
         passed: Whether the notebook has the property.
         title: The property.
-        said: What was seen, if it has not.
+        message: What was seen, if it has not.
         hint: Which way to look.
         timeline: The order that decided, or None.
         core: Whether the exercise is named after it.
@@ -50,7 +52,7 @@ class Finding:
 
     passed: bool
     title: str
-    said: Message | None
+    message: Message | None
     hint: str
     timeline: Timeline | None
     core: bool
@@ -154,18 +156,18 @@ def _imported(folder: Path, name: str) -> Iterator[ModuleType]:
 def _find(test: Callable[..., Any], student: Student) -> Finding:
     marks = marks_of(test)
     given = {"student": student.with_time(), "rng": np.random.default_rng()}
-    said: Message | None = None
+    message: Message | None = None
     drawn = None
     try:
         test(**{name: given[name] for name in inspect.signature(test).parameters})
         return Finding(True, marks.title, None, marks.hint, None, marks.core)
     except StudentError as error:
-        said = error.said
+        message = error.message
     except AssertionError as error:
         note = next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
-        said, drawn = (note.said, timeline(note.log)) if note is not None else (None, None)
+        message, drawn = (note.message, timeline(note.log)) if note is not None else (None, None)
     except EngineGone as gone:
         raise CannotCheck(say("check_restart", why=str(gone))) from None
     except Exception as error:
-        said = Message.of("check_broke", error=f"{type(error).__name__}: {error}"[:300])
-    return Finding(False, marks.title, said, marks.hint, drawn, marks.core)
+        message = Message.of("check_broke", error=f"{type(error).__name__}: {error}"[:300])
+    return Finding(False, marks.title, message, marks.hint, drawn, marks.core)

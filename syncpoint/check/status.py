@@ -95,8 +95,8 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
     if note is None:
         return say("status_none", assignment=folder.name), []
     with speaking(Language.from_data(note["language"]) if "language" in note else language()):
-        said = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
-    return " ".join(said), [str(report) for report in note.get("reports", ())]
+        sentences = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
+    return " ".join(sentences), [str(report) for report in note.get("reports", ())]
 
 
 def _local(sentence: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, Callable, NoReturn
 
 from ..core.messages import Message
 from ..engines.base import EngineGone
-from ..observe.observation import NotTested
+from ..observe.errors import NotTested
 from ..observe.outside import OutsideCall
 from ..observe.student import Calls
 from ..probe.handlers import Probe
@@ -25,7 +25,7 @@ AGAIN_SECONDS = 5.0  # code may catch the first interrupt
 
 
 @dataclass
-class Reply:
+class LocalReply:
     """What the probe has answered."""
 
     content: dict[str, Any]
@@ -80,7 +80,7 @@ class Student(Calls):
     def _late(self, who: Message) -> NotTested:
         return NotTested(Message.of("timeout", who=who, seconds=SECONDS))
 
-    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Reply:
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> LocalReply:
         if not self._remaining:
             raise self._late(who)
         printed = io.StringIO()
@@ -91,7 +91,7 @@ class Student(Calls):
         error = content.get("error")
         if isinstance(error, dict) and error["types"][:1] == ["KeyboardInterrupt"]:
             raise KeyboardInterrupt  # whoever sits before the notebook has had enough
-        return Reply(content, out, printed.getvalue())
+        return LocalReply(content, out, printed.getvalue())
 
     def _outside_call(self, who: Message) -> OutsideCall | None:
         if self.here.engine is None:
@@ -107,9 +107,6 @@ class Student(Calls):
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
     """Interrupt what runs in the block so late, as the stop button of a notebook does, and again until it ends.
-
-    Args:
-        seconds: Wall clock.
 
     Yields:
         Whether it was interrupted.

@@ -10,11 +10,10 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..core.errors import SyncpointError
 from ..core.language import in_language, speaking
 from ..core.messages import say
 from ..report.row import wrapped
-from .engine import CannotCheck
+from .errors import CannotCheck, NotPassed
 from .magic import of_notebook
 from .run import ABOUT, FOLDER, Visible
 
@@ -23,21 +22,10 @@ GRADE_CELL = "from syncpoint_check import validate"
 WIDTH = 80  # Validate cuts longer lines
 
 
-class NotPassed(SyncpointError):
-    """An exercise does not pass its checks; the text says which one, and why."""
-
-    def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a traceback, which would be about this package."""
-        return str(self).splitlines()
-
-
 def validate(exercise: str) -> None:
     """Run what a student can check of an exercise: ``check_<exercise>()`` of the notebook and the visible tests.
 
     If all is well it shows nothing: Validate takes whatever stands on stderr for a failure.
-
-    Args:
-        exercise: Its name.
 
     Raises:
         NotPassed: If one of them fails or cannot run, or if nothing checks the exercise and its answer is a stub.
@@ -46,10 +34,10 @@ def validate(exercise: str) -> None:
 
     visible = of_notebook()
     with speaking(visible.language):
-        with _quiet() as told:
+        with _quiet() as captured:
             why = _problem(visible, exercise, get_ipython().user_ns)
         if why:
-            print("".join(told), end="")
+            print("".join(captured), end="")
             raise NotPassed(wrapped(say("check_not_passed", exercise=exercise, why=why), "", WIDTH))
 
 
@@ -62,17 +50,17 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
         try:
             check()
         except (Exception, SystemExit) as error:
-            return _said(error, check.__name__)
+            return _reason(error, check.__name__)
     if exercise in visible.exercises:
         try:
             found = visible.check(exercise, namespace)
         except CannotCheck as why:
             return str(why)
-        return " ".join(f"✗ {in_language(one.title)} {one.said or ''}".strip() for one in found if not one.passed)
+        return " ".join(f"✗ {in_language(one.title)} {one.message or ''}".strip() for one in found if not one.passed)
     return "" if callable(check) or not _is_stub(namespace.get("In", ())) else say("check_stub")
 
 
-def _said(error: BaseException, check: str) -> str:
+def _reason(error: BaseException, check: str) -> str:
     """What a check raised, as a sentence."""
     if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
         return say("check_stub")
@@ -93,23 +81,19 @@ def _is_graded(cell: str) -> bool:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[list[str]]:
-    """Show nothing of what is printed in the block, by Python or by an engine's own code.
-
-    Yields:
-        Afterwards, what was printed.
-    """
+    """Show nothing of what is printed in the block, by Python or by an engine's own code."""
     from IPython.utils.capture import capture_output
 
-    told: list[str] = []
+    captured: list[str] = []
     sys.stderr.flush()
     usual = os.dup(2)
     with tempfile.TemporaryFile() as file:
         os.dup2(file.fileno(), 2)
         try:
             with capture_output() as shown:
-                yield told
+                yield captured
         finally:
             os.dup2(usual, 2)
             os.close(usual)
         file.seek(0)
-        told += [shown.stdout, shown.stderr, file.read().decode(errors="replace")]
+        captured += [shown.stdout, shown.stderr, file.read().decode(errors="replace")]

@@ -30,13 +30,13 @@ def collect(
     with in_one_line():
         from ..collect.match import read_pairs
         from ..collect.place import Permissions
-        from ..collect.run import Times, collect, describe, read_time
+        from ..collect.run import Times, collect, describe
 
         chosen = read_pairs(match or ())
         allowed = Permissions(replace, replace_edited or (), rename)
         with in_gradebook(folder) as (course, gradebook):
             clock = course.clock
-            times = Times(read_time(time, clock), read_time(late_time, clock))
+            times = Times(*(clock.read(typed) if typed else None for typed in (time, late_time)))
             for option, typed in (("--time", times.all), ("--late-time", times.late)):
                 if typed is not None:
                     print(f"{option} is {clock.show(typed)}.")

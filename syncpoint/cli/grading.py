@@ -33,7 +33,7 @@ def grade(
             judges = stack.enter_context(JudgingThreads(workers, course.root))
         from rich.console import Console
 
-        from ..course.folder import CourseError
+        from ..course.errors import CourseError
         from ..grading.display import Display
         from ..grading.failures import stopped
         from ..grading.run import Choice, run

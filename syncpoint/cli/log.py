@@ -20,9 +20,9 @@ def log(
 
         from ..exports.marks import lines, write
         from ..records.gradebook import find_assignment, find_student
-        from ..records.mark_log import mend_log, read_log
+        from ..records.mark_log import read_log, repair_log
 
-        if mend_log(gradebook):
+        if repair_log(gradebook):
             note = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
             print(f"syncpoint: {note}", file=sys.stderr)
         changes = read_log(gradebook, assignment, student)

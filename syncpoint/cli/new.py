@@ -22,7 +22,8 @@ def init(
 ) -> None:
     """Begin a private course, with the settings and engines of this one, or of the course that comes with Syncpoint."""
     with in_one_line():
-        from ..course.folder import Course, CourseError
+        from ..course.errors import CourseError
+        from ..course.folder import Course
         from ..course.new_course import begin_course
         from ..course.shipped import shipped
         from ..engines.find import used_by

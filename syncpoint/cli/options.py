@@ -30,11 +30,7 @@ Chosen = Annotated[
 
 
 def course_around(folder: Path) -> "Course":
-    """The course that this folder lies in.
-
-    Raises:
-        CourseError: If there is none.
-    """
+    """The course that this folder lies in."""
     from ..course.folder import Course
 
     return Course.around(folder)

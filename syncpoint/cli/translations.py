@@ -66,7 +66,7 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
     from babel import Locale, UnknownLocaleError
 
     from ..core.language import SOURCE
-    from ..course.folder import CourseError
+    from ..course.errors import CourseError
     from ..translations.catalogue import languages, path_of
     from ..translations.messages import catalogues, is_package, messages
 

@@ -111,11 +111,6 @@ def _text(name: str) -> str | bytes:
 def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
     """Leave out what cannot be taken.
 
-    Args:
-        archive: What the files lie in, for messages.
-        found: All files.
-        most: How many there may be.
-
     Returns:
         The rest, its names read as UTF-8 where nothing says how to read them, and the other ways to read them.
 

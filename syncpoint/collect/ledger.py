@@ -4,6 +4,7 @@ import hashlib
 import json
 from pathlib import Path
 
+from ..core.atomic_write import write_whole
 from ..course.folder import Course
 from ..platforms.download import Parts
 
@@ -14,9 +15,7 @@ def note(course: Course, student: str, assignment: str, files: dict[Parts, bytes
     """Keep what was put there."""
     path = _path(course, student, assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(json.dumps({"/".join(name): _digest(content) for name, content in files.items()}))
-    part.replace(path)
+    write_whole(path, json.dumps({"/".join(name): _digest(content) for name, content in files.items()}).encode())
 
 
 def changed_by_hand(course: Course, folder: Path) -> list[str]:

@@ -20,9 +20,6 @@ SEVERAL = "it holds folders of several people ({}); unpack the download, and col
 def read_pairs(typed: Iterable[str]) -> dict[str, str]:
     """Read what a person typed: NAME=STUDENT, several times.
 
-    Returns:
-        Students by sender.
-
     Raises:
         CollectError: If one is no such pair, or one name or student is there twice.
     """
@@ -43,11 +40,6 @@ def match(
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
     and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
-
-    Args:
-        handed_in: What came.
-        students: Those of the gradebook.
-        chosen: Students by sender, as a person said.
 
     Returns:
         What each student handed in, and why others are nobody's, by sender.
@@ -80,8 +72,8 @@ def match(
             names = [one.sender.shown for one in fitting]
             unmatched |= dict.fromkeys(names, TWICE.format(some(map(repr, names)), student))
     for name, one in senders.items():
-        if name in unmatched and one.sender.besides:
-            unmatched[name] += f" ({one.sender.besides})"
+        if name in unmatched and one.sender.remark:
+            unmatched[name] += f" ({one.sender.remark})"
     return {student: fitting[0] for student, fitting in whose.items() if len(fitting) == 1}, unmatched
 
 

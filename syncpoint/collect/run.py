@@ -11,7 +11,6 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
-from ..course.times import WITHOUT_ZONE, Clock, UnreadableTime
 from ..platforms import read_download
 from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
 from .archive import Archive, open_archive
@@ -89,23 +88,6 @@ class Account:
         )
 
 
-def read_time(text: str, clock: Clock = WITHOUT_ZONE) -> datetime | None:
-    """Read a time that a person typed.
-
-    Returns:
-        The time in UTC; None for "".
-
-    Raises:
-        CollectError: If it is none.
-    """
-    if not text:
-        return None
-    try:
-        return clock.read(text)
-    except UnreadableTime as problem:
-        raise CollectError(str(problem)) from None
-
-
 def collect(
     course: Course,
     gradebook: Gradebook,
@@ -129,7 +111,6 @@ def collect(
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
-        CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
     students = list(gradebook.students)

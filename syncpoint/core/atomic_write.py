@@ -15,11 +15,6 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
     It is written beside its place, under another name, and locked as long as its writer lives: a part that can be
     locked is nobody's; see :func:`sweep_parts`.
 
-    Args:
-        path: Where it is to be.
-        content: What it holds.
-        mode: Who may read and write it.
-
     Raises:
         OSError: And then nothing has changed.
     """

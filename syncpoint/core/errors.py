@@ -7,3 +7,7 @@ class SyncpointError(Exception):
 
 class CannotGrade(SyncpointError):
     """One submission cannot be graded now; the text says why, in whole sentences, and what to do."""
+
+
+class TemplateError(SyncpointError, ValueError):
+    """A template of a grader is malformed, or its places and values differ."""

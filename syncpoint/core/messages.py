@@ -11,16 +11,12 @@ from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, ClassVar, Union
 
-from .errors import SyncpointError
+from .errors import TemplateError
 from .language import language
 from .strip import strip_control
 from .texts import PLURALS, TEXTS
 
 Value = Union[str, int, float, "Message"]
-
-
-class TemplateError(SyncpointError, ValueError):
-    """A template of a grader is malformed, or its places and values differ."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +73,8 @@ def message(template: str, /, **values: Any) -> Message:
         raise TemplateError(differ)
     wanted = places(template)
     # As text, since a result must be JSON: no NaN, no number of NumPy's.
-    said = {name: one if isinstance(one, Message) else format(one, wanted[name]) for name, one in values.items()}
-    return Message.of(template, **said)
+    parameters = {n: one if isinstance(one, Message) else format(one, wanted[n]) for n, one in values.items()}
+    return Message.of(template, **parameters)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -157,16 +153,16 @@ def _template(code: str) -> str:
     Raises:
         LookupError: For a code of another version, which is a name and has no words.
     """
-    said = language().sentences.get(code, "" if code.isidentifier() else code)
-    if not said:
+    sentence = language().sentences.get(code, "" if code.isidentifier() else code)
+    if not sentence:
         raise LookupError(code)
-    return said
+    return sentence
 
 
 def _spoken(parameters: dict[str, Value]) -> dict[str, Value]:
     """The parameters, with known English ones, such as an engine's word, in that language."""
-    said = language().word
-    return {name: said(value) if isinstance(value, str) else value for name, value in parameters.items()}
+    translated = language().word
+    return {name: translated(value) if isinstance(value, str) else value for name, value in parameters.items()}
 
 
 class _Filler(Formatter):

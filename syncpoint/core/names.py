@@ -13,7 +13,7 @@ def some(names: Iterable[str]) -> str:
     return ", ".join(listed[:SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence on a name: which one is perhaps meant; "" if none is like it, or if it is known."""
     near = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean {near[0]!r}?" if near and near[0] != name else ""

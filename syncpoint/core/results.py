@@ -37,7 +37,7 @@ class TestResult:
         weight: How much it counts among the tests of its exercise.
         core: Whether it tests what its exercise is named after; see :func:`shares`.
         seconds: How long it took, by the clock.
-        said: What the student reads beside the hint; None if there is nothing to say.
+        message: What the student reads beside the hint; None if there is nothing to say.
         detail: The assertion with its values, as pytest told it in the run, for instructors only.
         timeline: What is drawn for the student, or None.
         words: What the grader's author wrote about the test; None until they are looked up, see
@@ -51,7 +51,7 @@ class TestResult:
     weight: float = 1.0
     core: bool = False
     seconds: float = 0.0
-    said: Message | None = None
+    message: Message | None = None
     detail: str = ""
     timeline: Timeline | None = None
     words: Words | None = None
@@ -189,11 +189,11 @@ class Note:
         exercise: The grade cell in whose report alone it is said; "" for all of them.
     """
 
-    said: Message
+    message: Message
     exercise: str = ""
 
     def __str__(self) -> str:
-        return str(self.said)
+        return str(self.message)
 
 
 @dataclass(frozen=True)
@@ -204,26 +204,26 @@ class Incident:
         kind: A :data:`FaultKind`, "raised", "not run", "cut off" (from the device),
             "repaired" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
             switched the sandbox off).
-        said: What the student reads.
+        message: What the student reads.
         cell: The place of the cell that it stopped, which says so too, or None.
     """
 
     kind: str
-    said: Message
+    message: Message
     cell: int | None = None
 
 
 @dataclass(frozen=True)
-class Flag:
+class SuspiciousAct:
     """A suspicious act that was seen.  A person decides what it means: it never changes a score.
 
     Attributes:
         kind: The name of the act, as the probe or the judge reports it.
-        said: What a TA reads.
+        message: What a TA reads.
     """
 
     kind: str
-    said: Message
+    message: Message
 
 
 @dataclass(frozen=True)
@@ -246,14 +246,14 @@ class NotebookResult:
     Attributes:
         exercises: In the order of their cells.
         incidents: What stopped or disturbed it, in the order in which it was seen.
-        flags: Suspicious acts, for a person to look at.
+        acts: Suspicious acts, for a person to look at.
         cost: What running it took; None if it was not run.
     """
 
     versions: Versions
     exercises: tuple[ExerciseResult, ...]
     incidents: tuple[Incident, ...] = ()
-    flags: tuple[Flag, ...] = ()
+    acts: tuple[SuspiciousAct, ...] = ()
     cost: Cost | None = None
 
 

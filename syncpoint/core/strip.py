@@ -26,9 +26,6 @@ _SHOWN = (
 def show_control(output: str) -> str:
     """Put a sign in place of each character that would command a terminal or turn the text.
 
-    Args:
-        output: What a cell printed.
-
     Returns:
         The text with signs.  Colours stay; a carriage return begins a new line, as in a browser.
     """

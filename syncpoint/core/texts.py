@@ -29,9 +29,9 @@ TEXTS = {
     "your_code": "your code",
     # --- an exception ---
     "error": "{type}",
-    "error_said": "{type}: {text}",
+    "error_text": "{type}: {text}",
     "error_at": "{type} (line {line} of a cell)",
-    "error_said_at": "{type}: {text} (line {line} of a cell)",
+    "error_text_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",
@@ -47,7 +47,7 @@ TEXTS = {
     "notebook_output": "{who:capital} used up the {mib:g} MiB that a notebook may print and was stopped.",
     "messages": "{who:capital} sent the grader too much data and was stopped (limit {mib} MiB at a time, "
     "{exercise_mib} MiB in the tests of an exercise).",
-    "provisional": f"{{said}} {_PROVISIONAL}",
+    "provisional": f"{{message}} {_PROVISIONAL}",
     # --- why the kernel is gone: clauses ---
     "timeout_hang": "the code did not finish within {seconds:.0f} s and did not react to an interrupt; the kernel was "
     "killed",
@@ -78,7 +78,7 @@ TEXTS = {
     "({why}), so the device no longer listens to it. Later exercises get a new device.",
     "device_cut_off_last": "{who:capital} asked more of the device than it allows ({why}), as earlier code did. The "
     "code after it has no device until the next exercise.",
-    "ran_again": "{said} This happened when the code was run again on a new device.",
+    "ran_again": "{message} This happened when the code was run again on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     # --- what a test says ---
     "could_not_run": "Could not run: {why}.",
@@ -92,7 +92,7 @@ TEXTS = {
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
     "cannot_test": "The tests of this exercise could not be run. This is not your fault. Please tell your instructor.",
     # --- in the outputs of a cell ---
-    "judge_says": "[judge] {said}",
+    "judge_says": "[judge] {message}",
     "omitted": "[judge] an output was too large to be kept",
     # --- what came in ---
     "unguarded": "Graded without a sandbox: the operator turned it off (isolation = none).",
@@ -136,7 +136,8 @@ TEXTS = {
     "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
     "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
     f"{_NOTHING}",
-    "refused_and_beside": "{said} The folder also contains {found}. If that is your work, rename it and submit again.",
+    "refused_and_beside": "{message} The folder also contains {found}. If that is your work, rename it and "
+    "submit again.",
     "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
     "refused_zeros": f"{{file}} is not a notebook: it holds only zero bytes, as after a copy that did not finish. "
     f"Submit it again; {_NOTHING}",
@@ -168,24 +169,24 @@ TEXTS = {
     "after_cell": "after {cell}",
     "in_tests": "in the tests of {cell}",
     "at_the_end": "at the end",
-    "flag_patched": "`{what}` was replaced or changed (first seen {moment}).",
-    "flag_transformer": "IPython's {what} were changed, so other code runs than the cells show (first seen {moment}).",
-    "flag_display": "What shows results was replaced: `{what}` (first seen {moment}).",
-    "flag_tracing": "A hook that sees all code run was set: `{what}` (first seen {moment}).",
-    "flag_search": "The notebook looked for objects that are not its own: `{what}` (first seen {moment}).",
-    "flag_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
-    "flag_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
-    "flag_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
-    "flag_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
-    "flag_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
-    "flag_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
-    "flag_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
-    "flag_blinded": "Looking for suspicious acts failed in the kernel (first seen {moment}).",
-    "flag_messages": "The kernel sent {what} (first seen {moment}).",
-    "flag_threads": "Threads of the notebook still ran: {what} (first seen {moment}).",
-    "flag_left over": "Processes of the notebook still ran: {what} (first seen {moment}).",
-    "flag_report": "The kernel's report of suspicious acts was missing or false (first seen {moment}).",
-    "more_flags": "There was more of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
+    "act_patched": "`{what}` was replaced or changed (first seen {moment}).",
+    "act_transformer": "IPython's {what} were changed, so other code runs than the cells show (first seen {moment}).",
+    "act_display": "What shows results was replaced: `{what}` (first seen {moment}).",
+    "act_tracing": "A hook that sees all code run was set: `{what}` (first seen {moment}).",
+    "act_search": "The notebook looked for objects that are not its own: `{what}` (first seen {moment}).",
+    "act_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
+    "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
+    "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
+    "act_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
+    "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
+    "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
+    "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
+    "act_blinded": "Looking for suspicious acts failed in the kernel (first seen {moment}).",
+    "act_messages": "The kernel sent {what} (first seen {moment}).",
+    "act_threads": "Threads of the notebook still ran: {what} (first seen {moment}).",
+    "act_left over": "Processes of the notebook still ran: {what} (first seen {moment}).",
+    "act_report": "The kernel's report of suspicious acts was missing or false (first seen {moment}).",
+    "more_acts": "There was more of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
     "unreadable_message": "a message that cannot be read",
     "foreign_message": "a message about a request that was never made",
     "uncalled_reply": "a reply to no request",
@@ -242,7 +243,7 @@ TEXTS = {
     "collective": "collective {name}",
     "hidden_wait": "a wait",
     "wait_inside": "inside an operation",
-    "steps_in_order": "{said} In order: {steps}.",
+    "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
     "host": "the host",
     "device": "device {number}",
@@ -397,9 +398,9 @@ PLURALS = {
     ),
 }
 
-# What only people who grade read; so are all texts whose code begins with flag_.
+# What only people who grade read; so are all texts whose code begins with act_.
 STAFF = frozenset(
-    """at_first after_cell in_tests at_the_end more_flags unreadable_message foreign_message uncalled_reply odd_message
+    """at_first after_cell in_tests at_the_end more_acts unreadable_message foreign_message uncalled_reply odd_message
     was_killed was_killed_again engine_was_lost engine_was_lost_again was_starved was_starved_again test_broke no_test
     no_import no_section odd_sentence pytest_ended""".split()
 )

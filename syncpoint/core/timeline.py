@@ -72,13 +72,13 @@ class Timeline:
     Attributes:
         steps: In the order of the log.
         marked: The place in ``steps`` of the wait that decided, or None.
-        said: What is to be seen.
+        message: What is to be seen.
         before: How many steps are left out at the beginning.
         after: How many steps are left out at the end.
     """
 
     steps: tuple[Step, ...]
     marked: int | None
-    said: Message
+    message: Message
     before: int
     after: int

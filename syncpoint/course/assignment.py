@@ -1,19 +1,19 @@
 """What an assignment says of itself: ``grader_tests/<assignment>/assignment.toml``."""
 
 import tomllib
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ..core.limits import Limits
 from ..core.settings import Settings
-from .handed_in import LEAST, LEVELS, STILL, Rules
+from .handed_in import Rules
+from .traits import check_keys, check_table
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
 KEYS = (*TEXTS, "opens", "minutes", "limits", "handed_in")
-CHOICES: dict[str, tuple[str, ...]] = {"before_due": LEVELS, "when_due": STILL}  # of [handed_in]
 
 
 @dataclass(frozen=True)
@@ -65,11 +65,7 @@ def read_assignment(path: Path) -> AssignmentSettings:
         return AssignmentSettings()
     except (OSError, ValueError) as problem:
         raise ValueError(f"{path} cannot be read: {problem}.") from None
-    limits, rules = data.get("limits", {}), data.get("handed_in", {})
-    for name, table in (("limits", limits), ("handed_in", rules)):
-        if not isinstance(table, dict):
-            raise ValueError(f"{path}: {name} must be a table, [{name}].")
-    _only(path, data, KEYS, "")
+    check_keys(path, data, KEYS)
     for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
             raise ValueError(f"{path}: {key} must be a text.")
@@ -79,29 +75,6 @@ def read_assignment(path: Path) -> AssignmentSettings:
     minutes = data.get("minutes")
     if minutes is not None and (type(minutes) is not int or minutes <= 0):
         raise ValueError(f"{path}: minutes must be a whole number above 0.")
-    _only(path, limits, tuple(asdict(Limits())), "limits.")
-    for name, value in limits.items():
-        usual = getattr(Limits(), name)
-        kinds = (int, float) if isinstance(usual, float) or name.endswith("seconds") else (int,)
-        if type(value) not in kinds or value <= 0:
-            raise ValueError(f"{path}: limits.{name} must be {'a' if float in kinds else 'a whole'} number above 0.")
-    _only(path, rules, tuple(asdict(Rules())), "handed_in.")
-    for name, value in rules.items():
-        if name in CHOICES:
-            if value not in CHOICES[name]:
-                raise ValueError(f"{path}: handed_in.{name} must be one of {', '.join(map(repr, CHOICES[name]))}.")
-        elif name == "spent":
-            if not isinstance(value, str):
-                raise ValueError(f"{path}: handed_in.{name} must be a text.")
-        elif name == "refill_minutes":
-            if type(value) not in (int, float) or value < LEAST:
-                raise ValueError(f"{path}: handed_in.{name} must be a number above 0.")
-        elif type(value) is not int or value < 0:
-            raise ValueError(f"{path}: handed_in.{name} must be a whole number, 0 for any.")
+    check_table(path, "limits", data.get("limits", {}), Limits)
+    check_table(path, "handed_in", data.get("handed_in", {}), Rules)
     return AssignmentSettings(**data)
-
-
-def _only(path: Path, table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
-    unknown = sorted(set(table) - set(known))
-    if unknown:
-        raise ValueError(f"{path}: nobody knows {where}{unknown[0]}; there are {', '.join(known)}.")

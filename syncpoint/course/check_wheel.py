@@ -29,7 +29,7 @@ PARTS = (
     ),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/words"),
-    *("report/__init__", "report/row", "report/timeline"),
+    *("report/__init__", "report/html", "report/row", "report/timeline"),
 )
 FOLDERS = ("observe", "check")
 INIT = '''"""Visible checks with gates: ``%syncpoint check EXERCISE`` in a notebook, and what such tests need."""

@@ -6,7 +6,6 @@ answer the last changed one that runs before its test counts; a written answer c
 
 from __future__ import annotations
 
-import copy
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +18,7 @@ from ..core.messages import Message, Value
 from ..core.results import Note
 from ..judge.job import new_cell
 from ..judge.submission import is_autograded
+from .cells import as_released, claimed_id, identity_of, is_locked, is_written, plain
 from .damage import lasting_calls, odd_cell
 
 # What a cell defines at its top level.  Student code is never parsed here: a pattern takes no longer than its text.
@@ -75,7 +75,7 @@ class _Frame:
     Attributes:
         name: Of the notebook.
         released: The released cells that have an id, in order.
-        texts: The texts of all released cells, as :func:`plain` has them.
+        texts: The texts of all released cells, as :func:`.cells.plain` has them.
     """
 
     name: str
@@ -111,16 +111,16 @@ class _Frame:
             return
         if answer and (why := odd_cell(place.source)):
             self.say(why.having(number=place.number, cell=place.identity), place.identity)
-        for said in lasting_calls(place.source, self.texts):
-            self.say(said.having(number=place.number))
+        for message in lasting_calls(place.source, self.texts):
+            self.say(message.having(number=place.number))
 
     def note(self, code: str, cell: str, **parameters: Value) -> None:
         """Say something of a cell, in the report of its exercise."""
         self.say(Message.of(code, cell=cell, **parameters), cell)
 
-    def say(self, said: Message, cell: str = "") -> None:
+    def say(self, message: Message, cell: str = "") -> None:
         """Say something in the report of the exercise that a cell belongs to, or in every one."""
-        self.notes.append(Note(said, self.test_of[cell] if cell else ""))
+        self.notes.append(Note(message, self.test_of[cell] if cell else ""))
 
     def changed(self, place: _Place, original: NotebookNode) -> bool:
         """Whether the student wrote something there."""
@@ -184,12 +184,7 @@ class _Frame:
         return self.rank.get(place.identity, -1)
 
     def _add(self, identity: str, low: int = 0) -> int:
-        """Add a released cell before the first one that comes after it in the release.
-
-        Args:
-            identity: The cell's.
-            low: The first place that it may have.
-        """
+        """Add a released cell before the first one that comes after it in the release."""
         later = (n for n in range(low, len(self.places)) if self._rank(self.places[n]) > self.rank[identity])
         place = next(later, len(self.places))
         self.places.insert(place, _Place(None, identity=identity, original=self.by_id[identity]))
@@ -332,7 +327,7 @@ def arrange(
         cells: The student's, checked: each has a kind and a text.
         name: Of the notebook.
         released: The cells of the release that have an id, in order.
-        texts: The texts of all its cells, as :func:`plain` has them.
+        texts: The texts of all its cells, as :func:`.cells.plain` has them.
 
     Returns:
         Cells in which each released one is there once, locked ones with the text of the release; and what to say of
@@ -362,41 +357,3 @@ def _tests(released: Sequence[NotebookNode]) -> Iterator[tuple[str, str]]:
             yield from ((name, identity) for name in waiting)
             waiting = []
     yield from ((name, "") for name in waiting)
-
-
-def as_released(original: NotebookNode) -> NotebookNode:
-    """A copy of a released cell."""
-    cell = new_cell(original.cell_type, original.source)
-    cell.metadata = copy.deepcopy(original.metadata)
-    if is_locked(original):
-        # nbgrader brings back the source with its hidden part, which has another checksum.
-        cell.metadata.nbgrader.pop("checksum", None)
-    return cell
-
-
-def is_locked(cell: NotebookNode) -> bool:
-    """Whether students may not change a released cell."""
-    return bool(cell.metadata.nbgrader.get("locked"))
-
-
-def is_written(cell: NotebookNode) -> bool:
-    """Whether a released cell is an answer that a person reads."""
-    return bool(cell.metadata.nbgrader.get("grade") and cell.metadata.nbgrader.get("solution"))
-
-
-def identity_of(cell: NotebookNode) -> str:
-    """The id of a released cell."""
-    return str(cell.metadata.nbgrader.grade_id)
-
-
-def claimed_id(raw: dict[str, Any]) -> str:
-    """The id that a student's cell claims; "" for none."""
-    metadata = raw["metadata"]
-    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    identity = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
-    return identity if isinstance(identity, str) else ""
-
-
-def plain(text: str) -> str:
-    """A text without what an editor changes by itself: ends of lines, and blanks before them."""
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())

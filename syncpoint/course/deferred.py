@@ -11,7 +11,7 @@ from ..core.atomic_write import write_whole
 
 
 @dataclass(frozen=True)
-class Last:
+class Postponed:
     """A folder with a file for each such submission, which holds its name.
 
     It saves others time only, and may be removed; what it does not hold is taken in its turn.
@@ -20,11 +20,7 @@ class Last:
     folder: Path
 
     def add(self, submission: str) -> None:
-        """Take this submission last from now on.
-
-        Args:
-            submission: Student/assignment.
-        """
+        """Take this submission last from now on."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(self._path(submission), os.fsencode(submission))

@@ -16,15 +16,15 @@ from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .deferred import Last
-from .errors import CourseError
+from .deferred import Postponed
+from .errors import CourseError, UnreadableTime
 from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
 from .handed_in import Rules, read_rules
 from .released import Release
 from .settings import read_settings
 from .source import Source
-from .times import Clock, UnreadableTime, clock_of
+from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
 OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
@@ -39,11 +39,7 @@ class Course:
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        """Return the course that ``path`` lies in.
-
-        Raises:
-            CourseError: If there is none.
-        """
+        """Return the course that ``path`` lies in."""
         whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
@@ -90,9 +86,6 @@ class Course:
         Args:
             assignment: Its name.
             settings: Those of configuration and command line, unless only the former is meant.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         chosen, judging = self.settings_of(assignment, settings), self.graders(assignment)
         engine = self.engine(chosen.engine)
@@ -124,9 +117,6 @@ class Course:
         Args:
             assignment: Its name.
             settings: Those of configuration and command line, unless only the former is meant.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         return (
             self.graders(assignment).settings().over(read_settings(self.settings()) if settings is None else settings)
@@ -155,11 +145,7 @@ class Course:
             raise CourseError(str(problem)) from None
 
     def engines(self) -> list[Engine]:
-        """Return the engines of the assignments, with the settings of the configuration.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        """
+        """Return the engines of the assignments, with the settings of the configuration."""
         settings = read_settings(self.settings())
         names = {self.settings_of(assignment, settings).engine for assignment in self.assignments()}
         return [self.engine(name) for name in sorted(names or {settings.engine})]
@@ -175,9 +161,9 @@ class Course:
         return self.root / ".syncpoint" / "similarity"
 
     @property
-    def last(self) -> Last:
+    def postponed(self) -> Postponed:
         """The submissions that are taken last."""
-        return Last(self.root / ".syncpoint" / "last")
+        return Postponed(self.root / ".syncpoint" / "last")
 
     def assignments(self) -> list[str]:
         """The names of the assignments: every folder of source/ that holds a notebook."""

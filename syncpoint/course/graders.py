@@ -18,11 +18,7 @@ class Graders:
     folder: Path
 
     def settings(self) -> AssignmentSettings:
-        """Return what the assignment says of itself.
-
-        Raises:
-            CourseError: If assignment.toml cannot be used.
-        """
+        """Return what the assignment says of itself."""
         try:
             return read_assignment(self.folder / FILE)
         except ValueError as problem:
@@ -49,9 +45,6 @@ class Graders:
 
     def modules(self, part: str = "") -> dict[str, Path]:
         """Return the modules, the assignment's own before those of the same name that another one shares.
-
-        Args:
-            part: A folder below.
 
         Returns:
             Their paths, by the names of their files.  A conftest.py is not shared.
@@ -87,11 +80,7 @@ class Graders:
         return path if path.is_file() else None
 
     def check(self, source: Source) -> None:
-        """Every grade cell of the source has a module and every module a cell.
-
-        Raises:
-            CourseError: Naming both sides.
-        """
+        """Every grade cell of the source has a module and every module a cell."""
         cells = source.exercises()
         modules = {path.stem: path for path in self.tests()}
         problems = [

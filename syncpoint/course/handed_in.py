@@ -5,36 +5,34 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from traitlets import Enum, Float, Integer, Unicode
-from traitlets.config import Config, Configurable
+from traitlets.config import Config
+
+from .traits import configurable, setting
 
 Level = Literal["nothing", "properties", "no hints", "all"]
-LEVELS: tuple[Level, ...] = ("nothing", "properties", "no hints", "all")
 Still = Literal["all", "queued", "begun"]
-STILL: tuple[Still, ...] = ("all", "queued", "begun")
-LEAST = 0.01  # minutes
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for an assignment until it is due.
+    """What holds for work that is graded when it is handed in, until it is due.
 
-    Attributes:
-        tries: So many may be graded one after the other; 0 for any number.
-        refill_minutes: After which another try comes, up to ``tries``.
-        quota: So many are graded in all; 0 for any number.
-        before_due: How much the feedback shows; afterwards all.
-        when_due: What is still graded of that which waits at the deadline: everything that came before it, what had its
-            place in the queue, or only what had been begun.  The rest is left to the course, and so is what comes late.
-        spent: The course's own sentence for who has no try left; "" for ours.
+    An assignment may have its own in assignment.toml, below [handed_in].  What is not graded of that which waits at the
+    deadline is left to the course, and so is what comes late.
     """
 
-    tries: int = 0
-    refill_minutes: float = 60.0
-    quota: int = 0
-    before_due: Level = "all"
-    when_due: Still = "all"
-    spent: str = ""
+    tries: int = setting(0, "So many may be graded one after the other; 0: any number.", min=0)
+    refill_minutes: float = setting(60.0, "After so many minutes another try comes, up to `tries`.", min=0.01)
+    quota: int = setting(0, "So many are graded in all before the work is due; 0: any number.", min=0)
+    before_due: Level = setting(  # noqa: RUF009
+        "all", "How much the feedback shows until the work is due; afterwards all."
+    )
+    when_due: Still = setting(  # noqa: RUF009
+        "all",
+        "What is still graded of that which waits when the work is due: all that came before, what was queued, or "
+        "what was begun.",
+    )
+    spent: str = setting("", "The sentence for who has no try left, in place of `You have no try left just now.`")
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
         """How much a student's feedback shows now; without a due date nothing is over.  All times are UTC."""
@@ -67,30 +65,7 @@ class Rules:
         return bool(self.quota) and len(tried) >= self.quota and not is_free
 
 
-class HandedIn(Configurable):
-    """The rules of the course; an assignment may have its own in assignment.toml, below [handed_in]."""
-
-    tries = Integer(Rules.tries, min=0, help="So many may be graded one after the other; 0: any number.").tag(
-        config=True
-    )
-    refill_minutes = Float(Rules.refill_minutes, min=LEAST, help="After so many minutes another try comes.").tag(
-        config=True
-    )
-    quota = Integer(Rules.quota, min=0, help="So many are graded in all before the work is due; 0: any number.").tag(
-        config=True
-    )
-    before_due = Enum(
-        LEVELS, Rules.before_due, help="How much the feedback shows until the work is due; afterwards all."
-    ).tag(config=True)
-    when_due = Enum(
-        STILL,
-        Rules.when_due,
-        help="What is still graded of that which waits when the work is due: all that came before, what was queued, or "
-        "what was begun.",
-    ).tag(config=True)
-    spent = Unicode(
-        Rules.spent, help="The sentence for who has no try left, in place of `You have no try left just now.`"
-    ).tag(config=True)
+HandedIn = configurable("HandedIn", Rules, __name__)
 
 
 def read_rules(config: Config, own: dict[str, Any]) -> Rules:

@@ -15,15 +15,16 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
-from .copies import arrange, as_released, plain
+from .cells import as_released, plain
+from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
+from .errors import Unreadable
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -35,14 +36,6 @@ TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")
-
-
-class Unreadable(SyncpointError):
-    """The file is no notebook; ``said`` says why, without the name of the file."""
-
-    def __init__(self, said: Message):
-        super().__init__(said.code)
-        self.said = said
 
 
 @dataclass(frozen=True)
@@ -117,11 +110,11 @@ def read_submission(
         cells, language, notes = _read_cells(path, template.others)
         template = (translations or {}).get(language, template)
     except Unreadable as problem:
-        template = (translations or {}).get(_language_beside(path) or reads, template)
+        template = (translations or {}).get(_language_of_others(path) or reads, template)
         blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
-        refused = problem.said.having(file=path.name)
+        refused = problem.message.having(file=path.name)
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
-            refused = Message.of("refused_and_beside", said=refused, found=", ".join(like))
+            refused = Message.of("refused_and_beside", message=refused, found=", ".join(like))
         return Submission(blank, template, refused=refused)
     texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
     arranged, more = arrange(cells, template.name, template.cells, texts)
@@ -133,11 +126,7 @@ def read_submission(
 
 
 def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:
-    """Return cells as plain dicts (cell_type, source, metadata, attachments), the language that the file names, notes.
-
-    Raises:
-        Unreadable: If it is no notebook.
-    """
+    """Return cells as plain dicts (cell_type, source, metadata, attachments), the language of the file, and notes."""
     if path.is_symlink():
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
@@ -168,7 +157,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
     return [cell for cell in map(_plain_cell, cells) if cell is not None], _claimed_language(data), notes
 
 
-def _language_beside(path: Path) -> str:
+def _language_of_others(path: Path) -> str:
     """The language that the other notebooks of a submission name, the first that names one."""
     for other in sorted(path.parent.glob("*.ipynb"))[:MOST_BESIDE]:
         with contextlib.suppress(Unreadable):

@@ -14,7 +14,8 @@ import pytest
 from ..judge.pytest_plugin import StudentPlugin, helpers, place_of
 from ..judge.student import Student
 from ..judge.submission import SubmissionRun, is_autograded
-from .folder import Course, CourseError
+from .errors import CourseError
+from .folder import Course
 from .intake import read_submission
 
 
@@ -32,11 +33,7 @@ class LocalRun(StudentPlugin):
 
     @functools.cached_property
     def course(self) -> Course:
-        """The course around the folder.
-
-        Raises:
-            CourseError: If there is none.
-        """
+        """The course around the folder."""
         return Course.around(self._folder)
 
     def student_at(self, module: Path) -> Student:

@@ -6,14 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from ..core.errors import SyncpointError
+from .errors import CommandFailed
 
 EXCEPTION = re.compile(r"[\w.]+(Error|Exception): ")
 TOOLS = Path(sys.executable).parent
-
-
-class CommandFailed(SyncpointError):
-    """An nbgrader command ended with an error; the text names the command and what it said."""
 
 
 def environment() -> dict[str, str]:
@@ -40,7 +36,7 @@ def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
         raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {reason}")
 
 
-def why_it_failed(said: str) -> str:
+def why_it_failed(output: str) -> str:
     """The line that matters of what nbgrader said: the exception's, not the advice after it."""
-    lines = [line.strip() for line in said.splitlines()]
+    lines = [line.strip() for line in output.splitlines()]
     return next((line for line in reversed(lines) if EXCEPTION.match(line)), lines[-1])

@@ -7,7 +7,8 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from .folder import CONFIG, Course, CourseError
+from .errors import CourseError
+from .folder import CONFIG, Course
 from .gradebook_setting import with_gradebook
 from .write_together import write_together
 

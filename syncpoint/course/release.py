@@ -11,9 +11,10 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 
 from .check_wheel import NAME as CHECK
-from .folder import Course, CourseError
+from .errors import CourseError, NotForStudents
+from .folder import Course
 from .nbgrader_command import quiet_nbgrader
-from .visible import NotForStudents, add_visible
+from .visible import add_visible
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
@@ -159,8 +160,8 @@ class GradedWork(CourseError):
         fix: What to do, alone.
     """
 
-    def __init__(self, said: str, fix: str):
-        super().__init__(f"{said}: {fix}.")
+    def __init__(self, problem: str, fix: str):
+        super().__init__(f"{problem}: {fix}.")
         self.fix = fix
 
 
@@ -172,8 +173,10 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
         return
     if students and (cells := changed_cells(gradebook, assignment, folder)):
         work = f"graded work of {students} student{'' if students == 1 else 's'}"
-        said = f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
-        raise GradedWork(said, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
+        problem = (
+            f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
+        )
+        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:

@@ -16,11 +16,7 @@ class Release:
     folder: Path
 
     def template(self, notebook: str) -> Template:
-        """Return a released notebook, as the template that submissions are compared with.
-
-        Raises:
-            CourseError: If it is missing.
-        """
+        """Return a released notebook, as the template that submissions are compared with."""
         path = self.folder / f"{notebook}.ipynb"
         if not path.is_file():
             again = " --force" if self.folder.is_dir() else ""  # what is there of it stays without

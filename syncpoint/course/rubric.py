@@ -9,15 +9,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..core.errors import SyncpointError
 from ..core.names import some
+from .errors import RubricError
 from .folder import Course
 
 MET, NOT_MET = "[x]", "[ ]"
-
-
-class RubricError(SyncpointError):
-    """A rubric cannot be used; the text names the file and what is wrong."""
 
 
 @dataclass(frozen=True)

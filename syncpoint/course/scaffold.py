@@ -16,7 +16,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from . import scaffold_texts as texts
 from .assignment import FILE
-from .folder import Course, CourseError
+from .errors import CourseError
+from .folder import Course
 from .settings import read_settings
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -85,10 +86,10 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
         _cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
     ]
     book = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
-    said = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
+    settings = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
     files = {
         source / f"{notebook}.ipynb": _text(book),
-        graders / FILE: said,
+        graders / FILE: settings,
         course.graders(assignment).bank / "class.toml": texts.CLASS_FILE,
     }
     then = (

@@ -1,16 +1,16 @@
 """The settings of the judge in nbgrader_config.py, ``c.GradeSubmission.<name>``, as plain data."""
 
-import types
-from dataclasses import Field, fields
+from dataclasses import fields
 from typing import Any
 
-from traitlets import Enum, Float, Integer, TraitType, Unicode
+from traitlets import Enum, Unicode
 from traitlets.config import Config, Configurable
 
 from ..core.language import SOURCE
 from ..core.limits import Isolation, Limits
 from ..core.settings import Settings
 from ..engines.find import DEFAULT
+from .traits import configurable
 
 SECTION = "GradeSubmission"
 
@@ -37,20 +37,8 @@ class _Chosen(Configurable):
     ).tag(config=True)
 
 
-def _trait(limit: Field[Any]) -> TraitType[Any, Any]:
-    kind = Integer if limit.type is int else Float
-    default: Any = limit.default
-    return kind(default, help=limit.metadata["help"]).tag(config=True)
-
-
 # Each limit is a setting: whoever adds one to Limits has added it here.
-SettingTraits: Any = types.new_class(
-    "SettingTraits",
-    (_Chosen,),
-    exec_body=lambda body: body.update(
-        {"__module__": __name__, **{limit.name: _trait(limit) for limit in fields(Limits)}}
-    ),
-)
+SettingTraits: Any = configurable("SettingTraits", Limits, __name__, _Chosen)
 
 
 class _Reader(SettingTraits):

@@ -38,11 +38,7 @@ class Source:
         return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_written_answer)}
 
     def notebook_with(self, exercise: str) -> str:
-        """Return the name of the notebook that has an exercise.
-
-        Raises:
-            CourseError: If none does.
-        """
+        """Return the name of the notebook that has an exercise."""
         try:
             return self.exercises()[exercise]
         except KeyError:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from traitlets.config import Config
 
-from ..core.errors import SyncpointError
+from .errors import UnreadableTime
 
 ISO = re.compile(
     r"(?P<local>\d{4}-\d\d-\d\d(?:[Tt]| +)\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?|\d{8}[Tt]\d{4}(?:\d\d)?)\s*(?P<zone>\S*)",
@@ -29,10 +29,6 @@ OWN_NAMES = ("UTC", "GMT", "Z", "z")  # without a slash, and with one meaning
 
 
 _zones = functools.cache(zoneinfo.available_timezones)  # it looks for files
-
-
-class UnreadableTime(SyncpointError, ValueError):
-    """A text that is no time, or more than one; it says why, and what to write."""
 
 
 @dataclass(frozen=True)
@@ -155,13 +151,13 @@ def clock_of(settings: Config) -> Clock:
     Raises:
         UnreadableTime: If the zone that the configuration names is none, or if it names two.
     """
-    said = {str(settings[name].timezone) for name in SECTIONS if name in settings and "timezone" in settings[name]}
-    if not said:
+    zones = {str(settings[name].timezone) for name in SECTIONS if name in settings and "timezone" in settings[name]}
+    if not zones:
         return Clock()
     where = " and ".join(f"c.{name}.timezone" for name in SECTIONS)
-    if len(said) > 1:
+    if len(zones) > 1:
         raise UnreadableTime(f"{where} in nbgrader_config.py name different time zones: let them name the same one.")
-    (name,) = said
+    (name,) = zones
     if name not in _zones():
         raise UnreadableTime(f"{name!r} is not a time zone ({where} in nbgrader_config.py): write it as Europe/Berlin.")
     return Clock(ZoneInfo(name))

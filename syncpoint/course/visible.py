@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ..core.errors import SyncpointError
 from ..core.sentences import problems
 from .check_wheel import NAME, check_wheel
+from .errors import NotForStudents
 from .folder import Course
 
 FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
@@ -16,16 +16,8 @@ ABOUT = "check.json"  # in the release: what the check must know of the assignme
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 
-class NotForStudents(SyncpointError):
-    """A visible test needs what students do not have; the text names both."""
-
-
 def visible_tests(course: Course, assignment: str) -> dict[str, str]:
     """Return the visible tests of an assignment, as students get them.
-
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
 
     Returns:
         The texts of the modules, by the names of their files; each test names the interface of its arrays.
@@ -66,11 +58,6 @@ def add_visible(course: Course, assignment: str, folder: Path) -> None:
     """Lay the visible tests of an assignment beside the notebooks of its release, and the wheel that runs them.
 
     The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
-
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release.
 
     Raises:
         NotForStudents: If a test needs what students do not have.

@@ -5,16 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
-from .folder import CourseError
+from .errors import CourseError
 
 
 def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:
     """Write files; if one cannot be written, everything is as it was before.
 
     New ones come first, each only if nothing is in its place; then those that are there, each replaced at once.
-
-    Args:
-        files: What each is to hold.
 
     Returns:
         The new ones, and those that have changed.

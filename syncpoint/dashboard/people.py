@@ -15,7 +15,7 @@ from ..core.messages import Message
 from ..records.pseudonyms import find_student, pseudonym
 
 OPTION = "syncpoint_people"
-FREE_TEXTS = ["sentence", "why", "question", "answer"]  # columns of sentences that are only shown
+FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of sentences that are only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
 NOTHING = "(?!)"  # what is found nowhere

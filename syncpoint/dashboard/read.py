@@ -1,7 +1,7 @@
 """What the dashboard reads: each question is one SQL statement, and its answer a data frame.
 
 Nothing is added up here row by row: a course of a thousand students has hundreds of thousands of outcomes.
-Verdicts of submissions that nbgrader no longer has are left out, and so is the database they came from.
+Of verdicts :mod:`.verdicts` reads.
 Students are named as the engine says, see :mod:`.people`, in what is returned and in what is asked for.
 """
 
@@ -20,18 +20,15 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Numeric, Select, String, case, exists, func, or_, select, union_all
+from sqlalchemy import Engine, Numeric, Select, String, case, func, or_, select, union_all
 
+from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
     AnswerRecord,
     ExcuseRecord,
-    FlagRecord,
-    IncidentRecord,
     MarkChange,
     NotebookRecord,
-    OutcomeRecord,
     RegradeRequest,
-    VerdictRecord,
 )
 from .people import people
 
@@ -62,7 +59,7 @@ def version(engine: Engine) -> tuple[Any, ...]:
 
 def assignments(engine: Engine) -> pd.DataFrame:
     """All assignments, by due date: assignment, max_points."""
-    return _frame(
+    return frame(
         engine,
         select(Assignment.name.label("assignment"), Assignment.max_score.label("max_points")).order_by(
             Assignment.duedate.is_(None), Assignment.duedate, Assignment.name
@@ -79,7 +76,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
     are graded).
     """
     marks, notebooks = _marks_of_submissions(), _notebooks_of_submissions()
-    found = _frame(
+    found = frame(
         engine,
         select(
             SubmittedAssignment.student_id.label("student"),
@@ -151,12 +148,7 @@ def _notebooks_of_submissions() -> Any:
         .join(Notebook, Notebook.id == SubmittedNotebook.notebook_id)
         .join(Assignment, Assignment.id == Notebook.assignment_id)
         .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .outerjoin(
-            NotebookRecord,
-            (NotebookRecord.student == SubmittedAssignment.student_id)
-            & (NotebookRecord.assignment == Assignment.name)
-            & (NotebookRecord.notebook == Notebook.name),
-        )
+        .outerjoin(NotebookRecord, of_notebook(NotebookRecord))
         .group_by(SubmittedNotebook.assignment_id)
         .subquery()
     )
@@ -172,7 +164,7 @@ def excused(engine: Engine, assignment: str) -> set[str]:
 def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
     """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
     whose = people(engine).student(student)
-    return _frame(engine, select(MarkChange).where(MarkChange.student == whose).order_by(MarkChange.id.desc()))
+    return frame(engine, select(MarkChange).where(MarkChange.student == whose).order_by(MarkChange.id.desc()))
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
@@ -182,9 +174,9 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
         student, exercise, notebook, points, unread, changed.
     """
     changed = _unread() & AnswerRecord.marked_digest.isnot(None)
-    found = _frame(
+    found = frame(
         engine,
-        select(
+        graded_cells(
             SubmittedAssignment.student_id.label("student"),
             BaseCell.name.label("exercise"),
             Notebook.name.label("notebook"),
@@ -192,18 +184,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
             _unread().label("unread"),
             changed.label("changed"),
         )
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
-        .outerjoin(
-            AnswerRecord,
-            (AnswerRecord.student == SubmittedAssignment.student_id)
-            & (AnswerRecord.assignment == Assignment.name)
-            & (AnswerRecord.notebook == Notebook.name)
-            & (AnswerRecord.cell == BaseCell.name),
-        )
+        .outerjoin(AnswerRecord, of_cell(AnswerRecord))
         .where(Assignment.name == assignment, or_(BaseCell.name.in_(cells), changed))
         .order_by(SubmittedAssignment.student_id),
     ).astype({"points": float, "unread": bool, "changed": bool})
@@ -212,14 +193,14 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
 
 def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
-    found = _frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
+    found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
     by_age = found.sort_values("id")
     return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
 
 
 def students(engine: Engine) -> pd.DataFrame:
     """Everybody in the gradebook: student, first_name, last_name."""
-    return _frame(
+    return frame(
         engine,
         select(Student.id.label("student"), Student.first_name, Student.last_name).order_by(Student.id),
     )
@@ -236,146 +217,28 @@ def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
             .where(Assignment.name == assignment)
         )
 
-    return _frame(engine, union_all(cells(GradeCell), cells(TaskCell)))
+    return frame(engine, union_all(cells(GradeCell), cells(TaskCell)))
 
 
 def marks(engine: Engine, assignment: str) -> pd.DataFrame:
     """One row for each student and exercise: student, exercise, points, unread, excused."""
-    return _frame(
+    return frame(
         engine,
-        select(
+        graded_cells(
             SubmittedAssignment.student_id.label("student"),
             BaseCell.name.label("exercise"),
             Grade.score.label("points"),
             _unread().label("unread"),
             ExcuseRecord.student.isnot(None).label("excused"),
         )
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .outerjoin(ExcuseRecord, _excuses(SubmittedAssignment.student_id))
+        .outerjoin(ExcuseRecord, excuses(SubmittedAssignment.student_id))
         .where(Assignment.name == assignment),
     ).astype({"points": float, "unread": bool, "excused": bool})
 
 
-def tests(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
-
-    Where no test could run, the row has no name and the title says so.
-    """
-    # As syncpoint.core.results.shares has it; the half of the core tests was lost by those of them that failed.
-    weights = _of_the_exercise(OutcomeRecord.weight)
-    core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
-    core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
-    by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
-    lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
-    share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
-    each = (
-        _of_those_who_count(
-            assignment,
-            select(
-                VerdictRecord.exercise,
-                OutcomeRecord.name.label("test"),
-                OutcomeRecord.title,
-                case((OutcomeRecord.passed, 0), else_=1).label("failed"),
-                case((OutcomeRecord.passed, 0.0), else_=VerdictRecord.max_points * share).label("lost"),
-            )
-            .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-            .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-        )
-    ).subquery()
-    tried = select(
-        each.c.exercise,
-        each.c.test,
-        func.max(each.c.title).label("title"),
-        func.count().label("tried"),
-        func.sum(each.c.failed).label("failed"),
-        func.sum(each.c.lost).label("lost"),
-    ).group_by(each.c.exercise, each.c.test)
-    untried = _of_those_who_count(
-        assignment,
-        select(
-            VerdictRecord.exercise, func.count().label("tried"), func.sum(VerdictRecord.max_points).label("lost")
-        ).join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-    ).where(~exists().where(OutcomeRecord.verdict_id == VerdictRecord.id))
-    nothing = _frame(engine, untried.group_by(VerdictRecord.exercise))
-    nothing = nothing.assign(test="", title="(no test could run)", failed=nothing.tried)
-    found = pd.concat([_frame(engine, tried), nothing[nothing.tried > 0]], ignore_index=True)
-    return found.astype({"tried": int, "failed": int, "lost": float})
-
-
-def _of_the_exercise(value: Any) -> Any:
-    """The sum over all tests of the same exercise of the same student."""
-    return func.sum(value).over(partition_by=OutcomeRecord.verdict_id)
-
-
-def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What the class believes, most frequent first: slug, exercises (one text), students (how many)."""
-    pairs = _of_those_who_count(
-        assignment,
-        select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
-        .distinct()
-        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-    ).where(~OutcomeRecord.passed, OutcomeRecord.misconception != "")
-    found = _frame(engine, pairs)
-    ranked = found.groupby("slug").agg(
-        exercises=("exercise", lambda names: ", ".join(sorted(set(names)))), students=("student", "nunique")
-    )
-    return ranked.reset_index().sort_values(["students", "slug"], ascending=[False, True], ignore_index=True)
-
-
-def counted(engine: Engine, assignment: str) -> int:
-    """How many students were graded, without those who are excused."""
-    found = _frame(engine, _of_those_who_count(assignment, select(NotebookRecord.student).distinct()))
-    return len(found)
-
-
-def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What stopped or disturbed notebooks: student, notebook, kind, sentence, graded_at (UTC)."""
-    return _sentences(engine, assignment, IncidentRecord)
-
-
-def flags(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Suspicious acts: student, notebook, kind, sentence, graded_at (UTC)."""
-    return _sentences(engine, assignment, FlagRecord)
-
-
-def _sentences(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
-    found = _frame(
-        engine,
-        _of(
-            assignment,
-            select(
-                NotebookRecord.student, NotebookRecord.notebook, table.kind, table.sentence, NotebookRecord.graded_at
-            ).join(NotebookRecord, NotebookRecord.id == table.notebook_id),
-        ).order_by(NotebookRecord.graded_at.desc(), table.id),
-    )
-    found["sentence"] = found["sentence"].map(str)
-    # By the minute, as it is shown: a class is graded in the order of its ids.
-    minute = pd.to_datetime(found.graded_at).dt.floor("min")
-    return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
-
-
-def costs(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What grading cost, for each submission: student, seconds (wall clock), peak_mib (of its largest notebook)."""
-    return _frame(
-        engine,
-        _of(
-            assignment,
-            select(
-                NotebookRecord.student,
-                func.sum(NotebookRecord.total).label("seconds"),
-                func.max(NotebookRecord.peak_mib).label("peak_mib"),
-            ),
-        ).group_by(NotebookRecord.student),
-    ).astype({"seconds": float, "peak_mib": float})
-
-
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:
     """The notebooks of one student: assignment, notebook, identity (formgrader's)."""
-    return _frame(
+    return frame(
         engine,
         select(
             Assignment.name.label("assignment"),
@@ -390,25 +253,7 @@ def notebooks(engine: Engine, student: str) -> pd.DataFrame:
     )
 
 
-def _of_those_who_count(assignment: str, statement: Any) -> Any:
-    """The same without excused students: what is counted of a class."""
-    return _of(assignment, statement).where(~exists().where(_excuses(NotebookRecord.student)))
-
-
-def _of(assignment: str, statement: Any) -> Any:
-    """The rows of one assignment whose submissions nbgrader still has."""
-    return (
-        statement.join(Assignment, Assignment.name == NotebookRecord.assignment)
-        .join(
-            SubmittedAssignment,
-            (SubmittedAssignment.assignment_id == Assignment.id)
-            & (SubmittedAssignment.student_id == NotebookRecord.student),
-        )
-        .where(Assignment.name == assignment)
-    )
-
-
-def _excuses(student: Any) -> Any:
+def excuses(student: Any) -> Any:
     """Whether an excuse is this student's, for the assignment that is read."""
     return (ExcuseRecord.student == student) & (ExcuseRecord.assignment == Assignment.name)
 
@@ -422,7 +267,7 @@ def _number(condition: Any) -> Any:
     return func.sum(case((condition, 1), else_=0))
 
 
-def _frame(engine: Engine, statement: Any) -> pd.DataFrame:
+def frame(engine: Engine, statement: Any) -> pd.DataFrame:
     """Ask the database.  A text that is missing is an empty one; a number that is missing is NaN, never None."""
     with engine.connect() as connection:
         found = pd.read_sql(statement, connection)

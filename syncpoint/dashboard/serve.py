@@ -28,11 +28,10 @@ from ..records.gradebook import database, open_gradebook
 from ..records.owner import shown
 from ..records.pseudonyms import read_key
 from .access import AllowedOnly, TokenAuth
-from .feedback import FEEDBACK_ROUTE, FeedbackPage
+from .files import FEEDBACK_ROUTE, REPORT_ROUTE, FeedbackPage, ReportFile
 from .page import make_page
 from .people import anonymous as under_pseudonyms
 from .refresh import Refresh
-from .report import REPORT_ROUTE, ReportFile
 from .settings import Address, DashboardError, Login, read_passwords
 from .source import Source
 
@@ -50,8 +49,6 @@ def run(
 
     Raises:
         DashboardError: If its address cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-        NewerTables: If the tables are of a newer Syncpoint.
         SyncpointError: If students are to be shown by pseudonyms, and the key of these cannot be used.
     """
     with open_gradebook(course) as gradebook:
@@ -120,11 +117,7 @@ def _after_the_close(error: BaseException | None) -> bool:
 
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
-    """Return the server, not yet started.
-
-    Raises:
-        DashboardError: If its place is taken.
-    """
+    """Return the server, not yet started."""
     settings.perform_document_validation = False  # of each page anew; what it would find is a mistake of ours
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field, StrictBool, TypeAdapter, ValidationError
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 
 PLAIN = ConfigDict(extra="forbid")
 Amount = Annotated[float, Field(gt=0, strict=True)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..core.results import ExerciseResult
 from ..course.folder import Course
-from ..records.read import KeptNotebook, read_submission
+from ..records.read import GradedNotebook, read_submission
 from ..report.scores import read_scores
 from .sample_class import SampleClass
 
@@ -31,12 +31,7 @@ class Shown:
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
-    """Return everybody of a class that was graded in this course.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-    """
+    """Return everybody of a class that was graded in this course."""
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
     for member, student in zip(sample.members, sample.students, strict=True):
@@ -59,7 +54,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
     return shown
 
 
-def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
+def _worst(notebooks: list[GradedNotebook]) -> tuple[str, str]:
     """The notebook to look at, and the verdict on the exercise that lost most."""
     exercises = [(book, exercise) for book in notebooks for exercise in book.notebook_result.exercises]
     book, exercise = max(exercises, key=lambda one: one[1].max_points - one[1].points)
@@ -69,10 +64,10 @@ def _worst(notebooks: list[KeptNotebook]) -> tuple[str, str]:
     return book.name, f"{points} {_reason(book, exercise)}".strip()
 
 
-def _reason(book: KeptNotebook, exercise: ExerciseResult) -> str:
+def _reason(book: GradedNotebook, exercise: ExerciseResult) -> str:
     """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
     failed = sorted((test for test in exercise.tests if not test.passed), key=lambda test: -test.weight)
-    of_tests = [sentence for test in failed for sentence in (test.said, test.title) if sentence]
-    of_cells = [*exercise.notes, *(incident.said for incident in book.notebook_result.incidents)]
+    of_tests = [sentence for test in failed for sentence in (test.message, test.title) if sentence]
+    of_cells = [*exercise.notes, *(incident.message for incident in book.notebook_result.incidents)]
     reasons = [*of_tests, *of_cells] if exercise.points else [*of_cells, *of_tests]
     return str(reasons[0]) if reasons else ""

@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from traitlets.config import Config
 
-from ..course.folder import Course, CourseError
-from ..course.nbgrader_command import TOOLS, CommandFailed, quiet_nbgrader
+from ..course.errors import CommandFailed, CourseError
+from ..course.folder import Course
+from ..course.nbgrader_command import TOOLS, quiet_nbgrader
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads
 from ..grading.run import Choice
@@ -53,14 +54,7 @@ def remove(course: Course) -> bool:
 
 
 def run(course: Course, assignments: list[str], everybody: bool, workers: int) -> Course:
-    """Grade a few students of each of these assignments, or ``everybody``, and show them.
-
-    Raises:
-        CommandFailed: If the command ends with an error.
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-        SandboxUnavailable: If this machine has no sandbox.
-    """
+    """Grade a few students of each of these assignments, or ``everybody``, and show them."""
     screen, began = console(), time.monotonic()
     for assignment in assignments:
         if not class_file(course, assignment).is_file():  # that there is none is said of known names only
@@ -140,11 +134,7 @@ def _grade(screen: Console, own: Course, sample: SampleClass, choice: Choice) ->
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
-    """Run a command of nbgrader's for each assignment, several at a time.
-
-    Raises:
-        CommandFailed: If one ends with an error.
-    """
+    """Run a command of nbgrader's for each assignment, several at a time."""
     for sample in classes:
         _show_command(screen, "nbgrader", command, sample.assignment)
     with ThreadPoolExecutor(workers) as pool:

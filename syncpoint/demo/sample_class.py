@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.graders import BANK
 from .class_file import Budget, ClassFile, StudentTable, read_class_file, unknown
 from .corruptions import AT_AN_EXERCISE, EVERYWHERE
@@ -87,11 +88,7 @@ def class_file(course: Course, assignment: str) -> Path:
 
 
 def assignments_with_a_class(course: Course) -> list[str]:
-    """Return every assignment that has a class.toml.
-
-    Raises:
-        CourseError: If none has.
-    """
+    """Return every assignment that has a class.toml."""
     found = sorted(path.parents[1].name for path in course.root.glob(f"grader_tests/*/{BANK}/class.toml"))
     if not found:
         raise CourseError(f"{class_file(course, '<assignment>')} is missing: no assignment has a sample class.")

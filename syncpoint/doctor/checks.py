@@ -27,9 +27,10 @@ from ..course.release import (
 )
 from ..course.rubric import check_rubrics
 from ..engines.find import Engine, folders, read
-from ..judge.kernel import DeadKernelError
-from ..judge.test_runner import GraderError, collect
-from ..records.gradebook import GradebookError, NoGradebook, database, open_gradebook
+from ..judge.errors import DeadKernelError, GraderError
+from ..judge.test_runner import collect
+from ..records.errors import GradebookError, NoGradebook
+from ..records.gradebook import database, open_gradebook
 from ..records.owner import shown
 from ..report.scores import console
 from ..sandbox import SandboxUnavailable, check_sandbox
@@ -155,7 +156,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", False, str(problem))
         return
     except DeadKernelError as gone:
-        yield Finding("kernel", False, str(gone.fault.said), "make setup; then see docs/ for operators")
+        yield Finding("kernel", False, str(gone.fault.message), "make setup; then see docs/ for operators")
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
     if os.geteuid() == 0:
@@ -201,7 +202,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
     except NoGradebook:
         yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
     except GradebookError as problem:
-        yield Finding("gradebook", False, problem.said, problem.fix)
+        yield Finding("gradebook", False, problem.message, problem.fix)
     else:
         detail = f"{shown(database(course))}: {students} students; assignments: {', '.join(names) or 'none'}"
         yield Finding("gradebook", True, detail)

@@ -9,7 +9,8 @@ from pathlib import Path
 from ..core.messages import words
 from ..course.folder import OF_STUDENTS, Course
 from ..judge.bounds import Fault
-from ..judge.kernel import DeadKernelError, Kernel
+from ..judge.errors import DeadKernelError
+from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
 # Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
@@ -89,12 +90,7 @@ class Escape:
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
-    """Start a kernel and try everything.
-
-    Raises:
-        SandboxUnavailable: If this machine has no sandbox.
-        DeadKernelError: If the kernel has ended.
-    """
+    """Start a kernel and try everything."""
     with socket.create_server(("127.0.0.1", 0)) as service, Kernel(sandbox_spec) as kernel:
         targets = {
             "files": {what: [str(path) for path in paths] for what, paths in secrets(course).items()},

@@ -9,7 +9,7 @@ from ..core.atomic_write import write_whole
 from ..core.spreadsheet import guarded
 from ..core.strip import strip_control
 from ..nbgrader_hooks.export_plugin import ExportError
-from ..records.mark_log import NOBODY_SAID
+from ..records.mark_log import UNKNOWN_ACTOR
 from ..records.tables import MarkChange
 
 HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exercise", "mark", "before", "after")
@@ -18,7 +18,7 @@ HEADS = ("at", "who", "how", "why", "student", "assignment", "notebook", "exerci
 def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
     """One line for each change."""
     for one in changes:
-        who = one.who or NOBODY_SAID
+        who = one.who or UNKNOWN_ACTOR
         by = f"{who} ({one.how})" if one.how else who
         where = "/".join(filter(None, (one.assignment, one.notebook, one.exercise)))
         why = f": {one.why}" if one.why else ""
@@ -32,11 +32,7 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
 
 
 def write(path: Path, changes: Sequence[MarkChange]) -> None:
-    """Write a CSV file in UTF-8, whole or not at all.
-
-    Raises:
-        ExportError: If it cannot be written.
-    """
+    """Write a CSV file in UTF-8, whole or not at all."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(HEADS)

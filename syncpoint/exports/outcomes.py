@@ -45,11 +45,7 @@ class OutcomesCsvExport(Export):
     file = "outcomes.csv"
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the table in UTF-8.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Return the table in UTF-8."""
         table = read_outcomes(gradebook, chosen)
         # A title is the only text here that is written freely.
         table["title"] = table["title"].map(guarded)
@@ -62,11 +58,7 @@ class OutcomesParquetExport(Export):
     file = "outcomes.parquet"
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the table.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Return the table."""
         table, file = read_outcomes(gradebook, chosen), BytesIO()
         table.to_parquet(file, index=False)
         return Content(file.getvalue(), table["student"].nunique())

@@ -54,7 +54,6 @@ def compare(course: Course, assignment: str) -> Compared:
 
     Raises:
         SyncpointError: If there is nothing to compare, or if the tool is missing or fails.
-        CourseError: If there is no such assignment.
     """
     course.check_assignment(assignment)
     place = course.similarity / assignment

@@ -35,7 +35,7 @@ from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..records.accommodations import excused
-from ..records.answers import answers_kept, must_be_read
+from ..records.answers import answer_records, must_be_read
 from ..records.database import locked
 from ..records.late import opening, penalties, seconds_late
 from ..records.mark_log import GRADING, acting
@@ -260,7 +260,7 @@ class _Known:
         books: Of each student the id of each notebook.
         grades: By notebook and cell.
         comments: Their ids, by notebook and cell.
-        answers: See :func:`~syncpoint.records.answers.answers_kept`.
+        answers: See :func:`~syncpoint.records.answers.answer_records`.
         given: Who has more time.
         free: Who is excused, as :func:`~syncpoint.records.accommodations.excused` has it.
         due: When the assignment is.
@@ -288,7 +288,7 @@ class _Known:
         self.grades = {(row.notebook_id, row.cell_id): row for row in grades}
         comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
         self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
-        self.answers = answers_kept(session, assignment, students)
+        self.answers = answer_records(session, assignment, students)
         self.given = {
             *session.scalars(select(ExtensionRecord.student)),
             *session.scalars(select(TimeFactorRecord.student)),

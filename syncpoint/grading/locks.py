@@ -7,7 +7,7 @@ import os
 import struct
 from pathlib import Path
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 
 RUNS = ".runs"  # hidden: nbgrader looks for students in this folder
 NO_LOCKS = "no file in {folder} can be locked ({reason}): put the course on a disk that has locks."

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from ..judge.answer import Answer
+from ..judge.errors import JudgeDied
 from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
-from ..judge.judging_process import OVER, JudgeDied, JudgingProcess
+from ..judge.judging_process import OVER, JudgingProcess
 from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
@@ -225,7 +226,7 @@ class Pool:
             if future is not out.future or out not in self.out:  # it was sent elsewhere meanwhile
                 continue
             answer = self._answer(out, future)
-            if answer.unfit:
+            if answer.unusable:
                 self.leave_out(out, answer)
             if answer.result is not None or answer.died or self.gone or out.tries >= TRIES:
                 self._unfit = 0 if answer.result is not None else self._unfit

@@ -29,7 +29,7 @@ def check(coursedir: CourseDirectory, assignment: str, course: Course, settings:
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
         SandboxUnavailable: If this machine has no sandbox.
-        ForeignGradebook: If the gradebook belongs to another course folder.
+        GradebookError: If the gradebook belongs to another course folder.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """
@@ -47,7 +47,7 @@ def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """Sweep away what runs that were cut off left, and bring our tables up to date.
 
     Raises:
-        NewerTables: If the tables are of a newer Syncpoint.
+        GradebookError: If the tables are of a newer Syncpoint.
         DBAPIError: If the database cannot be used.
         OSError: If a folder of the course cannot be written.
     """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
-from ..core.names import meant
+from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
 from ..course.intake import TIMESTAMP
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
@@ -90,7 +90,7 @@ class Students:
             if pattern in self.excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
-                then = meant(pattern, listed) or ": look into submitted/ for how it is written."
+                then = did_you_mean(pattern, listed) or ": look into submitted/ for how it is written."
                 reasons[pattern] = NOBODY.format(pattern, assignment) + then
         return reasons
 

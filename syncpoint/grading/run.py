@@ -140,7 +140,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
     display.begin(len(listed))
     for pattern, why in students.missing([one.student for one in listed], assignment).items():
         display.nobody(pattern, why)
-    last = set(course.last)
+    last = set(course.postponed)
     listed.sort(key=lambda one: (one.name in last, one.folder))
     here = [one for one in listed if claims.take_if_alone(one.name)]
     elsewhere = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
@@ -192,7 +192,7 @@ class Run:
         gradebook: Gradebook,
     ):
         self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
-        self._claims, self._display, self._last = claims, display, course.last
+        self._claims, self._display, self._last = claims, display, course.postponed
         self._results: dict[str, Result] = {}  # that somebody waits for, or is to be committed with
         self._waiting: dict[str, list[Submission]] = {}  # by the result that is judged, who waits for it
 

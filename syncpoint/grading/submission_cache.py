@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..core.atomic_write import write_whole
 from ..course.attachments import check_walk
-from ..judge.job import Malformed, from_json, to_json
+from ..judge.errors import Malformed
+from ..judge.job import from_json, to_json
 
 Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 

@@ -11,7 +11,7 @@ class Answer:
 
     Attributes:
         result: None if it could not be judged; then ``fault`` is a sentence that says why.
-        unfit: Whether this machine would say the same of every job of this spec.
+        unusable: Whether this machine would say the same of every job of this spec.
         died: Whether its judge died, alone as well: nobody else need try.
         host: The name of the machine.
         worker: The address of the worker; "" outside a cluster.
@@ -21,7 +21,7 @@ class Answer:
 
     result: Result | None
     fault: str = ""
-    unfit: bool = False
+    unusable: bool = False
     died: bool = False
     host: str = ""
     worker: str = ""

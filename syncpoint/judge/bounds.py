@@ -1,5 +1,6 @@
-"""What a sandbox may take of each thing, and the fault of a notebook that takes more."""
+"""What a sandbox may take of each thing, the fault of a notebook that takes more, and of a kernel that has ended."""
 
+import signal
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,12 +16,12 @@ class Fault:
 
     Attributes:
         kind: What happened.
-        said: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the caller
-            knows better.
+        message: What the student reads: a clause where it ended the kernel, else a sentence on ``who``, which the
+            caller knows better.
     """
 
     kind: FaultKind
-    said: Message
+    message: Message
 
 
 class Bound(NamedTuple):
@@ -33,8 +34,8 @@ class Bound(NamedTuple):
 def bounds(limits: Limits) -> dict[str, Bound]:
     """The bounds of a sandbox: by what it takes (see :class:`Usage`), in the order in which they are looked at."""
 
-    def bound(most: float, kind: FaultKind, said: Message) -> Bound:
-        return Bound(most, Fault(kind, said))
+    def bound(most: float, kind: FaultKind, message: Message) -> Bound:
+        return Bound(most, Fault(kind, message))
 
     return {
         "memory": bound(limits.memory_bytes, "memory", Message.of("memory", mib=limits.memory_mib)),
@@ -44,3 +45,31 @@ def bounds(limits: Limits) -> dict[str, Bound]:
         "descriptors": bound(DESCRIPTORS, "memory", Message.of("descriptors", limit=DESCRIPTORS)),
         "cpu_seconds": bound(limits.cpu_seconds, "cpu", Message.of("cpu", seconds=limits.cpu_seconds)),
     }
+
+
+# The faults that may be nobody's, and the sentence on each for whoever grades.
+LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
+ENGINE_GONE = Fault("engine", Message("engine_gone"))
+
+
+def fault_of(code: int, stderr: str) -> Fault:
+    """The fault of a kernel that ended with this status; the end of its stderr may say more."""
+    return Fault("killed" if _was_killed(code) else "died", _how_it_died(code, stderr))
+
+
+def _was_killed(code: int) -> bool:
+    """Whether SIGKILL ended the kernel or its sandbox: sent from outside, or by student code to itself."""
+    return code == -signal.SIGKILL
+
+
+def _how_it_died(code: int, stderr: str) -> Message:
+    if _was_killed(code):
+        return Message("killed")
+    if code < 0:
+        known = {number.value: number.name for number in signal.Signals}
+        return Message.of("crashed", signal=known.get(-code, f"signal {-code}"))
+    # The engine's own log starts with the time in brackets.
+    lines = [line for line in stderr.splitlines() if not line.startswith("[")]
+    if lines:
+        return Message.of("exited_saying", status=code, line=lines[-1][:200])
+    return Message.of("exited", status=code)

@@ -11,7 +11,7 @@ import socket
 from collections.abc import Generator, Sequence
 from typing import Literal
 
-from ..core.errors import SyncpointError
+from .errors import Garbled
 
 CHUNK = 2**16  # bytes that are read at once
 FRAME_COST = 128  # bytes that even an empty frame takes here
@@ -20,11 +20,7 @@ SIGNATURE = b"\xff" + bytes(8) + b"\x7f"
 GREETING = SIGNATURE + bytes([3, 0]) + b"NULL".ljust(20, b"\0") + bytes(32)
 MORE, LONG, COMMAND = 1, 2, 4
 
-Message = list[bytearray]  # its frames
-
-
-class Garbled(SyncpointError):
-    """What came is not ZMTP."""
+Frames = list[bytearray]  # its frames
 
 
 class Channel:
@@ -49,7 +45,7 @@ class Channel:
         self._unsent = bytearray(GREETING + _frame(b"\5READY" + b"".join(named), COMMAND))
         self._queued = bytearray(_frame(b"\1") if kind == "SUB" else b"")  # all is subscribed to
         self._chunk = memoryview(b"")  # what was read and not looked at yet
-        self._whole: list[Message] = []
+        self._whole: list[Frames] = []
         self._protocol = self._listen()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -90,7 +86,7 @@ class Channel:
         except OSError:
             self.lost = True
 
-    def read(self) -> list[Message]:
+    def read(self) -> list[Frames]:
         """Read what has come, no more than a chunk; returns the messages that are whole now."""
         with contextlib.suppress(BlockingIOError):
             try:
@@ -127,7 +123,7 @@ class Channel:
 
     def _message(self) -> Generator[None, None, None]:
         """Take in a message, or drop it."""
-        parts: Message = []
+        parts: Frames = []
         kept, flags = 0, MORE
         while flags & MORE:
             flags, size = yield from self._begin()

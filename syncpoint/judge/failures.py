@@ -3,7 +3,7 @@
 import errno
 
 from ..core.errors import CannotGrade
-from .kernel import DeadKernelError
+from .errors import DeadKernelError
 
 FILES = {
     errno.ENOSPC: "there is no room left on the disk",

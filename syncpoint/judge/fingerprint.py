@@ -41,9 +41,6 @@ def judge_digest(engine: str) -> str:
 
     The version alone would not do: in a clone the code changes while the version stays, and results of the old code
     would count.  It is read once in each process, since that is the code which runs.
-
-    Raises:
-        EngineError: If there is no such engine, or its engine.toml cannot be used.
     """
     folder = find(engine).folder
     parts = [PACKAGE / name for name in DECIDING]

@@ -17,10 +17,11 @@ from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from ..sandbox.turns import Turns
+from .errors import EngineDiffers, GraderError
 from .fingerprint import environment, judge_digest
-from .job import EngineDiffers, GradingSpec, NotebookJob, Result
+from .job import GradingSpec, NotebookJob, Result
 from .submission import SubmissionRun, is_autograded
-from .test_runner import GraderError, run_tests
+from .test_runner import run_tests
 
 OTHER_JUDGE = "another version of Syncpoint is installed on this machine: install the one that the course has."
 OTHER_ENGINE = (
@@ -31,17 +32,11 @@ OTHER_ENGINE = (
 def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result:
     """Run and judge one notebook.
 
-    Args:
-        spec: All of the assignment that judges.
-        job: The notebook.
-        engines: The folder that holds .venv-<engine>.
-
     Returns:
         What student code put out, and what came of the tests.
 
     Raises:
         EngineDiffers: If engine or judge of this machine are not the spec's.
-        SandboxUnavailable: If this machine has no sandbox.
         OSError: If this machine is short of something.
         DeadKernelError: If the kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
     """
@@ -103,7 +98,7 @@ class ExerciseGrader:
             if (why := run.kernel.cut_off) and not run.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
         except GraderError as problem:
-            self.problems.append(problem.said.changed(self._as_in_the_course))
+            self.problems.append(problem.message.changed(self._as_in_the_course))
             notes.append(Message("cannot_test"))
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
@@ -136,7 +131,7 @@ def _judge(
         max(kernel.peak_bytes for kernel in run.kernels) / MIB,
     )
     incidents = (*unguarded(grader.spec.isolation), *run.incidents)
-    return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.flags), cost), notebook
+    return run, NotebookResult(grader.spec.versions, tuple(exercises), incidents, tuple(run.acts), cost), notebook
 
 
 def unguarded(isolation: str) -> list[Incident]:
@@ -146,7 +141,7 @@ def unguarded(isolation: str) -> list[Incident]:
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
     """What is to be said of what the intake did."""
-    return [Incident("repaired", note.said) for note in notes]
+    return [Incident("repaired", note.message) for note in notes]
 
 
 # --- this machine -------------------------------------------------------------------------------------------------

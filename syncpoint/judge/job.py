@@ -14,26 +14,18 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 from nbformat import NotebookNode
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..core.errors import CannotGrade, SyncpointError
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
 from ..core.words import Words, read_words
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from .kept_output import KeptOutput, keep
+from .cell_output import CellOutput, from_notebook
+from .errors import Malformed
 from .submission import is_autograded
 
 T = TypeVar("T")
 KINDS = ("code", "markdown", "raw")  # of cells
 PLAIN = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64", extra="forbid")
-
-
-class Malformed(SyncpointError, ValueError):
-    """These bytes are not what they should be; the text says where."""
-
-
-class EngineDiffers(CannotGrade):
-    """What judges on this machine is not what the spec was made for; the text says what differs and what to do."""
 
 
 def _relative(name: str) -> str:
@@ -219,7 +211,7 @@ def key(spec: GradingSpec, job: NotebookJob) -> str:
 
 
 @dataclass(frozen=True)
-class KeptCell:
+class CellResult:
     """What a code cell has after the run.
 
     Attributes:
@@ -231,7 +223,7 @@ class KeptCell:
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
     index: int
-    outputs: tuple[KeptOutput, ...]
+    outputs: tuple[CellOutput, ...]
     execution_count: int | None
 
 
@@ -248,7 +240,7 @@ class Result:
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
-    cells: tuple[KeptCell, ...]
+    cells: tuple[CellResult, ...]
     notebook_result: NotebookResult
     warnings: tuple[Message, ...] = ()
     cacheable: bool = True
@@ -263,7 +255,7 @@ class Result:
     ) -> "Result":
         """The result of a notebook that was run and judged."""
         cells = tuple(
-            KeptCell(index, tuple(map(keep, cell.outputs)), cell.execution_count)
+            CellResult(index, tuple(map(from_notebook, cell.outputs)), cell.execution_count)
             for index, cell in enumerate(notebook.cells)
             if cell.cell_type == "code"
         )

@@ -75,7 +75,8 @@ def _prepare(sandbox: bytes) -> None:
     """Have the engine loaded while the owner still reads; what keeps us from that keeps the first job from it, too."""
     from ..engines.find import EngineError
     from ..sandbox import SandboxSpec, SandboxUnavailable, pool
-    from .job import Malformed, from_json
+    from .errors import Malformed
+    from .job import from_json
 
     with contextlib.suppress(EngineError, Malformed, OSError, SandboxUnavailable):
         pool.prepare(from_json(SandboxSpec, sandbox))
@@ -84,14 +85,15 @@ def _prepare(sandbox: bytes) -> None:
 def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
     from ..sandbox import SandboxUnavailable
     from .answer import Answer
+    from .errors import EngineDiffers
     from .grade_notebook import grade_notebook
-    from .job import EngineDiffers, NotebookJob, from_json
+    from .job import NotebookJob, from_json
 
-    result, fault, unfit, began = None, "", False, time.monotonic()
+    result, fault, unusable, began = None, "", False, time.monotonic()
     try:
         result = grade_notebook(_spec(spec), from_json(NotebookJob, job), engines)
     except (EngineDiffers, SandboxUnavailable) as problem:
-        fault, unfit = str(problem), True
+        fault, unusable = str(problem), True
     except Exception as problem:  # a fault of this machine or of ours: another one may do better
         from .failures import reason
 
@@ -99,7 +101,7 @@ def _answer(spec: bytes, job: bytes, engines: Path) -> "Answer":
         if not fault:
             traceback.print_exc()
             fault = f"{type(problem).__name__}: {problem}"
-    return Answer(result, fault, unfit, host=socket.gethostname(), seconds=time.monotonic() - began)
+    return Answer(result, fault, unusable, host=socket.gethostname(), seconds=time.monotonic() - began)
 
 
 _specs: dict[bytes, "GradingSpec"] = {}  # the last one

@@ -10,19 +10,15 @@ from pathlib import Path
 
 import psutil
 
-from ..core.errors import CannotGrade
 from ..core.limits import MIB
 from ..sandbox.folder import sweep_folders
 from ..sandbox.signals import held_back
+from .errors import JudgeDied
 from .judging_main import PREPARE, TIDY_SECONDS
 
 LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
-
-
-class JudgeDied(CannotGrade):
-    """The judging process ended, or had to be ended, before it answered; the text says how."""
 
 
 class JudgingProcess:
@@ -78,9 +74,6 @@ class JudgingProcess:
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
-
-        Raises:
-            JudgeDied: After the end.
         """
         _, connection = self.start()
         with contextlib.suppress(OSError):  # it has died: whoever has a job starts another one
@@ -89,11 +82,7 @@ class JudgingProcess:
 
     @held_back()
     def start(self) -> tuple[subprocess.Popen[bytes], Connection]:
-        """Return the process, a new one if there is none, and the socket to it.
-
-        Raises:
-            JudgeDied: After the end.
-        """
+        """Return the process, a new one if there is none, and the socket to it."""
         if self._over:
             raise JudgeDied(OVER)
         if self._process is not None and self._process.poll() is not None:

@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 import psutil
 from nbformat import NotebookNode
 
-from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..core.messages import Message
 from ..engines.base import EngineGone
@@ -18,10 +17,10 @@ from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
-from .bounds import Fault
-from .death import ENGINE_GONE, LOST, fault_of
+from .act_collector import ActCollector, left_over
+from .bounds import ENGINE_GONE, LOST, Fault, fault_of
 from .engine_process import EngineProcess
-from .flag_collector import FlagCollector, left_over
+from .errors import DeadKernelError
 from .request import GRACE_SECONDS, Client, Patience, Request
 from .resources import Resources
 
@@ -29,14 +28,6 @@ START_SECONDS = 60
 GENTLE_SECONDS = 0.5
 NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
 THE_CODE = Message("the_code")
-
-
-class DeadKernelError(SyncpointError):
-    """The kernel is no more; ``fault`` says why."""
-
-    def __init__(self, fault: Fault):
-        super().__init__(str(fault.said))
-        self.fault = fault
 
 
 @dataclass
@@ -66,12 +57,12 @@ class Kernel:
 
     Args:
         sandbox_spec: What it runs in.
-        flag_collector: Hears of suspicious acts.
+        act_collector: Hears of suspicious acts.
         device: Whether it gets the process of an engine that has one; without it all of its work is on the host.
         cpu_seconds: Processor time that its notebook has taken before, in other kernels.
 
     Attributes:
-        room: Bytes of output that the notebook may still make.
+        output_left: Bytes of output that the notebook may still make.
 
     Raises:
         SandboxUnavailable: If it cannot start.
@@ -81,20 +72,20 @@ class Kernel:
     def __init__(
         self,
         sandbox_spec: SandboxSpec,
-        flag_collector: FlagCollector | None = None,
+        act_collector: ActCollector | None = None,
         device: bool = True,
         cpu_seconds: float = 0.0,
     ):
         self.sandbox_spec = sandbox_spec
-        self.flag_collector = flag_collector or FlagCollector()
+        self.act_collector = act_collector or ActCollector()
         self._replied: set[str] = set()
         self.fault: Fault | None = None
-        self.lost_beside = ""  # why a sandbox that belongs to this run was lost
+        self.helper_loss = ""  # why a sandbox that belongs to this run was lost
         self._outside = sandbox_spec.engine.kind == "process"
         self._device = device and self._outside
         self.engine: EngineProcess | None = None  # of an engine that has a process of its own
-        self._reply_room = EXERCISE_REPLIES
-        self.room = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
+        self._reply_left = EXERCISE_REPLIES
+        self.output_left = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
         self._before = Usage(cpu_seconds=cpu_seconds)
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
@@ -198,7 +189,7 @@ class Kernel:
         Args:
             seconds: Wall-clock time for work that waits in an engine's process; then it is given up.
         """
-        self._reply_room = EXERCISE_REPLIES
+        self._reply_left = EXERCISE_REPLIES
         if self.engine is not None and self.fault is None:
             try:
                 self.engine.outside.finish(seconds)
@@ -234,38 +225,30 @@ class Kernel:
     @property
     def unclean(self) -> str:
         """Once it has ended: why its sandbox serves no other kernel; "" if it does."""
-        return str(self.fault.said) if self.fault else self._server.unclean
+        return str(self.fault.message) if self.fault else self._server.unclean
 
     @property
     def lost(self) -> str:
         """Why this run may be nobody's fault, as the code of a sentence; "" for a run that counts.
 
         Somebody who is not the judge killed the kernel (the system, a person, or student code itself), or the engine's
-        process ended; or a limit of time ran out that others on this machine had used up, see :class:`Share`.
+        process ended; or a limit of time ran out that others on this machine had used up, see :class:`CpuShare`.
         """
         if self.fault is not None and self.fault.kind in LOST:
             return LOST[self.fault.kind]
-        return "was_starved" if self.was_starved else self.lost_beside
+        return "was_starved" if self.was_starved else self.helper_loss
 
     @property
     def was_starved(self) -> bool:
-        """Whether a limit of time ran out that others on this machine had used up; see :class:`Share`."""
+        """Whether a limit of time ran out that others on this machine had used up; see :class:`CpuShare`."""
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more: end the kernel with it.
-
-        Raises:
-            DeadKernelError: Always.
-        """
+        """The engine's process is no more: end the kernel with it."""
         self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:
-        """Return the resident memory of the kernel process, read from outside.
-
-        Raises:
-            DeadKernelError: If the kernel has ended.
-        """
+        """Return the resident memory of the kernel process, read from outside."""
         with contextlib.suppress(psutil.Error):
             if self._process is not None:
                 return int(self._process.memory_info().rss)
@@ -290,7 +273,7 @@ class Kernel:
         """Note what of the notebook still runs.  Call it after the last request."""
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
-                self.flag_collector.at_the_end(left_over(self._process, self._server.processes))
+                self.act_collector.at_the_end(left_over(self._process, self._server.processes))
 
     # --- requests and replies ---------------------------------------------------------------------------------------
 
@@ -304,7 +287,7 @@ class Kernel:
             self.busy_seconds += time.monotonic() - began
 
     def _exchange(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
-        allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self.room)
+        allowed = min(int(self.sandbox_spec.limits.output_mib * MIB), self.output_left)
         request = Request(self._client, kind, content, buffers, allowed, self._replied, self._patience)
         fault, deadline = None, time.monotonic() + seconds
         self.meter.go_on()
@@ -312,20 +295,20 @@ class Kernel:
             self._listen(request)
             if request.outputs.too_much:
                 fault = Fault("output", self._printed_too_much(allowed))
-            elif request.too_much or request.size > self._reply_room:
+            elif request.too_much or request.size > self._reply_left:
                 fault = Fault("messages", SENT_TOO_MUCH)
             elif not request.answered and time.monotonic() > deadline:
                 fault = Fault("timeout", Message.of("timeout", who=THE_CODE, seconds=seconds))
                 self.meter.reach_the_limit()
         if fault is not None:
             self._stop_it(request, fault)
-        self.room -= min(request.outputs.size, allowed)
-        self._reply_room -= min(request.size, self._reply_room)
+        self.output_left -= min(request.outputs.size, allowed)
+        self._reply_left -= min(request.size, self._reply_left)
         if request.answered:
-            self.flag_collector.hear(request.content)
+            self.act_collector.add_report(request.content)
         for violation in sorted(request.protocol_violations):
-            self.flag_collector.see("messages", Message(violation))
-        return Reply(request.content, request.buffers, request.outputs.kept, fault)
+            self.act_collector.see("messages", Message(violation))
+        return Reply(request.content, request.buffers, request.outputs.items, fault)
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
         """Interrupt what runs; kill the kernel if that does not help."""
@@ -334,7 +317,7 @@ class Kernel:
             return
         self._interrupt()
         if not self._ends_within(request, GRACE_SECONDS):
-            self._die(Fault("hang", replace(fault.said, code=f"{fault.said.code}_hang")))
+            self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
         """Return whether the kernel says within so many seconds that it is done, with or without a reply.

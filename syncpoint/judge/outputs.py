@@ -18,7 +18,7 @@ class Outputs:
     """
 
     def __init__(self, allowed: int):
-        self.kept: list[NotebookNode] = []
+        self.items: list[NotebookNode] = []
         self.allowed = allowed
         self.size = 0
 
@@ -32,13 +32,13 @@ class Outputs:
         output = _output(message)
         if output is None or self.too_much:
             return
-        kept = _cut(output, self.allowed - self.size)
+        added = _cut(output, self.allowed - self.size)
         self.size += _size(output)
-        last = self.kept[-1] if self.kept else None
-        if last is not None and last.output_type == kept.output_type == "stream" and last.name == kept.name:
-            last.text += kept.text
+        last = self.items[-1] if self.items else None
+        if last is not None and last.output_type == added.output_type == "stream" and last.name == added.name:
+            last.text += added.text
         else:
-            self.kept.append(kept)
+            self.items.append(added)
 
 
 def execution_count(count: Any) -> int | None:

@@ -11,7 +11,7 @@ from ..core.limits import MIB
 from ..observe.outside import MAX_REPLY
 from ..sandbox.share import Meter
 from ..sandbox.signals import held_back
-from .channel import Channel, Message
+from .channel import Channel, Frames
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
@@ -29,11 +29,7 @@ BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's pro
 
 
 class Client:
-    """The judge's ends of a kernel's channels.
-
-    Args:
-        connection: As the fork server tells it.
-    """
+    """The judge's ends of a kernel's channels."""
 
     def __init__(self, connection: dict[str, Any]):
         self.session = Session(key=connection["key"].encode(), signature_scheme=connection["signature_scheme"])
@@ -66,11 +62,7 @@ class Client:
 
 
 class Patience:
-    """Counts the time in which a kernel can react: without the time that others had the processors.
-
-    Args:
-        meter: Of the kernel's sandbox.
-    """
+    """Counts the time in which a kernel can react: without the time that others had the processors."""
 
     def __init__(self, meter: Meter):
         self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)
@@ -163,13 +155,13 @@ class Request:
                 messages = channel.read()
                 came = came or not channel.lost
                 for message in messages:
-                    self._hear(message, channel is self._client.shell)
+                    self._receive(message, channel is self._client.shell)
         self.too_much = self.too_much or self._client.shell.spilled > 0
         self.outputs.size += self._client.iopub.spilled
         self._client.iopub.spilled = 0
         return came
 
-    def _hear(self, frames: Message, is_reply: bool) -> None:
+    def _receive(self, frames: Frames, is_reply: bool) -> None:
         size = sum(map(len, frames))
         parts = frames[frames.index(DELIMITER) + 1 :] if DELIMITER in frames else []
         if _too_rich(parts):
@@ -194,7 +186,7 @@ class Request:
         else:
             self.outputs.add(message)
 
-    def _read(self, parts: Message) -> dict[str, Any] | None:
+    def _read(self, parts: Frames) -> dict[str, Any] | None:
         """One well-formed message, or None: the other side may send anything."""
         texts: list[Any] = [bytes(part) for part in parts[:5]]
         try:
@@ -215,7 +207,7 @@ class Request:
             self.protocol_violations.add("odd_message")
 
 
-def _too_rich(parts: Message) -> bool:
+def _too_rich(parts: Frames) -> bool:
     """Whether what Python would make of a message's JSON takes far more memory than the message."""
     headers, content = parts[1:4], b"".join(parts[4:5])
     values = content.count(b",") + content.count(b"[") + content.count(b"{")

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from ..sandbox.turns import Turns
-from .judging_process import JudgeDied, JudgingProcess
+from .errors import JudgeDied
+from .judging_process import JudgingProcess
 
 AGAIN = "the process that judged it {}; it was judged once more, alone"
 DIED_AGAIN = (

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..core.atomic_write import write_whole
-from .job import Malformed, Result, from_json, to_json
+from .errors import Malformed
+from .job import Result, from_json, to_json
 
 ENDING = ".json.gz"
 FOLDER = re.compile(r"[0-9a-f]{2}")
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredResult:
     """A file of the store, as the disk tells of it.
 
     Attributes:
@@ -69,11 +70,7 @@ class Store:
         return entry.result if entry.key == key else None
 
     def put(self, key: str, result: Result) -> None:
-        """Keep a result, in the place of what was there; one that is not cacheable is not kept.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Keep a result, in the place of what was there; one that is not cacheable is not kept."""
         if not result.cacheable:
             return
         path = self.path(key)
@@ -81,19 +78,15 @@ class Store:
         # One level of speed: reports are small, and this runs once for each notebook.
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
-    def __iter__(self) -> Iterator[Kept]:
+    def __iter__(self) -> Iterator[StoredResult]:
         """What is kept, in no order; what goes while it is listed is left out."""
         for path in self.folder.glob(f"??/*{ENDING}"):
             if FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):
                     state = path.stat()
                     key = path.parent.name + path.name.removesuffix(ENDING)
-                    yield Kept(key, state.st_mtime, state.st_size)
+                    yield StoredResult(key, state.st_mtime, state.st_size)
 
     def remove(self, key: str) -> None:
-        """Keep a result no longer; whoever needs it has it judged again.
-
-        Raises:
-            OSError: If it cannot be removed.
-        """
+        """Keep a result no longer; whoever needs it has it judged again."""
         self.path(key).unlink(missing_ok=True)

@@ -7,27 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..core.messages import Message
-from ..observe.observation import NotTested
+from ..observe.errors import NotTested, ProbeError
 from ..observe.outside import OutsideCall
-from ..observe.student import PATIENCE_SECONDS, Calls, ProbeError
-from ..sandbox.share import Meter, Share
-from .kernel import DeadKernelError, Kernel, Reply
+from ..observe.student import PATIENCE_SECONDS, Calls
+from ..sandbox.share import CpuShare, Meter
+from .errors import DeadKernelError
+from .kernel import Kernel, Reply
 
 __all__ = ["Deadline", "ProbeError", "Student"]
 
 
 class Deadline:
-    """A moment after which nothing may run any more.
-
-    Args:
-        meter: Of the kernel that has so long.
-        outer: The deadline that this one lies within.
-    """
+    """A moment after which nothing may run any more."""
 
     def __init__(self, seconds: float, meter: Meter | None = None, outer: "Deadline | None" = None):
         self.seconds, self._meter, self._outer = seconds, meter, outer
         self._end = time.monotonic() + seconds
-        self._began = Share() if meter is None else meter.read()
+        self._began = CpuShare() if meter is None else meter.read()
 
     @property
     def remaining(self) -> float:
@@ -35,11 +31,7 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     def within(self, seconds: float) -> "Deadline":
-        """Return a deadline after so many seconds, but not later than this one.
-
-        Args:
-            seconds: From now, wall clock.
-        """
+        """Return a deadline after so many seconds, but not later than this one."""
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
     @contextmanager
@@ -52,25 +44,22 @@ class Deadline:
             later = self._end + time.monotonic() - began
             self._end = later if self._outer is None else min(later, max(self._end, self._outer._end))
 
-    def ran_out(self, said: Message) -> Message:
+    def ran_out(self, message: Message) -> Message:
         """Something was ended, or did not begin, because of this deadline: have the meter note who had the time.
-
-        Args:
-            said: What the student is told of it.
 
         Returns:
             That, and that it is provisional where others had the time.
         """
         self.note()
         starved = self._meter is not None and self._meter.starved
-        return Message.of("provisional", said=said) if starved else said
+        return Message.of("provisional", message=message) if starved else message
 
     @property
-    def share(self) -> Share:
+    def share(self) -> CpuShare:
         """What the sandbox, and others, have had of the machine so far."""
-        return Share() if self._meter is None else self._meter.read(age=0.0) - self._began
+        return CpuShare() if self._meter is None else self._meter.read(age=0.0) - self._began
 
-    def go_on_with(self, meter: Meter, share: Share) -> None:
+    def go_on_with(self, meter: Meter, share: CpuShare) -> None:
         """The rest of the time is another kernel's, after one that had this share."""
         self._meter, self._began = meter, meter.read() - share
 
@@ -123,7 +112,7 @@ class Student(Calls):
             try:
                 yield Student(kernel, Deadline(seconds, kernel.meter))
             finally:
-                self.kernel.lost_beside = self.kernel.lost_beside or kernel.lost
+                self.kernel.helper_loss = self.kernel.helper_loss or kernel.lost
 
     def resident_bytes(self) -> int:
         """Resident memory of the student's process, read from outside."""
@@ -157,8 +146,8 @@ class Student(Calls):
                 self.deadline.note()
             raise
         if reply.fault is not None:
-            said = reply.fault.said.having(who=who)
-            raise NotTested(self.deadline.ran_out(said) if reply.fault.kind == "timeout" else said)
+            message = reply.fault.message.having(who=who)
+            raise NotTested(self.deadline.ran_out(message) if reply.fault.kind == "timeout" else message)
         return reply
 
     def _patience(self) -> Callable[[], None]:

@@ -10,11 +10,12 @@ from nbformat import NotebookNode
 
 from ..core.limits import Limits
 from ..core.messages import Message
-from ..core.results import Flag, Incident, Note
+from ..core.results import Incident, Note, SuspiciousAct
 from ..engines.words import speak_of
 from ..sandbox.spec import SandboxSpec
-from .flag_collector import FlagCollector
-from .kernel import DeadKernelError, Kernel, Reply
+from .act_collector import ActCollector
+from .errors import DeadKernelError
+from .kernel import Kernel, Reply
 from .outputs import execution_count
 from .student import Deadline, Student
 
@@ -44,17 +45,17 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
     return Message.of("cell", number=index + 1)
 
 
-def _odd_character(source: str, said: str) -> tuple[int, str, str] | None:
+def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
     """The character that Python's SyntaxError speaks of.
 
     Args:
         source: The cell's.
-        said: The text of the error, which is not believed: the character must be there.
+        message: The text of the error, which is not believed: the character must be there.
 
     Returns:
         Its line, its code and its name in Unicode; None if the error is of another kind.
     """
-    found = ODD.search(said[:1000])
+    found = ODD.search(message[:1000])
     character = chr(min(int(found[1], 16), 0x10FFFF)) if found else ""
     if not found or character not in source:
         return None
@@ -67,15 +68,15 @@ def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) 
     name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
     if name == "SyntaxError" and (odd := _odd_character(source, text)):
         line, code, character = odd
-        said = Message.of("raised_character", who=who, error=name, line=line, character=code, name=character)
-        return Incident("raised", said)
+        message = Message.of("raised_character", who=who, error=name, line=line, character=code, name=character)
+        return Incident("raised", message)
     if name == "MemoryError":
         return Incident("memory", Message.of("raised_memory", who=who, error=name, mib=limits.memory_mib))
     if "[Errno 27]" in text or "[Errno 28]" in text:
         return Incident("disk", Message.of("raised_disk", who=who, error=name, mib=limits.disk_mib))
     if "[Errno 11]" in text or text == "can't start new thread":
-        said = Message.of("raised_processes", who=who, error=name, processes=limits.processes)
-        return Incident("processes", said)
+        message = Message.of("raised_processes", who=who, error=name, processes=limits.processes)
+        return Incident("processes", message)
     return Incident("raised", Message.of("raised", who=who, error=name))
 
 
@@ -88,7 +89,7 @@ class SubmissionRun:
         sandbox_spec: What it runs in.
         incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
         intake: What of it the intake has said.
-        flag_collector: Hears of suspicious acts.
+        act_collector: Hears of suspicious acts.
         without_device: The device hears it no more, and it gets no new one before the next exercise.
         kernels: In which its cells have run, one after the other.
     """
@@ -97,15 +98,15 @@ class SubmissionRun:
     sandbox_spec: SandboxSpec
     incidents: list[Incident] = field(default_factory=list)
     intake: list[Note] = field(default_factory=list)
-    flag_collector: FlagCollector = field(default_factory=FlagCollector)
+    act_collector: ActCollector = field(default_factory=ActCollector)
     without_device: bool = False
     kernels: list[Kernel] = field(default_factory=list)
     _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # with the place of the check's cell
 
     @property
-    def flags(self) -> list[Flag]:
+    def acts(self) -> list[SuspiciousAct]:
         """Suspicious acts that were seen so far; what is left running is seen when the run ends."""
-        return self.flag_collector.flags
+        return self.act_collector.acts
 
     def __enter__(self) -> "SubmissionRun":
         """Start the kernel.
@@ -129,7 +130,7 @@ class SubmissionRun:
 
     def _start(self, cpu_seconds: float = 0.0) -> None:
         """A kernel, with its device where there is one, after others that took so much processor time."""
-        kernel = Kernel(self.sandbox_spec, self.flag_collector, cpu_seconds=cpu_seconds)
+        kernel = Kernel(self.sandbox_spec, self.act_collector, cpu_seconds=cpu_seconds)
         self.kernels.append(self._stack.enter_context(kernel))
 
     @property
@@ -171,21 +172,21 @@ class SubmissionRun:
 
     def _replace_the_kernel(self) -> None:
         """Run the cells so far in a new kernel, which has what the notebook has left; what they print was counted."""
-        share, cpu_seconds, room = self.deadline.share, self.kernel.usage().cpu_seconds, self.kernel.room
+        share, cpu_seconds, output_left = self.deadline.share, self.kernel.usage().cpu_seconds, self.kernel.output_left
         with self.deadline.stopped():
             self._stack.close()
             self._start(cpu_seconds)
         self.deadline.go_on_with(self.kernel.meter, share)
-        self.flag_collector.threads = 0  # of the kernel that was
+        self.act_collector.threads = 0  # of the kernel that was
         for index in range(self._position):
             if index in self._left_out or is_autograded(self.notebook.cells[index]) or self.deadline.remaining <= 0:
                 continue
             _, incident = self._execute(index)
-            if incident is not None and all(incident.said != known.said for known in self.incidents):
-                self._note(index, replace(incident, said=Message.of("ran_again", said=incident.said)))
+            if incident is not None and all(incident.message != known.message for known in self.incidents):
+                self._note(index, replace(incident, message=Message.of("ran_again", message=incident.message)))
             if self._restart_if_cut_off(index):
                 break
-        self.kernel.room = room
+        self.kernel.output_left = output_left
 
     def run_cell(self, index: int) -> None:
         """Run one cell and keep its outputs in the notebook.  Never raises for what student code does."""
@@ -214,42 +215,39 @@ class SubmissionRun:
         if cell.cell_type != "code" or not cell.source.strip() or self.kernel.fault is not None:
             return Reply(), None
         if self.deadline.remaining <= 0:
-            said = Message.of("not_run", who=name, seconds=self.deadline.seconds)
-            return Reply(), Incident("not run", self.deadline.ran_out(said), index)
+            message = Message.of("not_run", who=name, seconds=self.deadline.seconds)
+            return Reply(), Incident("not run", self.deadline.ran_out(message), index)
         deadline = self.deadline.within(limits.cell_seconds)
-        self.flag_collector.moment = Message.of("after_cell", cell=name)
+        self.act_collector.moment = Message.of("after_cell", cell=name)
         try:
             reply = self.kernel.execute(cell.source, deadline.seconds, keep_names=self._is_visible_check(index))
         except DeadKernelError as gone:
-            said = Message.of("kernel_gone", who=name, why=gone.fault.said)
-            said = deadline.ran_out(said) if gone.fault.kind == "hang" else said
-            return Reply(), Incident(gone.fault.kind, said, index)
+            message = Message.of("kernel_gone", who=name, why=gone.fault.message)
+            message = deadline.ran_out(message) if gone.fault.kind == "hang" else message
+            return Reply(), Incident(gone.fault.kind, message, index)
         if reply.fault is not None:
-            said = reply.fault.said.having(who=name)
+            message = reply.fault.message.having(who=name)
             if reply.fault.kind == "timeout":
                 if deadline.seconds < limits.cell_seconds:
-                    said = Message.of("last_time", who=name, seconds=self.deadline.seconds)
-                said = deadline.ran_out(said)
-            return reply, Incident(reply.fault.kind, said, index)
+                    message = Message.of("last_time", who=name, seconds=self.deadline.seconds)
+                message = deadline.ran_out(message)
+            return reply, Incident(reply.fault.kind, message, index)
         raised = reply.content.get("status") == "error"
         return reply, _raised(name, cell.source, reply.content, limits) if raised else None
 
     def notes(self, exercise: str) -> list[Message]:
         """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
 
-        Args:
-            exercise: Its grade cell.
-
         Returns:
             The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
         told = [incident for index, incident in self._failed_checks if before and index < before[-1]]
-        others = [note.said for note in self.intake if note.exercise not in ("", exercise)]
+        others = [note.message for note in self.intake if note.exercise not in ("", exercise)]
         return [
-            incident.said
+            incident.message
             for incident in self.incidents
-            if incident.said not in others and not any(incident is other for other in told)
+            if incident.message not in others and not any(incident is other for other in told)
         ]
 
     def advance_to(self, index: int) -> None:
@@ -268,7 +266,7 @@ class SubmissionRun:
             self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         self._last = self._position
         cell = cell_name(self._position, self.notebook.cells[self._position])
-        self.flag_collector.moment = Message.of("in_tests", cell=cell)
+        self.act_collector.moment = Message.of("in_tests", cell=cell)
         speak_of(self.sandbox_spec.engine.words)
         return Student(self.kernel, self.deadline.within(cell_seconds))
 

@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of
 from ..core.sentences import problems
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
 from ..core.words import Words, read_words, title_of
-from ..observe.observation import BadReply, ForStudent, NotTested, StudentError
+from ..observe.errors import BadReply, NotTested, StudentError
+from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
 from . import pytest_plugin
-from .kernel import DeadKernelError
+from .errors import DeadKernelError, GraderError
 from .student import Student
 
 BASE_ARGUMENTS = [
@@ -34,14 +34,6 @@ BASE_ARGUMENTS = [
 PACKAGE = Path(__file__).parent.parent
 LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise
 AGAIN_SECONDS = 5.0
-
-
-class GraderError(SyncpointError):
-    """A grader module cannot be used; ``said`` names the module and what to do."""
-
-    def __init__(self, said: Message):
-        super().__init__(str(said))
-        self.said = said
 
 
 class Collector:
@@ -84,7 +76,7 @@ class Collector:
                     weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
                     seconds=round(call.duration, 3),
-                    said=message_for_student(error),
+                    message=message_for_student(error),
                     detail=_detail(report, error),
                     timeline=timeline_for_student(error),
                     words=self._worked_out(item),
@@ -113,9 +105,6 @@ class CpuTimeLimit:
 
     What a student returns or prints may be made to be looked at for ever.  Processor time, since on a busy machine the
     clock says nothing about the judge.
-
-    Args:
-        seconds: For all tests of a module.
     """
 
     def __init__(self, seconds: float):
@@ -184,14 +173,14 @@ def _mark(item: pytest.Item, name: str, default: Any) -> Any:
 def message_for_student(error: BaseException | None) -> Message | None:
     """What a student may read of a failure: about their own code only."""
     if isinstance(error, StudentError):
-        return error.said
+        return error.message
     if isinstance(error, DeadKernelError):
-        return Message.of("could_not_run", why=error.fault.said)
+        return Message.of("could_not_run", why=error.fault.message)
     if isinstance(error, BadReply):
         return Message("disturbed")
     if isinstance(error, AssertionError):
         note = _note(error)
-        return note.said if note else None
+        return note.message if note else None
     return Message("grader_broke") if status_of(error) is Status.ERROR else None
 
 

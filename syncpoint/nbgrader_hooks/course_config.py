@@ -9,7 +9,7 @@ from nbgrader.apps import NbGrader
 from traitlets.config import Application
 
 from ..course.folder import Course
-from ..records.database import GradebookError
+from ..records.errors import GradebookError
 from ..records.owner import check_owner
 from .timestamps import read_typed_times
 

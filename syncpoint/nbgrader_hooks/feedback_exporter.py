@@ -19,7 +19,8 @@ from traitlets.config import Config
 
 from ..core.language import language, speaking
 from ..core.messages import say
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from .answers import language_of
 from .formulas import MOST, FormulaRenderer
 from .run_summary import RunSummary

@@ -26,7 +26,8 @@ from nbgrader.preprocessors import ClearSolutions, SaveCells
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from ..core.locked_folder import locked_folder
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.release import (
     GradedWork,
     add_engine_files,
@@ -40,7 +41,8 @@ from ..course.release import (
 from ..course.released import LANGUAGES
 from ..course.visible import FOLDER as VISIBLE
 from ..course.wheel import CannotBuild
-from ..records.gradebook import GradebookError, prepare_gradebook
+from ..records.errors import GradebookError
+from ..records.gradebook import prepare_gradebook
 from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
 from .grade_cells import add_checks

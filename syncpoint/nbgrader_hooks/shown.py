@@ -102,6 +102,6 @@ def _results(
 def _shortened(exercise: ExerciseResult, level: Level) -> ExerciseResult:
     def shorter(test: TestResult) -> TestResult:
         bare = replace(test, words=Words(test.title, "", ""))
-        return bare if level == "no hints" else replace(bare, said=None, timeline=None, detail="")
+        return bare if level == "no hints" else replace(bare, message=None, timeline=None, detail="")
 
     return replace(exercise, tests=tuple(map(shorter, exercise.tests)))

@@ -7,50 +7,30 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..core.errors import SyncpointError
-from ..core.messages import Message, words
+from ..core.messages import Message
 from ..core.strip import strip_control
 from ..engines.base import Memory
 from ..engines.words import words as engine_words
 from ..probe.serialization import EngineArray, decode
 from ..probe.trace import Event
-
-
-class BadReply(SyncpointError):
-    """The student's process answered with something that is no observation."""
-
-
-class StudentError(SyncpointError, AssertionError):
-    """Student code failed where it should not have.
-
-    Args:
-        said: For the student.
-    """
-
-    def __init__(self, said: Message | str):
-        self.said = words(said) if isinstance(said, str) else said
-        super().__init__(str(self.said))
-
-
-class NotTested(StudentError):
-    """There was no code to look at, or no time left for it: it says nothing of what the student believes."""
+from .errors import BadReply, StudentError
 
 
 class ForStudent(str):
     """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
 
     Attributes:
-        said: The sentence as data.
+        message: The sentence as data.
         log: What it speaks of, for a picture.
     """
 
-    said: Message
+    message: Message
     log: Log
 
-    def __new__(cls, said: Message, log: Log) -> ForStudent:
+    def __new__(cls, message: Message, log: Log) -> ForStudent:
         """Make a note of this sentence."""
-        note = super().__new__(cls, said)
-        note.said, note.log = said, log
+        note = super().__new__(cls, message)
+        note.message, note.log = message, log
         return note
 
 
@@ -102,10 +82,10 @@ class RaisedError:
         return self.type == "NotImplementedError" and not self.text
 
     @property
-    def said(self) -> Message:
+    def message(self) -> Message:
         """The exception as a part of a sentence; one of the engine's with what it mostly means."""
         text = self.text or engine_words().errors.get(self.type, "")
-        code = "error" + "_said" * bool(text) + "_at" * bool(self.line)
+        code = "error" + "_text" * bool(text) + "_at" * bool(self.line)
         return Message.of(code, type=self.type, text=text, line=self.line or 0)
 
 

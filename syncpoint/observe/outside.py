@@ -6,19 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
-from .observation import (
-    BadReply,
-    NotTested,
-    Observation,
-    RaisedError,
-    parse_log,
-    parse_observation,
-)
+from .errors import BadReply, NotTested, ProbeError
+from .observation import Observation, RaisedError, parse_log, parse_observation
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
@@ -27,10 +20,6 @@ SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
 LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
-
-
-class GateOnTheHost(SyncpointError):
-    """The grader asked to hold back an array of the host's, which no engine has."""
 
 
 T = TypeVar("T")
@@ -95,7 +84,7 @@ class OutsideCall:
     late: Callable[[], NotTested]
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
-    _room: int = MAX_REPLY
+    _left: int = MAX_REPLY
 
     @property
     def _engine(self) -> OutsideEngine:
@@ -111,7 +100,7 @@ class OutsideCall:
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
-            raise GateOnTheHost("an array of the host's cannot be gated: give it a device")
+            raise ProbeError("an array of the host's cannot be gated: give it a device")
         handle = self._do(lambda: self._engine.put(value))
         if value.gated:
             self._gated.append((f"argument {len(self._gated)}", handle))
@@ -159,9 +148,9 @@ class OutsideCall:
             raise ValueError("the values of an array come from its device")
         key = repr(sent)  # one array may stand in many places
         if key not in self._found:
-            found = self._found[key] = self._engine.read(sent, self._room)
+            found = self._found[key] = self._engine.read(sent, self._left)
             if not isinstance(found, Moment):
-                self._room -= found.values.nbytes
+                self._left -= found.values.nbytes
         return self._found[key]
 
     def observation(self, reply: Replied) -> Observation:
@@ -169,12 +158,12 @@ class OutsideCall:
         seen = self.end()
 
         def parse() -> Observation:
-            told = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
-            error = told.error or seen.failed
+            parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
+            error = parsed.error or seen.failed
             ready = self._are_ready(reply) if error is None else None
             return replace(
-                told,
-                returned=None if error else told.returned,
+                parsed,
+                returned=None if error else parsed.returned,
                 error=error,
                 pending=seen.pending,
                 ready=ready,

@@ -7,21 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..core.errors import SyncpointError
 from ..core.messages import Message
 from ..engines.base import Memory
 from ..probe.serialization import decode, encode
 from ..probe.trace import Event
-from .observation import (
-    BadReply,
-    NotTested,
-    Observation,
-    RaisedError,
-    StudentError,
-    parse_error,
-    parse_log,
-    parse_observation,
-)
+from .errors import BadReply, NotTested, ProbeError, StudentError
+from .observation import Observation, RaisedError, parse_error, parse_log, parse_observation
 from .outside import OutsideCall, Replied, Seen
 
 # After so many seconds without progress every gate of a call is opened: right solutions never come near.
@@ -30,10 +21,6 @@ YOUR_CODE = Message("your_code")
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Calls")
-
-
-class ProbeError(SyncpointError):
-    """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
 
 
 class Calls(ABC):
@@ -199,8 +186,8 @@ def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | Non
         return NotTested(Message.of("not_written", who=who))
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
     if held:
-        return StudentError(Message.of("raised_full", who=who, error=error.said, mib=held >> 20))
-    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.said))
+        return StudentError(Message.of("raised_full", who=who, error=error.message, mib=held >> 20))
+    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.message))
 
 
 def _parsed(parse: Callable[[], T]) -> T:

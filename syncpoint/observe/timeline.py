@@ -33,7 +33,7 @@ class _Step:
     source: Queue | None = None
     since: int | None = None
 
-    def kept(self, first: int) -> Step:
+    def finished(self, first: int) -> Step:
         """The step as it is kept, where the drawn ones begin with the one at this place."""
         different = list(dict.fromkeys(self.names))[: MOST_NAMES + 1]
         return Step(
@@ -55,7 +55,7 @@ def timeline(log: Log) -> Timeline | None:
     if not log.events:
         return None
     steps, decisive = _steps(log.events)
-    said = _sentence(steps, decisive, log)
+    message = _sentence(steps, decisive, log)
     if log.missing_wait:
         decisive = None
     end = len(steps) if decisive is None else min(len(steps), decisive + MOST_STEPS // 2)
@@ -63,7 +63,7 @@ def timeline(log: Log) -> Timeline | None:
     drawn = steps[first : first + MOST_STEPS]
     marked = None if decisive is None else decisive - first
     left_out = len(steps) - first - len(drawn)
-    return Timeline(tuple(step.kept(first) for step in drawn), marked, said, first, left_out)
+    return Timeline(tuple(step.finished(first) for step in drawn), marked, message, first, left_out)
 
 
 def _steps(events: Sequence[Event]) -> tuple[list[_Step], int | None]:

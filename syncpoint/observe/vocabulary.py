@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import TemplateError
 from ..core.language import ENGLISH, speaking
-from ..core.messages import Message, TemplateError, message
+from ..core.messages import Message, message
 from ..core.messages import words as in_words
 from ..engines.words import words
 from ..probe.serialization import Device, EngineArray, Opaque
@@ -63,13 +64,13 @@ def saw(
     """
     if isinstance(template, Message) and values:
         raise TemplateError(f"{template.code!r} is filled already: give its values to message()")
-    said = template if isinstance(template, Message) else message(template, **values)
+    seen = template if isinstance(template, Message) else message(template, **values)
     try:
         yield
     except AssertionError as failed:
         notes = getattr(failed, "__notes__", [])  # as Python 3.11 keeps them
         with speaking(ENGLISH):
-            failed.__notes__ = [*notes, ForStudent(said, Log(tuple(log), missing_wait))]
+            failed.__notes__ = [*notes, ForStudent(seen, Log(tuple(log), missing_wait))]
         raise
 
 

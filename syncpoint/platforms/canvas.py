@@ -55,12 +55,7 @@ class CanvasExport(LmsExport):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the file in UTF-8.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-            CourseError: If the roster cannot be read or says two things of one person.
-        """
+        """Return the file in UTF-8."""
         self._check_titles([assignment.name for assignment in gradebook.assignments])
         return super().content(gradebook, chosen)
 
@@ -73,11 +68,7 @@ class CanvasExport(LmsExport):
             yield [name_of(student), *ids, "", *(_cell(student, name) for name in assignments)]
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say which titles Canvas reads as something else, and what to choose.
-
-        Args:
-            assignments: Their names.
-        """
+        """Say which titles Canvas reads as something else, and what to choose."""
         for name in assignments:
             title = self._title(name)
             if why := trouble(title, RESERVED):
@@ -91,9 +82,6 @@ class CanvasExport(LmsExport):
 
     def _check_titles(self, known: Sequence[str]) -> None:
         """Every title is an assignment's, and of no other one.
-
-        Args:
-            known: All assignments.
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.

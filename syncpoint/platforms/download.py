@@ -93,7 +93,7 @@ class Sender:
     time: datetime | None = None
 
     @property
-    def besides(self) -> str:
+    def remark(self) -> str:
         """Their other names, for the person who decides who it is; none is believed."""
         names = dict.fromkeys(text[:MOST_SHOWN] for text in (self.name, *self.ids))
         return some(repr(text) for text in names if text not in self.shown)

@@ -27,12 +27,7 @@ class LmsExport(Export):
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """Return the file in UTF-8.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-            CourseError: If the roster cannot be read or says two things of one person.
-        """
+        """Return the file in UTF-8."""
         students = read_grades(gradebook, chosen)
         if self.roster:
             path = Path(self.roster)
@@ -44,20 +39,11 @@ class LmsExport(Export):
         return Content(text.getvalue().encode(), len(students), notes)
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say for which assignments the platform reads the head of the column as something else.
-
-        Args:
-            assignments: Their names.
-        """
+        """Say for which assignments the platform reads the head of the column as something else."""
         yield from ()
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
-        """The lines of the file, its heads first.
-
-        Args:
-            students: One line each, in this order.
-            assignments: The points that there are.
-        """
+        """The lines of the file, its heads first."""
         raise NotImplementedError
 
 

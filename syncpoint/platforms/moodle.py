@@ -35,11 +35,7 @@ class MoodleExport(LmsExport):
     file = "moodle.csv"
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
-        """Say which names Moodle may take for another column.
-
-        Args:
-            assignments: Their names.
-        """
+        """Say which names Moodle may take for another column."""
         for name in assignments:
             if why := trouble(name, RESERVED):
                 yield (

@@ -1,4 +1,4 @@
-"""An audit hook: has Python report the acts of :mod:`.flags` while they happen, and tells who was behind an event."""
+"""An audit hook: has Python report the acts of :mod:`.acts` while they happen, and tells who was behind an event."""
 
 import os
 import sys
@@ -6,8 +6,8 @@ import threading
 from types import FrameType
 from typing import Any, Callable, Optional
 
+from .acts import CELL, watched_events
 from .contract import Guarded
-from .flags import CELL, watched_events
 
 # Private references: student code may replace the attributes later.
 _getframe = sys._getframe

@@ -7,12 +7,7 @@ from typing import Any
 
 
 def stand_alone(stderr: int, kept: set[int]) -> None:
-    """Become a session of its own, with these open files and no other.
-
-    Args:
-        stderr: Where it writes its last words.
-        kept: The open files that it keeps.
-    """
+    """Become a session of its own, with these open files and no other."""
     os.setsid()
     os.dup2(stderr, 2)
     _close_all_but({0, 1, 2, *kept})

@@ -29,7 +29,7 @@ class Guarded:
     Attributes:
         modules: Names of modules, of which no function, class or module may be bound to something else.
         classes: Module -> classes in it whose methods may not.
-        namespaces: Further tables of functions, by what a flag calls them.
+        namespaces: Further tables of functions, by what the report of an act calls them.
         variables: How names of environment variables begin that the engine reads.
         free: Of these, the ones that a notebook may set.
         library: What is part of the path of the engine's own library, or "".
@@ -216,7 +216,7 @@ class InsideEngine(ABC):
             raise NoGates("this engine computes at once: no result of it can be held back")
         yield
 
-    # --- flags --------------------------------------------------------------------------------------------------
+    # --- suspicious acts ---------------------------------------------------------------------------------------------
 
     def guarded(self) -> Guarded:
         """What the integrity monitor watches.  Asked once, when the engine is loaded and before any student code."""

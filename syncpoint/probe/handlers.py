@@ -75,11 +75,7 @@ class Probe:
         return self.engine.array(spec, self._interface)
 
     def find(self, name: str) -> Any:
-        """Return the student's object of that name.
-
-        Raises:
-            NameError: If there is none.
-        """
+        """Return the student's object of that name."""
         try:
             return self.namespace[name]
         except KeyError:
@@ -89,11 +85,6 @@ class Probe:
         self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
     ) -> tuple[Any, Optional[dict[str, Any]]]:
         """Call student code.
-
-        Args:
-            function: The student's.
-            *arguments: Passed on.
-            **keywords: Passed on.
 
         Returns:
             What it returned, and how it failed (see `describe_error`) or None.
@@ -229,9 +220,6 @@ class Probe:
 
 def describe_error(error: BaseException) -> dict[str, Any]:
     """Say of an exception what a student may see of it.
-
-    Args:
-        error: The exception.
 
     Returns:
         The names of its class and of those it is derived from, nearest first, under "types"; "text"; and under "line"

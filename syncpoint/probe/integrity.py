@@ -1,6 +1,6 @@
 """The integrity monitor: finds suspicious acts of a notebook for a person to look at.  It decides nothing.
 
-Python reports some acts while they happen (:mod:`.flags`); others leave something behind, which is found by
+Python reports some acts while they happen (:mod:`.acts`); others leave something behind, which is found by
 comparing after each request.  It lives beside student code: who takes it apart hides what it would have said, and no
 more.
 """
@@ -38,8 +38,8 @@ class Bindings:
     """The names of one namespace, and what each was bound to before the first cell.
 
     Attributes:
-        kind: Of the flag for a name that was bound to something else.
-        owner: What the flag calls the namespace.
+        kind: Of the act for a name that was bound to something else.
+        owner: What the report calls the namespace.
         namespace: As it is now.
         names: Each with what it was bound to; None: not bound.
     """
@@ -71,12 +71,7 @@ def bindings_of_object(kind: str, owner: str, thing: Any) -> Bindings:
 
 
 class IntegrityMonitor:
-    """Watches over one notebook from before its first cell.
-
-    Args:
-        kernel: The Jupyter kernel.
-        private: The folder of the probe.
-    """
+    """Watches over one notebook from before its first cell."""
 
     def __init__(self, kernel: Any, private: str):
         self._kernel, self._shell = kernel, kernel.shell
@@ -84,7 +79,7 @@ class IntegrityMonitor:
         self._notebook: Optional[Notebook] = None
         self._seen: set[tuple[str, str]] = set()
         self._fresh: list[tuple[str, str]] = []
-        self._room: dict[str, int] = {}
+        self._left: dict[str, int] = {}
 
     def begin(self) -> None:
         """Take the picture that everything is compared with.  Only the first call, before any cell, does anything."""
@@ -106,9 +101,9 @@ class IntegrityMonitor:
     def note(self, kind: str, name: str) -> None:
         """Keep an act, the first time that it is seen."""
         act = kind, name[:200]
-        room = self._room.get(kind, MAX_ACTS)
-        if room and act not in self._seen:
-            self._room[kind] = room - 1
+        left = self._left.get(kind, MAX_ACTS)
+        if left and act not in self._seen:
+            self._left[kind] = left - 1
             self._seen.add(act)
             self._fresh.append(act)
 

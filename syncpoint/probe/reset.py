@@ -55,7 +55,6 @@ class Resetter:
 
         Raises:
             DirtySandbox: If the sandbox is not what it was.
-            OSError: For what resists.
         """
         self._end_processes()
         for folder in self._folders:

@@ -30,12 +30,7 @@ class Run:
         self._engine, self._attempt, self._log_of = engine, attempt, log_of
 
     def close(self, array: Any, label: str) -> Gate:
-        """Keep an array pending until a wait needs it, or the returned gate is opened.
-
-        Args:
-            array: The engine's own.
-            label: What the log calls the gate.
-        """
+        """Keep an array pending until a wait needs it, or the returned gate is opened."""
         gate: Gate = self._engine.close_gate(self.trace, array, label)
         return gate
 
@@ -47,11 +42,6 @@ class Run:
 
     def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
         """Call student code, traced.
-
-        Args:
-            function: The student's.
-            *arguments: Passed on.
-            **keywords: Passed on.
 
         Returns:
             What it returned, or None if it failed: then ``error`` says how.

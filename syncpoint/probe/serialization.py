@@ -120,12 +120,12 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
 
-def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, room: list[int]) -> Any:
+def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, left: list[int]) -> Any:
     def inner(item: Any) -> Any:
-        return _encode(item, buffers, from_engine, depth + 1, room)
+        return _encode(item, buffers, from_engine, depth + 1, left)
 
-    room[0] -= 1
-    if depth > MAX_DEPTH or room[0] < 0:
+    left[0] -= 1
+    if depth > MAX_DEPTH or left[0] < 0:
         return {"opaque": "nested too deep" if depth > MAX_DEPTH else "too many items"}
     kind = type(value)
     if value is None or kind in (bool, str):

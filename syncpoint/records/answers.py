@@ -7,7 +7,7 @@ graded.  It does not matter where they marked it: in formgrader, in the dashboar
 
 import hashlib
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,12 +21,8 @@ from .tables import AnswerRecord
 
 LONGEST = 100_000  # characters of an answer that are kept to be shown
 CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
-Kept = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
+AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that nobody kept
-
-
-def _source(cell: NotebookNode) -> str:
-    return str(cell.source)
 
 
 @dataclass(frozen=True)
@@ -42,11 +38,11 @@ class Written:
     digest: str
 
     @classmethod
-    def of(cls, parts: Iterable[tuple[str, NotebookNode]]) -> "Written":
+    def of(cls, cells: Iterable[NotebookNode]) -> "Written":
         """Join the texts of cells, with a line for each picture that is attached to one."""
         lines: list[str] = []
-        for source, cell in parts:
-            lines += [line.rstrip() for line in unicodedata.normalize("NFC", source).splitlines()]
+        for cell in cells:
+            lines += [line.rstrip() for line in unicodedata.normalize("NFC", cell.source).splitlines()]
             for name, data in sorted(cell.get("attachments", {}).items()):
                 lines.append(f"(attached: {name}, {_digest(repr(sorted(data.items())))[:12]})")
             lines.append("")
@@ -59,15 +55,11 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _source) -> dict[str, Written]:
+def answers_of(notebook: NotebookNode) -> dict[str, Written]:
     """What a student wrote for each cell that has points.
 
     A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
     those below the tests before, or, where two cells of tests follow one solution, those of that solution.
-
-    Args:
-        notebook: As it was graded.
-        source: Tells the text of a cell.
 
     Returns:
         One for each such cell, by its id.
@@ -81,8 +73,7 @@ def answers_of(notebook: NotebookNode, source: Callable[[NotebookNode], str] = _
             if not marks.get("solution"):
                 solution = since if any(map(_is_solution, since)) else [*solution, *since]
                 since = []
-            own = [cell] if marks.get("solution") else solution
-            found[marks["grade_id"]] = Written.of((source(one), one) for one in own)
+            found[marks["grade_id"]] = Written.of([cell] if marks.get("solution") else solution)
         elif cell.cell_type == "code" and not marks.get("locked"):
             since.append(cell)
     return found
@@ -92,12 +83,12 @@ def _is_solution(cell: NotebookNode) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
-def answers_kept(
+def answer_records(
     session: Session, assignment: str, students: Sequence[str]
 ) -> dict[tuple[str, str, str], AnswerRecord]:
     """What is kept of the work of these students, by student, notebook and cell."""
-    kept = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
-    return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*kept))}
+    records = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
+    return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*records))}
 
 
 def is_marked(grade: Grade | Row[Any]) -> bool:
@@ -107,7 +98,7 @@ def is_marked(grade: Grade | Row[Any]) -> bool:
 
 def must_be_read(
     session: Session,
-    kept: Kept,
+    records: AnswerRecords,
     where: tuple[str, str, str, str],
     now: Written,
     *,
@@ -119,7 +110,7 @@ def must_be_read(
 
     Args:
         session: In a transaction.
-        kept: What :func:`answers_kept` found; a new answer is added.
+        records: What :func:`answer_records` found; a new answer is added.
         where: Student, assignment, notebook and cell.
         now: The answer.
         grade: Its marks as they were before this grading; None for a new one.
@@ -130,9 +121,9 @@ def must_be_read(
         Whether a person must read it: nbgrader's ``needs_manual_grade``.
     """
     student, assignment, notebook, cell = where
-    record = kept.get((student, notebook, cell))
+    record = records.get((student, notebook, cell))
     if record is None:
-        record = kept[student, notebook, cell] = AnswerRecord(
+        record = records[student, notebook, cell] = AnswerRecord(
             student=student, assignment=assignment, notebook=notebook, cell=cell, text="", digest=NOT_KNOWN
         )
         session.add(record)

@@ -28,7 +28,6 @@ def prepare(db_url: str, course_id: str | None) -> None:
     Raises:
         IntegrityError: If others keep making the same just now.
         ProgrammingError: Likewise.
-        DBAPIError: If the database cannot be used.
     """
     courses = {course_id, UNNAMED} - {None, ""}
     engine = create_engine(db_url)

@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook
 from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.orm import Session
 
-from ..core.errors import SyncpointError
+from .errors import GradebookError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
@@ -26,25 +26,6 @@ TROUBLES = {
     "malformed": "the gradebook is damaged; restore it from a backup",
     "connection": "the gradebook's server does not answer",
 }
-
-
-class GradebookError(SyncpointError):
-    """The gradebook cannot be used; the text says why and what to do.
-
-    Args:
-        fix: What to do, alone.
-    """
-
-    def __init__(self, said: str, fix: str):
-        super().__init__(f"{said}: {fix}.")
-        self.said, self.fix = said, fix
-
-
-class NewerTables(SyncpointError):
-    """The tables were made by a newer Syncpoint than this one."""
-
-    def __init__(self, version: str):
-        super().__init__(f"the gradebook holds verdicts of a newer Syncpoint (tables {version}): update this one.")
 
 
 @functools.cache
@@ -70,7 +51,7 @@ def upgrade(engine: Engine) -> None:
     """Bring our tables up to date; at once if they are.  Several may call it at the same time.
 
     Raises:
-        NewerTables: If the tables are of a newer Syncpoint.
+        GradebookError: If the tables are of a newer Syncpoint.
     """
     if engine in _up_to_date:
         return
@@ -86,7 +67,9 @@ def upgrade(engine: Engine) -> None:
     with locked(engine) as connection:
         current = revision(connection, VERSION_TABLE)
         if current is not None and current not in known:
-            raise NewerTables(current)
+            raise GradebookError(
+                f"the gradebook holds verdicts of a newer Syncpoint (tables {current})", "update this one"
+            )
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(MIGRATIONS))
         command.upgrade(config, "head")

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from .database import one_transaction, upgrade
 from .mark_log import acting, unix_user
 from .tables import (
+    ActRecord,
     AnswerRecord,
     Base,
-    FlagRecord,
     IncidentRecord,
     MarkChange,
     NotebookRecord,
@@ -38,7 +38,7 @@ def forget(session: Session, *which: ColumnElement[bool]) -> None:
     removals: list[tuple[Any, ColumnElement[bool]]] = [
         (OutcomeRecord, OutcomeRecord.verdict_id.in_(verdicts)),
         (VerdictRecord, VerdictRecord.notebook_id.in_(notebooks)),
-        (FlagRecord, FlagRecord.notebook_id.in_(notebooks)),
+        (ActRecord, ActRecord.notebook_id.in_(notebooks)),
         (IncidentRecord, IncidentRecord.notebook_id.in_(notebooks)),
         (NotebookRecord, NotebookRecord.id.in_(notebooks)),
     ]

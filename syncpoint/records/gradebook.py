@@ -10,15 +10,12 @@ from sqlalchemy import URL, create_engine, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from ..core.errors import SyncpointError
-from ..core.names import meant
+from ..core.names import did_you_mean
 from ..course.folder import Course
 from .bootstrap import prepare
-from .database import TROUBLES, GradebookError
+from .database import TROUBLES
+from .errors import GradebookError, NoGradebook
 from .owner import check_owner
-
-
-class NoGradebook(GradebookError):
-    """The course has no gradebook yet; the text says how one comes about."""
 
 
 def database(course: Course) -> str:
@@ -34,8 +31,6 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
         whosever: Whether it may belong to another course folder: then it is only to be read.
 
     Raises:
-        ForeignGradebook: If it belongs to another course folder.
-        GradebookError: Also in the block.
         NoGradebook: If there is none yet.
     """
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
@@ -65,8 +60,8 @@ def find_assignment(course: Course, gradebook: Gradebook, name: str) -> Assignme
         return gradebook.find_assignment(name)
     except MissingEntry:
         course.check_assignment(name)
-        said = f"the gradebook has no assignment {name} yet: run `nbgrader generate_assignment {name}`."
-        raise SyncpointError(said) from None
+        problem = f"the gradebook has no assignment {name} yet: run `nbgrader generate_assignment {name}`."
+        raise SyncpointError(problem) from None
 
 
 def find_student(gradebook: Gradebook, name: str) -> Student:
@@ -78,7 +73,9 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
     try:
         return gradebook.find_student(name)
     except MissingEntry:
-        then = meant(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
+        then = (
+            did_you_mean(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
+        )
         raise SyncpointError(f"the gradebook has no student {name!r}{then}") from None
 
 
@@ -89,10 +86,6 @@ def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> Non
         url: Its address.
         course_id: What the course is called.
         root: The course folder; None if none is to be its owner yet.
-
-    Raises:
-        ForeignGradebook: If it belongs to another course folder.
-        GradebookError: If the gradebook cannot be opened or read.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if root is not None:
@@ -129,11 +122,14 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
         address = make_url(url)
     except SQLAlchemyError:
         return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, The gradebook"
-    said = f"{address.render_as_string()} {what} ({reason})"
+    what_failed = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
-        return said, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
+        return what_failed, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":
-        anew = "start anew with `nbgrader generate_assignment <assignment>`"
+        fresh = "start anew with `nbgrader generate_assignment <assignment>`"
         known = (words for sign, words in TROUBLES.items() if sign in reason)
-        return said, next(known, f"move it away and restore it from a backup, or {anew}")
-    return said, "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md"
+        return what_failed, next(known, f"move it away and restore it from a backup, or {fresh}")
+    return (
+        what_failed,
+        "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md",
+    )

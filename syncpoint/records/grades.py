@@ -93,6 +93,6 @@ def _submissions(chosen: Chosen) -> Executable:
 def _student(
     student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str]
 ) -> StudentGrades:
-    said = (student.first_name, student.last_name, student.email, student.lms_user_id)
-    first, last, email, lms_id = (text or "" for text in said)
+    fields = (student.first_name, student.last_name, student.email, student.lms_user_id)
+    first, last, email, lms_id = (text or "" for text in fields)
     return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused)

@@ -15,14 +15,15 @@ from nbgrader.api import (
     Notebook,
     SolutionCell,
     SubmittedAssignment,
-    SubmittedNotebook,
 )
 from sqlalchemy import Connection, select
 from sqlalchemy.orm import Session, aliased
 
 from ..core.strip import strip_control
-from ..course.rubric import Rubric, RubricError
+from ..course.errors import RubricError
+from ..course.rubric import Rubric
 from .database import one_transaction, upgrade
+from .graded_cells import graded_cells, of_cell, of_notebook
 from .mark_log import acting
 from .tables import AnswerRecord, MarkChange, NotebookRecord
 
@@ -72,8 +73,8 @@ class AnswerChanged(RubricError):
         now: As it is.
     """
 
-    def __init__(self, said: str, now: Seen):
-        super().__init__(said)
+    def __init__(self, message: str, now: Seen):
+        super().__init__(message)
         self.now = now
 
 
@@ -85,7 +86,7 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
     """
     solution = aliased(SolutionCell, flat=True)
     row = session.execute(
-        select(
+        graded_cells(
             Grade.manual_score,
             Grade.auto_score,
             Grade.extra_credit,
@@ -97,26 +98,10 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
             AnswerRecord.digest,
             AnswerRecord.marked_text,
         )
-        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
-        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .join(BaseCell, BaseCell.id == Grade.cell_id)
-        .join(Notebook, Notebook.id == BaseCell.notebook_id)
         .outerjoin(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
         .outerjoin(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
-        .outerjoin(
-            NotebookRecord,
-            (NotebookRecord.student == SubmittedAssignment.student_id)
-            & (NotebookRecord.assignment == Assignment.name)
-            & (NotebookRecord.notebook == Notebook.name),
-        )
-        .outerjoin(
-            AnswerRecord,
-            (AnswerRecord.student == SubmittedAssignment.student_id)
-            & (AnswerRecord.assignment == Assignment.name)
-            & (AnswerRecord.notebook == Notebook.name)
-            & (AnswerRecord.cell == BaseCell.name),
-        )
+        .outerjoin(NotebookRecord, of_notebook(NotebookRecord))
+        .outerjoin(AnswerRecord, of_cell(AnswerRecord))
         .where(
             SubmittedAssignment.student_id == answer.student,
             Assignment.name == answer.assignment,

@@ -14,7 +14,7 @@ from .tables import ActorRecord, MarkChange
 from .triggers import install, installed
 
 GRADING = "grading"
-NOBODY_SAID = "another program"  # who did it, where nobody has said: formgrader, most often
+UNKNOWN_ACTOR = "another program"  # who did it, where nobody has said: formgrader, most often
 
 
 def unix_user() -> str:
@@ -54,7 +54,7 @@ def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> l
     return list(gradebook.db.scalars(statement))
 
 
-def mend_log(gradebook: Gradebook) -> bool:
+def repair_log(gradebook: Gradebook) -> bool:
     """Make the triggers anew if some are missing; returns whether some were."""
     upgrade(gradebook.engine)
     with gradebook.engine.connect() as connection:

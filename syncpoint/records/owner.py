@@ -12,7 +12,8 @@ from sqlalchemy import URL, Connection, create_engine, delete, insert, inspect, 
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..course.folder import CONFIG
-from .database import GradebookError, locked, upgrade
+from .database import locked, upgrade
+from .errors import GradebookError
 from .tables import OwnerRecord
 
 FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
@@ -21,10 +22,6 @@ FIX = (
     "for a copy with a gradebook of its own, run `syncpoint move-gradebook URL` here, with the address of an empty "
     "database; if the course is in this folder from now on, run `syncpoint adopt-gradebook`"
 )
-
-
-class ForeignGradebook(GradebookError):
-    """The gradebook is another course's."""
 
 
 def shown(url: str) -> str:
@@ -38,19 +35,14 @@ def shown(url: str) -> str:
 def check_owner(url: str, root: Path) -> None:
     """Whether a gradebook belongs to a course folder; one that belongs to nobody is taken.
 
-    Args:
-        url: The gradebook's address.
-        root: The course folder.
-
     Raises:
-        ForeignGradebook: If it belongs to another folder.
-        DBAPIError: If the database cannot be used.
+        GradebookError: If it belongs to another folder.
     """
     root, file = root.resolve(), _file(make_url(url))
     if file is not None:
         home = next((folder for folder in file.resolve().parents if (folder / CONFIG).is_file()), None)
         if home is not None and home != root:
-            raise ForeignGradebook(SAID.format(name=shown(url), owner=home, here=root), FIX)
+            raise GradebookError(SAID.format(name=shown(url), owner=home, here=root), FIX)
         if home is not None or not file.is_file():
             return
     engine = create_engine(url)
@@ -69,17 +61,13 @@ def check_owner(url: str, root: Path) -> None:
                     return
         same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
         if not same:
-            raise ForeignGradebook(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
+            raise GradebookError(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
     finally:
         engine.dispose()
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever had it.
-
-    Raises:
-        DBAPIError: If the database cannot be used.
-    """
+    """Give a gradebook to a course folder, whoever had it."""
     engine = create_engine(url)
     try:
         upgrade(engine)

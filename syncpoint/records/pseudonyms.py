@@ -75,14 +75,7 @@ def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
 
 
 def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
-    """Say whose pseudonym this is.
-
-    Returns:
-        Their id and name.
-
-    Raises:
-        SyncpointError: If it is nobody's.
-    """
+    """Say whose pseudonym this is."""
     if not key_file(course).exists():
         raise SyncpointError("the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.")
     key, wanted = read_key(course), shown.strip().lower()

@@ -22,7 +22,7 @@ STEPS = (COLLECTED, QUEUED, JUDGING, WRITTEN, RELEASED)
 BEFORE = (COLLECTED, HELD, QUEUED)
 IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
 
-Due = Callable[[HandIn], datetime | None]
+DueDate = Callable[[HandIn], datetime | None]
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,9 @@ def _wait_for_a_try(session: Session, one: HandIn, rules: Rules, due: datetime |
     return None if at is None else Wait("tries", at)
 
 
-def let_in(session: Session, waiting: Iterable[HandIn], rules: Callable[[str], Rules], due: Due, now: datetime) -> None:
+def let_in(
+    session: Session, waiting: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate, now: datetime
+) -> None:
     """Give those who can have a try now a place at the end of the queue, in their order; hold the others."""
     last = session.scalar(select(func.max(HandIn.place))) or 0
     for one in waiting:
@@ -149,7 +151,7 @@ def let_in(session: Session, waiting: Iterable[HandIn], rules: Callable[[str], R
         session.flush()  # the next one may be of the same student
 
 
-def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: Due, now: datetime) -> None:
+def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
     """Take those out of the queue that nobody has begun and whose work is due, where the course says so."""
     for one in queued:
         at = due(one)

@@ -8,17 +8,18 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
 from ..core.messages import from_data
-from ..core.names import meant
-from ..core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, Status, TestResult, Versions
+from ..core.names import did_you_mean
+from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions
 from ..core.words import Words
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from .database import upgrade
 from .gradebook import open_gradebook
 from .tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
 @dataclass(frozen=True)
-class KeptNotebook:
+class GradedNotebook:
     """One notebook of one submission.
 
     Attributes:
@@ -30,12 +31,11 @@ class KeptNotebook:
     notebook_result: NotebookResult
 
 
-def read_submission(course: Course, student: str, assignment: str) -> list[KeptNotebook]:
+def read_submission(course: Course, student: str, assignment: str) -> list[GradedNotebook]:
     """Return all notebooks of a submission as they were graded last.
 
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
     """
     with open_gradebook(course) as gradebook:
         kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
@@ -49,7 +49,7 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
     if (course.root / "submitted" / student / assignment).is_dir():
         command = f"syncpoint grade {assignment} --student {student}"
         return f"nothing was graded for {student} in {assignment}: run `{command}`."
-    then = meant(student, (one.id for one in gradebook.students)) or "."
+    then = did_you_mean(student, (one.id for one in gradebook.students)) or "."
     return f"there is no folder submitted/{student}/{assignment}: {student} has handed in nothing{then}"
 
 
@@ -62,7 +62,7 @@ def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:
     return True
 
 
-def _read(gradebook: Gradebook, student: str, assignment: str) -> list[KeptNotebook]:
+def _read(gradebook: Gradebook, student: str, assignment: str) -> list[GradedNotebook]:
     if not inspect(gradebook.engine).has_table(NotebookRecord.__tablename__):
         return []
     upgrade(gradebook.engine)
@@ -71,7 +71,7 @@ def _read(gradebook: Gradebook, student: str, assignment: str) -> list[KeptNoteb
         .where(NotebookRecord.student == student, NotebookRecord.assignment == assignment)
         .order_by(NotebookRecord.notebook)
     )
-    return [KeptNotebook(record.notebook, record.graded_at, notebook_result(record)) for record in records]
+    return [GradedNotebook(record.notebook, record.graded_at, notebook_result(record)) for record in records]
 
 
 def notebook_result(record: NotebookRecord) -> NotebookResult:
@@ -79,8 +79,8 @@ def notebook_result(record: NotebookRecord) -> NotebookResult:
     return NotebookResult(
         versions=Versions(**_fields(Versions, record)),
         exercises=tuple(map(_verdict, record.verdicts)),
-        incidents=tuple(Incident(**_fields(Incident, row), said=row.sentence) for row in record.incidents),
-        flags=tuple(Flag(**_fields(Flag, row), said=row.sentence) for row in record.flags),
+        incidents=tuple(Incident(**_fields(Incident, row)) for row in record.incidents),
+        acts=tuple(SuspiciousAct(**_fields(SuspiciousAct, row)) for row in record.acts),
         cost=_cost(record),
     )
 
@@ -91,7 +91,7 @@ def _cost(record: NotebookRecord) -> Cost | None:
     return Cost(**{name: seconds or 0.0 for name, seconds in _fields(Cost, record).items()})
 
 
-def _fields(kind: type[Cost | Flag | Incident | TestResult | Versions], record: Base) -> dict[str, Any]:
+def _fields(kind: type[Cost | SuspiciousAct | Incident | TestResult | Versions], record: Base) -> dict[str, Any]:
     """What a result takes over of a row: all that has the name of a column."""
     return {field.name: getattr(record, field.name) for field in fields(kind) if hasattr(record, field.name)}
 
@@ -102,12 +102,8 @@ def _verdict(record: VerdictRecord) -> ExerciseResult:
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
-    others = {
-        "status": Status(record.status),
-        "said": record.message,
-        "words": Words(record.title, record.hint, record.misconception),
-    }
-    return TestResult(**_fields(TestResult, record) | others)
+    words = Words(record.title, record.hint, record.misconception)
+    return TestResult(**_fields(TestResult, record) | {"status": Status(record.status), "words": words})
 
 
 def used_results(gradebook: Gradebook, but: str = "") -> set[str]:

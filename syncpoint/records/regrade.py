@@ -6,18 +6,14 @@ from nbgrader.api import Assignment, BaseCell, Gradebook, MissingEntry, Notebook
 from sqlalchemy import Engine, inspect, select, update
 from sqlalchemy.orm import Session
 
-from ..core.errors import SyncpointError
 from ..core.names import some
 from ..core.results import exercise_name
 from ..core.strip import strip_control
 from .database import upgrade
+from .errors import RegradeError
 from .tables import RegradeRequest
 
 LONGEST = 4000  # characters of a question, and of an answer
-
-
-class RegradeError(SyncpointError):
-    """A question or an answer that cannot be taken; the text says why."""
 
 
 def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook, Student
 
 from ..core.names import some
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from .database import one_transaction, upgrade
 from .languages import languages, set_language
 
@@ -53,7 +53,7 @@ class Person:
     lms_user_id: str = ""
     language: str = ""
 
-    def said(self) -> dict[str, str]:
+    def fields(self) -> dict[str, str]:
         """What the roster says about the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
@@ -178,7 +178,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     upgrade(gradebook.engine)
     spoken = languages(gradebook.db())
     news = {
-        id: tuple(NAMES[name] for name, value in person.said().items() if getattr(known[id], name) != value)
+        id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
         + (("language",) if person.language and person.language != spoken.get(id) else ())
         for id, person in roster.items()
         if id in known
@@ -186,7 +186,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     with one_transaction(gradebook) as session:
         for id, person in roster.items():
             if id not in known or news[id]:
-                gradebook.update_or_create_student(id, **person.said())
+                gradebook.update_or_create_student(id, **person.fields())
                 if person.language:
                     set_language(session, id, person.language)
     return Enrolment(

@@ -11,7 +11,7 @@ from ..core.messages import to_data
 from ..core.results import NotebookResult
 from ..core.strip import strip_control
 from .forget import forget
-from .tables import Base, FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
 def save(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
@@ -34,12 +34,12 @@ def save(session: Session, assignment: str, found: Sequence[tuple[str, str, Note
         for student, name, result, key in found
     ]
     results = list(zip(_insert(session, NotebookRecord, books), (result for _, _, result, _ in found), strict=True))
-    for table, name in ((IncidentRecord, "incidents"), (FlagRecord, "flags")):
+    for table, name in ((IncidentRecord, "incidents"), (ActRecord, "acts")):
         _insert(
             session,
             table,
             [
-                {"notebook_id": book, **_columns(table, one), "sentence": one.said}
+                {"notebook_id": book, **_columns(table, one)}
                 for book, result in results
                 for one in getattr(result, name)
             ],
@@ -54,7 +54,7 @@ def save(session: Session, assignment: str, found: Sequence[tuple[str, str, Note
     outcomes = [
         {"verdict_id": verdict}
         | _columns(OutcomeRecord, test)
-        | {"status": test.status.value, "message": test.said, "detail": strip_control(test.detail)}
+        | {"status": test.status.value, "detail": strip_control(test.detail)}
         for verdict, (_, exercise) in zip(_insert(session, VerdictRecord, verdicts), exercises, strict=True)
         for test in exercise.tests
     ]

@@ -26,9 +26,10 @@ class Base(DeclarativeBase):
     """All tables of ours; their names start with ``syncpoint_``."""
 
     metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map = {str: Text, datetime: DateTime}
 
 
-class Said(TypeDecorator[Message]):
+class MessageText(TypeDecorator[Message]):
     """A message as JSON, so that it can be shown in any language; "" for none, and plain text is read as it is."""
 
     impl = Text
@@ -63,12 +64,12 @@ class NotebookRecord(Base):
     __table_args__ = (UniqueConstraint("student", "assignment", "notebook"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    student: Mapped[str] = mapped_column(Text)
-    assignment: Mapped[str] = mapped_column(Text, index=True)
-    notebook: Mapped[str] = mapped_column(Text)
-    graded_at: Mapped[datetime] = mapped_column(DateTime, default=lambda: datetime.now(UTC).replace(tzinfo=None))
-    engine: Mapped[str] = mapped_column(Text)
-    graders: Mapped[str] = mapped_column(Text)
+    student: Mapped[str]
+    assignment: Mapped[str] = mapped_column(index=True)
+    notebook: Mapped[str]
+    graded_at: Mapped[datetime] = mapped_column(default=lambda: datetime.now(UTC).replace(tzinfo=None))
+    engine: Mapped[str]
+    graders: Mapped[str]
     kernel_start: Mapped[float | None]
     kernel_busy: Mapped[float | None]
     kernel_stop: Mapped[float | None]
@@ -78,7 +79,7 @@ class NotebookRecord(Base):
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
     incidents: Mapped[list["IncidentRecord"]] = relationship(order_by="IncidentRecord.id")
-    flags: Mapped[list["FlagRecord"]] = relationship(order_by="FlagRecord.id")
+    acts: Mapped[list["ActRecord"]] = relationship(order_by="ActRecord.id")
 
 
 def _of_notebook() -> Mapped[int]:
@@ -92,19 +93,19 @@ class IncidentRecord(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
-    kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[Message] = mapped_column(Said)
+    kind: Mapped[str]
+    message: Mapped[Message] = mapped_column(MessageText)
 
 
-class FlagRecord(Base):
-    """A suspicious act, see :class:`syncpoint.core.results.Flag`."""
+class ActRecord(Base):
+    """A suspicious act, see :class:`syncpoint.core.results.SuspiciousAct`."""
 
-    __tablename__ = "syncpoint_flags"
+    __tablename__ = "syncpoint_acts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
-    kind: Mapped[str] = mapped_column(Text)
-    sentence: Mapped[Message] = mapped_column(Said)
+    kind: Mapped[str]
+    message: Mapped[Message] = mapped_column(MessageText)
 
 
 class VerdictRecord(Base):
@@ -118,7 +119,7 @@ class VerdictRecord(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
-    exercise: Mapped[str] = mapped_column(Text, index=True)
+    exercise: Mapped[str] = mapped_column(index=True)
     points: Mapped[float]
     max_points: Mapped[float]
     notes: Mapped[list[Any]] = mapped_column(JSON, default=list)
@@ -140,16 +141,16 @@ class OutcomeRecord(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     verdict_id: Mapped[int] = mapped_column(ForeignKey("syncpoint_verdicts.id"), index=True)
-    name: Mapped[str] = mapped_column(Text)
-    title: Mapped[str] = mapped_column(Text)
-    hint: Mapped[str] = mapped_column(Text)
+    name: Mapped[str]
+    title: Mapped[str]
+    hint: Mapped[str]
     weight: Mapped[float]
     core: Mapped[bool]
     passed: Mapped[bool]
-    status: Mapped[str] = mapped_column(Text)
-    message: Mapped[Message | None] = mapped_column(Said, nullable=False)
-    detail: Mapped[str] = mapped_column(Text)
-    misconception: Mapped[str] = mapped_column(Text)
+    status: Mapped[str]
+    message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)
+    detail: Mapped[str]
+    misconception: Mapped[str]
     seconds: Mapped[float]
 
 
@@ -167,14 +168,14 @@ class AnswerRecord(Base):
 
     __tablename__ = "syncpoint_answers"
 
-    student: Mapped[str] = mapped_column(Text, primary_key=True)
-    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
-    notebook: Mapped[str] = mapped_column(Text, primary_key=True)
-    cell: Mapped[str] = mapped_column(Text, primary_key=True)
-    text: Mapped[str] = mapped_column(Text)
-    digest: Mapped[str] = mapped_column(Text)
-    marked_text: Mapped[str | None] = mapped_column(Text)
-    marked_digest: Mapped[str | None] = mapped_column(Text)
+    student: Mapped[str] = mapped_column(primary_key=True)
+    assignment: Mapped[str] = mapped_column(primary_key=True)
+    notebook: Mapped[str] = mapped_column(primary_key=True)
+    cell: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    digest: Mapped[str]
+    marked_text: Mapped[str | None]
+    marked_digest: Mapped[str | None]
 
 
 class TimeFactorRecord(Base):
@@ -182,7 +183,7 @@ class TimeFactorRecord(Base):
 
     __tablename__ = "syncpoint_time_factors"
 
-    student: Mapped[str] = mapped_column(Text, primary_key=True)
+    student: Mapped[str] = mapped_column(primary_key=True)
     factor: Mapped[float]
 
 
@@ -197,8 +198,8 @@ class ExtensionRecord(Base):
 
     __tablename__ = "syncpoint_extensions"
 
-    student: Mapped[str] = mapped_column(Text, primary_key=True)
-    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
+    student: Mapped[str] = mapped_column(primary_key=True)
+    assignment: Mapped[str] = mapped_column(primary_key=True)
     given: Mapped[float]
     written: Mapped[float]
 
@@ -208,8 +209,8 @@ class LanguageRecord(Base):
 
     __tablename__ = "syncpoint_languages"
 
-    student: Mapped[str] = mapped_column(Text, primary_key=True)
-    language: Mapped[str] = mapped_column(Text)
+    student: Mapped[str] = mapped_column(primary_key=True)
+    language: Mapped[str]
 
 
 class ExcuseRecord(Base):
@@ -221,9 +222,9 @@ class ExcuseRecord(Base):
 
     __tablename__ = "syncpoint_excuses"
 
-    student: Mapped[str] = mapped_column(Text, primary_key=True)
-    assignment: Mapped[str] = mapped_column(Text, primary_key=True)
-    reason: Mapped[str] = mapped_column(Text)
+    student: Mapped[str] = mapped_column(primary_key=True)
+    assignment: Mapped[str] = mapped_column(primary_key=True)
+    reason: Mapped[str]
 
 
 class MarkChange(Base):
@@ -241,15 +242,15 @@ class MarkChange(Base):
     __tablename__ = "syncpoint_mark_changes"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(DateTime)
-    who: Mapped[str] = mapped_column(Text)
-    how: Mapped[str] = mapped_column(Text)
-    why: Mapped[str] = mapped_column(Text)
-    student: Mapped[str] = mapped_column(Text, index=True)
-    assignment: Mapped[str] = mapped_column(Text, index=True)
-    notebook: Mapped[str] = mapped_column(Text)
-    exercise: Mapped[str] = mapped_column(Text)
-    mark: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+    who: Mapped[str]
+    how: Mapped[str]
+    why: Mapped[str]
+    student: Mapped[str] = mapped_column(index=True)
+    assignment: Mapped[str] = mapped_column(index=True)
+    notebook: Mapped[str]
+    exercise: Mapped[str]
+    mark: Mapped[str]
     before: Mapped[float | None]
     after: Mapped[float | None]
 
@@ -260,9 +261,9 @@ class ActorRecord(Base):
     __tablename__ = "syncpoint_actor"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    who: Mapped[str] = mapped_column(Text)
-    how: Mapped[str] = mapped_column(Text)
-    why: Mapped[str] = mapped_column(Text)
+    who: Mapped[str]
+    how: Mapped[str]
+    why: Mapped[str]
 
 
 class RegradeRequest(Base):
@@ -278,14 +279,14 @@ class RegradeRequest(Base):
     __tablename__ = "syncpoint_regrade_requests"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    asked_at: Mapped[datetime] = mapped_column(DateTime)
-    student: Mapped[str] = mapped_column(Text, index=True)
-    assignment: Mapped[str] = mapped_column(Text, index=True)
-    exercise: Mapped[str] = mapped_column(Text)
-    question: Mapped[str] = mapped_column(Text)
-    answered_at: Mapped[datetime | None] = mapped_column(DateTime)
-    answered_by: Mapped[str | None] = mapped_column(Text)
-    answer: Mapped[str | None] = mapped_column(Text)
+    asked_at: Mapped[datetime]
+    student: Mapped[str] = mapped_column(index=True)
+    assignment: Mapped[str] = mapped_column(index=True)
+    exercise: Mapped[str]
+    question: Mapped[str]
+    answered_at: Mapped[datetime | None]
+    answered_by: Mapped[str | None]
+    answer: Mapped[str | None]
 
 
 class HandIn(Base):
@@ -307,16 +308,16 @@ class HandIn(Base):
     __table_args__ = (UniqueConstraint("student", "assignment", "work"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    student: Mapped[str] = mapped_column(Text, index=True)
-    assignment: Mapped[str] = mapped_column(Text)
-    work: Mapped[str] = mapped_column(Text)
-    state: Mapped[str] = mapped_column(Text, index=True)
-    seen_at: Mapped[datetime] = mapped_column(DateTime)
+    student: Mapped[str] = mapped_column(index=True)
+    assignment: Mapped[str]
+    work: Mapped[str]
+    state: Mapped[str] = mapped_column(index=True)
+    seen_at: Mapped[datetime]
     place: Mapped[int | None]
-    tried_at: Mapped[datetime | None] = mapped_column(DateTime)
-    done_at: Mapped[datetime | None] = mapped_column(DateTime)
-    shown: Mapped[str] = mapped_column(Text, default="")
-    note: Mapped[str] = mapped_column(Text, default="")
+    tried_at: Mapped[datetime | None]
+    done_at: Mapped[datetime | None]
+    shown: Mapped[str] = mapped_column(default="")
+    note: Mapped[str] = mapped_column(default="")
 
 
 class OwnerRecord(Base):
@@ -331,6 +332,6 @@ class OwnerRecord(Base):
     __tablename__ = "syncpoint_owner"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    folder: Mapped[str] = mapped_column(Text)
-    machine: Mapped[str] = mapped_column(Text)
+    folder: Mapped[str]
+    machine: Mapped[str]
     inode: Mapped[int] = mapped_column(BigInteger)

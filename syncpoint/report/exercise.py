@@ -7,6 +7,7 @@ from jinja2 import Environment, PackageLoader
 from ..core.messages import say
 from ..core.results import ExerciseResult, exercise_name
 from .background import Background
+from .html import NOTHING, Html
 from .misconceptions_page import Misconception
 from .row import AMBER, GREEN, RED, STYLE, plain_row, row, wrapped
 
@@ -25,7 +26,7 @@ def render(exercise: ExerciseResult, background: Background = BARE) -> str:
     rows, explained = [], set[str]()
     for test in exercise.tests:
         section = background.explains(test)
-        rows.append(row(test, _box(section, background.url) if section and section.slug not in explained else ""))
+        rows.append(row(test, _box(section, background.url) if section and section.slug not in explained else NOTHING))
         explained.add(test.misconception)
     return TEMPLATES.get_template("exercise.html").render(
         style=STYLE,
@@ -39,9 +40,9 @@ def render(exercise: ExerciseResult, background: Background = BARE) -> str:
     )
 
 
-def _box(section: Misconception, url: str) -> str:
+def _box(section: Misconception, url: str) -> Html:
     words = {"summary": say("belief_summary"), "whole_page": say("whole_page")}
-    return TEMPLATES.get_template("misconception.html").render(style=STYLE, section=section, url=url, **words)
+    return Html(TEMPLATES.get_template("misconception.html").render(style=STYLE, section=section, url=url, **words))
 
 
 # --- plain text ---------------------------------------------------------------------------------------------------

@@ -42,8 +42,8 @@ class Misconception:
     def parts(self) -> list[tuple[str, str]]:
         """The text without marks, in its order: what to say, and the picture below it ("" if there is none)."""
         words, pictures = PICTURES.split(self.text)[::2], PICTURES.split(self.text)[1::2]
-        said = [re.sub(r"\*+|`", "", part).strip() for part in words]
-        return [part for part in zip_longest(said, pictures, fillvalue="") if any(part)]
+        texts = [re.sub(r"\*+|`", "", part).strip() for part in words]
+        return [part for part in zip_longest(texts, pictures, fillvalue="") if any(part)]
 
 
 class _Renderer(mistune.HTMLRenderer):

@@ -10,9 +10,10 @@ from nbformat.v4 import new_output
 
 from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, Note, NotebookResult
+from ..judge.cell_output import to_notebook
+from ..judge.errors import Malformed
 from ..judge.fingerprint import PACKAGE
-from ..judge.job import GradingSpec, Malformed, Result
-from ..judge.kept_output import show
+from ..judge.job import GradingSpec, Result
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render
@@ -37,11 +38,11 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
         raise Malformed("a result does not fit the cells of its notebook")
     for found in result.cells:
         cell = notebook.cells[found.index]
-        cell.outputs, cell.execution_count = list(map(show, found.outputs)), found.execution_count
+        cell.outputs, cell.execution_count = list(map(to_notebook, found.outputs)), found.execution_count
     for incident in result.notebook_result.incidents:
         if incident.cell is not None:
-            said = Message.of("judge_says", said=incident.said)
-            notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{said}\n"))
+            message = Message.of("judge_says", message=incident.message)
+            notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{message}\n"))
     graded = filter(is_autograded, notebook.cells)
     exercises = tuple(
         replace(found.with_words(spec.words(found.name)), max_points=float(cell.metadata.nbgrader.points))
@@ -62,13 +63,6 @@ def refuse(
     notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Note], why: Message
 ) -> NotebookResult:
     """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
-
-    Args:
-        notebook: As the intake made it.
-        spec: The assignment's.
-        background: What a report needs beside the result.
-        notes: What the intake did to it.
-        why: What students read.
 
     Returns:
         The notebook result, without tests.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from html import escape
 from typing import Protocol
 
 from ..core.language import in_language
 from ..core.messages import Message, say
 from ..core.strip import strip_control
 from ..core.timeline import Timeline
+from .html import NOTHING, Html, tag
 from .timeline import describe, draw
 
 # Words take the colour of the page around them, so that they can be read on a light and on a dark one; what has a
@@ -53,7 +53,7 @@ class Shown(Protocol):
         """Whether the exercise is named after it."""
 
     @property
-    def said(self) -> Message | None:
+    def message(self) -> Message | None:
         """What was seen."""
 
     @property
@@ -65,19 +65,24 @@ class Shown(Protocol):
         """What is drawn."""
 
 
-def row(test: Shown, box: str = "") -> str:
+def row(test: Shown, box: Html = NOTHING) -> Html:
     """The test as HTML, with a box below it."""
-    mark, colour = ("✓", GREEN) if test.passed else ("✗", RED)
-    lines = [f"<div>{escape(in_language(test.title))}{escape(_worth(test))}</div>"]
-    lines += [
-        f'<div style="{STYLE["more"]}"><span style="{STYLE["label"]}">{escape(label)}</span> {escape(text)}</div>'
-        for label, text in ((say("labelled", label=name, text="").rstrip(), text) for name, text in explanations(test))
+    mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
+    texts = [
+        tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])
+        for name, text in explanations(test)
     ]
-    return (
-        f'<div style="{STYLE["row"]}"><span style="{STYLE["mark"]};background:{colour}" '
-        f'title="{escape(say("test_passed" if test.passed else "test_not_passed"))}">{mark}</span>'
-        f'<div style="min-width:0">{"".join(lines)}{draw(test.timeline)}{box}</div></div>'
+    title = tag("div", in_language(test.title), _worth(test))
+    return tag(
+        "div",
+        tag("span", mark, style=f"{STYLE['mark']};background:{colour}", title=say(state)),
+        tag("div", title, *texts, draw(test.timeline), box, style="min-width:0"),
+        style=STYLE["row"],
     )
+
+
+def _label(name: str) -> str:
+    return say("labelled", label=name, text="").rstrip()
 
 
 def plain_row(test: Shown) -> list[str]:
@@ -99,5 +104,5 @@ def _worth(test: Shown) -> str:
 
 def explanations(test: Shown) -> list[tuple[str, str]]:
     """What was seen and which way to look, each with its label; nothing for a test that passed."""
-    explanations = [(say("seen"), str(test.said or "")), (say("hint"), in_language(test.hint))]
+    explanations = [(say("seen"), str(test.message or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

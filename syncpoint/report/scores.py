@@ -69,12 +69,7 @@ class ClassScores:
 
 
 def read_scores(course: Course, assignment: str, students: Collection[str] | None = None) -> ClassScores:
-    """Return the scores of these students, or of everybody.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        GradebookError: If the gradebook cannot be opened or read.
-    """
+    """Return the scores of these students, or of everybody."""
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
         found = find_assignment(course, gradebook, assignment)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from unicodedata import east_asian_width
 
 from ..core.language import in_language
 from ..core.messages import say
 from ..core.timeline import LetGo, Queue, Step, Timeline
+from .html import NOTHING, Html, join, tag
 
 MOST_ROWS, MOST_NAMES = 8, 5  # so many are drawn
 WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a wait has a name of its own
@@ -32,7 +32,7 @@ def describe(shown: Timeline | None) -> str:
     """The timeline in words; "" if there is none."""
     if shown is None:
         return ""
-    return say("steps_in_order", said=shown.said, steps="; ".join(_in_order(shown)))
+    return say("steps_in_order", message=shown.message, steps="; ".join(_in_order(shown)))
 
 
 def _in_order(shown: Timeline) -> list[str]:
@@ -130,9 +130,9 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 # --- as a picture -------------------------------------------------------------------------------------------------
 
 
-def draw(shown: Timeline | None) -> str:
-    """The timeline as HTML with an SVG picture, without scripts; "" if there is none."""
-    return _Picture(shown).drawn() if shown is not None else ""
+def draw(shown: Timeline | None) -> Html:
+    """The timeline as HTML with an SVG picture, without scripts; empty if there is none."""
+    return _Picture(shown).drawn() if shown is not None else NOTHING
 
 
 class _Picture:
@@ -149,131 +149,135 @@ class _Picture:
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
-    def drawn(self) -> str:
+    def drawn(self) -> Html:
         """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
         width = end + 12 + _width(last)
-        parts = [
-            f'<svg viewBox="0 0 {width} {self._bottom}" role="img" aria-label="{escape(describe(shown))}" '
-            f'style="display:block;width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px;'
-            'font:11px sans-serif" fill="currentColor">'
-        ]
+        parts = []
         for row, name in enumerate(self._names):
-            parts.append(f'<text x="0" y="{TOP + ROW * row + 14}">{escape(name)}</text>')
-            parts.append(_line(self._left, TOP + ROW * row + 22, end, TOP + ROW * row + 22, "0.3"))
-        for place in range(len(shown.steps)):
-            parts += self._column(place)
+            top = TOP + ROW * row
+            parts.append(tag("text", name, x=0, y=top + 14))
+            parts.append(_path(f"M{self._left} {top + 22}L{end} {top + 22}", stroke="currentColor", opacity=0.3))
+        parts += map(self._column, range(len(shown.steps)))
         if shown.marked is not None:
             left = self._left + COLUMN * shown.marked
-            parts.append(
-                f'<rect x="{left - 2}" y="{TOP - 4}" width="{COLUMN + 1}" height="{self._bottom - TOP + 4}" rx="3" '
-                f'fill="none" stroke="{RED}" stroke-width="2.5"/>'
-            )
-            parts.append(
-                f'<text x="{left + COLUMN / 2}" y="12" text-anchor="middle" font-weight="bold">'
-                f"{escape(say('picture_here'))}</text>"
-            )
-        parts.append(f'<text x="{end + 6}" y="{TOP + 14}">{escape(last)}</text>')
-        sentence = f'<div style="font-size:13px">{escape(str(shown.said))}</div>'
-        # On a narrow page it scrolls: also for whoever has no mouse.
-        picture = f'<div style="overflow-x:auto" tabindex="0">{"".join(parts)}</svg></div>'
-        return sentence + picture + self._legend() + self._in_words()
+            box = {"x": left - 2, "y": TOP - 4, "width": COLUMN + 1, "height": self._bottom - TOP + 4, "rx": 3}
+            parts.append(tag("rect", **box, fill="none", stroke=RED, stroke_width=2.5))
+            middle = {"x": left + COLUMN / 2, "y": 12, "text_anchor": "middle"}
+            parts.append(tag("text", say("picture_here"), **middle, font_weight="bold"))
+        parts.append(tag("text", last, x=end + 6, y=TOP + 14))
+        size = f"width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px"
+        picture = tag(
+            "svg",
+            *parts,
+            viewBox=f"0 0 {width} {self._bottom}",
+            role="img",
+            aria_label=describe(shown),
+            style=f"display:block;{size};font:11px sans-serif",
+            fill="currentColor",
+        )
+        return join(
+            tag("div", shown.message, style="font-size:13px"),
+            # On a narrow page it scrolls: also for whoever has no mouse.
+            tag("div", picture, style="overflow-x:auto", tabindex=0),
+            self._legend(),
+            self._in_words(),
+        )
 
-    def _legend(self) -> str:
+    def _legend(self) -> Html:
         """What is left out, and what boxes mean that are no plain work; lines break as the page is wide."""
         shown = self._shown
         earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
         kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
-        items = [f"<div>{escape(earlier + say('picture_caption'))}</div>"]
+        items = [tag("div", earlier, say("picture_caption"))]
         for kind in kinds if kinds != ["enqueue"] else []:
-            sign, wide = (
-                (_work(0, 0, kind), COLUMN - 3) if kind in LOOKS else (_bar(14, 0) + _arrow(0, 9.5, 14, 9.5), 20)
-            )
-            size = f'width="{wide}" height="19" viewBox="0 0 {wide} 19"'
-            items.append(
-                '<div style="display:flex;gap:.4em;align-items:center">'
-                f'<svg {size} aria-hidden="true" style="flex:none">{sign}</svg>{escape(say(LEGEND[kind]))}</div>'
-            )
+            drawn = _work(0, 0, kind) if kind in LOOKS else join(_bar(14, 0), _arrow(0, 9.5, 14, 9.5))
+            width = COLUMN - 3 if kind in LOOKS else 20
+            box = {"width": width, "height": 19, "viewBox": f"0 0 {width} 19"}
+            sign = tag("svg", drawn, **box, aria_hidden="true", style="flex:none")
+            items.append(tag("div", sign, say(LEGEND[kind]), style="display:flex;gap:.4em;align-items:center"))
         if self._gates:
-            items.append(f"<div>{escape(say('legend_held'))}</div>")
-        return f'<div style="{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em">{"".join(items)}</div>'
+            items.append(tag("div", say("legend_held")))
+        return tag("div", *items, style=f"{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em")
 
-    def _in_words(self) -> str:
+    def _in_words(self) -> Html:
         """The same to be read, also where no pointer can rest on a box."""
-        steps = "".join(f"<li>{escape(step)}</li>" for step in _in_order(self._shown))
-        summary = f'<summary style="cursor:pointer;display:list-item">{escape(say("picture_in_words"))}</summary>'
-        return f'<details style="{SMALL}">{summary}<ul style="margin:.2em 0">{steps}</ul></details>'
+        steps = tag("ul", *(tag("li", step) for step in _in_order(self._shown)), style="margin:.2em 0")
+        summary = tag("summary", say("picture_in_words"), style="cursor:pointer;display:list-item")
+        return tag("details", summary, steps, style=SMALL)
 
-    def _column(self, place: int) -> list[str]:
+    def _column(self, place: int) -> Html:
         """The boxes of one step: on the front end, on each queue that got work, and what is held back."""
         step, left = self._shown.steps[place], self._left + COLUMN * place
-        note = f"<title>{escape(_words(self._shown, place))}</title>"
-        return [f"<g>{note}{''.join([*self._boxes(step, place, left), *self._held(step, left)])}</g>"]
+        title = tag("title", _words(self._shown, place))
+        return tag("g", title, *self._boxes(step, left), *self._held(step, left))
 
-    def _boxes(self, step: Step, place: int, left: int) -> Iterable[str]:
+    def _boxes(self, step: Step, left: int) -> Iterable[Html]:
         if step.kind in WAITS:
-            fill = f'fill="{RED}"' if step.held else f'fill="none" stroke="{RED}" stroke-dasharray="3 2"'
-            yield _box(left, TOP, fill)
-            yield _word(escape(say("picture_wait")), left, TOP, "#fff" if step.held else "currentColor")
+            paint = {"fill": RED} if step.held else {"fill": "none", "stroke": RED, "stroke_dasharray": "3 2"}
+            yield _box(left, TOP, **paint)
+            yield _word(say("picture_wait"), left, TOP, "#fff" if step.held else "currentColor")
         elif step.kind == "start":
-            yield _word(escape(_batch(step)), left, TOP, "currentColor")
+            yield _word(_batch(step), left, TOP, "currentColor")
         else:
             if step.kind in LOOKS:
-                yield _box(left, TOP, f'fill="{BLUE}"') + _word(str(step.count), left, TOP, "#111")
+                yield _box(left, TOP, fill=BLUE)
+                yield _word(str(step.count), left, TOP, "#111")
             for queue in _queues(step):
                 if queue in self._queues:
                     yield _work(left, self._top(queue), step.kind) if step.kind in LOOKS else self._follow(step, left)
 
-    def _follow(self, step: Step, left: int) -> str:
+    def _follow(self, step: Step, left: int) -> Html:
         """A bar in a queue, and an arrow to it from behind the last work that it waits for."""
-        middle = self._top(step.home) + 9.5
+        bar = _bar(left + 22, self._top(step.home))
         if step.source not in self._queues:
-            return _bar(left + 22, self._top(step.home))
+            return bar
         start = left if step.since is None else self._left + COLUMN * (step.since + 1) - 4
-        return _bar(left + 22, self._top(step.home)) + _arrow(start, self._top(step.source) + 9.5, left + 22, middle)
+        return join(bar, _arrow(start, self._top(step.source) + 9.5, left + 22, self._top(step.home) + 9.5))
 
-    def _held(self, step: Step, left: int) -> Iterable[str]:
+    def _held(self, step: Step, left: int) -> Iterable[Html]:
         """How much the judge holds back behind a step; of a wait how much of it was let go of."""
-        gone = step.let_go.inputs + step.let_go.results + step.let_go.others
+        gone, top = step.let_go.inputs + step.let_go.results + step.let_go.others, TOP + ROW
         if step.closed:
-            top = TOP + ROW
-            yield f'<rect x="{left}" y="{top}" width="{COLUMN}" height="19" fill="currentColor" opacity="0.15"/>'
+            yield tag("rect", x=left, y=top, width=COLUMN, height=19, fill="currentColor", opacity=0.15)
         if step.closed or gone:
-            yield _word(f"\N{MINUS SIGN}{gone}" if gone else str(step.closed), left, TOP + ROW, "currentColor")
+            yield _word(f"\N{MINUS SIGN}{gone}" if gone else str(step.closed), left, top, "currentColor")
 
     def _top(self, queue: Queue) -> int:
         return TOP + ROW * (self._first + self._queues.index(queue))
 
 
-def _work(left: float, top: int, kind: str) -> str:
+def _work(left: float, top: int, kind: str) -> Html:
     colour, lines = LOOKS[kind]
+    box = _box(left, top, fill=colour, stroke="#777")
+    if not lines:
+        return box
     path = "".join(lines).format(width=COLUMN - 5)
-    drawn = f'<path d="{path}" transform="translate({left + 1} {top})" stroke="#222" fill="none"/>' if path else ""
-    return _box(left, top, f'fill="{colour}" stroke="#777"') + drawn
+    return join(box, _path(path, transform=f"translate({left + 1} {top})", stroke="#222", fill="none"))
 
 
-def _box(left: float, top: int, paint: str) -> str:
-    return f'<rect x="{left + 1}" y="{top}" width="{COLUMN - 5}" height="19" rx="2" {paint}/>'
+def _box(left: float, top: int, **paint: str) -> Html:
+    return tag("rect", x=left + 1, y=top, width=COLUMN - 5, height=19, rx=2, **paint)
 
 
-def _word(word: str, left: float, top: int, colour: str) -> str:
-    middle = left + COLUMN / 2 - 1.5
-    fit = f' textLength="{COLUMN - 9}" lengthAdjust="spacingAndGlyphs"' if _width(word) > COLUMN - 9 else ""
-    return f'<text x="{middle}" y="{top + 14}" text-anchor="middle" fill="{colour}"{fit}>{word}</text>'
+def _word(word: str, left: float, top: int, colour: str) -> Html:
+    place = {"x": left + COLUMN / 2 - 1.5, "y": top + 14, "text_anchor": "middle", "fill": colour}
+    fit = {"textLength": COLUMN - 9, "lengthAdjust": "spacingAndGlyphs"} if _width(word) > COLUMN - 9 else {}
+    return tag("text", word, **place, **fit)
 
 
-def _bar(x: float, top: int) -> str:
-    return f'<rect x="{x}" y="{top - 1}" width="5" height="21" fill="currentColor"/>'
+def _bar(x: float, top: int) -> Html:
+    return tag("rect", x=x, y=top - 1, width=5, height=21, fill="currentColor")
 
 
-def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
-    line = f'<path d="M{x1} {y1}L{x2 - 4} {y2}" stroke="currentColor" stroke-width="1.5" fill="none"/>'
-    return f'{line}<path d="M{x2} {y2}l-6 -4v8z" fill="currentColor"/>'
+def _arrow(x1: float, y1: float, x2: float, y2: float) -> Html:
+    line = _path(f"M{x1} {y1}L{x2 - 4} {y2}", stroke="currentColor", stroke_width=1.5, fill="none")
+    return join(line, _path(f"M{x2} {y2}l-6 -4v8z", fill="currentColor"))
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, opacity: str) -> str:
-    return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="currentColor" opacity="{opacity}"/>'
+def _path(d: str, **paint: object) -> Html:
+    return tag("path", d=d, **paint)
 
 
 def _width(text: str) -> int:

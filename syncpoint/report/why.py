@@ -7,14 +7,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ..core.results import ExerciseResult, TestResult
-from ..course.folder import CourseError
-from ..records.read import KeptNotebook
+from ..course.errors import CourseError
+from ..records.read import GradedNotebook
 
 # pytest shows the arguments of a test first; ours say nothing.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 
-def explain(notebooks: list[KeptNotebook], exercise: str = "") -> list[Text | Padding]:
+def explain(notebooks: list[GradedNotebook], exercise: str = "") -> list[Text | Padding]:
     """Return lines for the terminal: what stopped the notebook first, then each exercise.
 
     Raises:
@@ -32,13 +32,13 @@ def explain(notebooks: list[KeptNotebook], exercise: str = "") -> list[Text | Pa
     return lines
 
 
-def _head(notebook: KeptNotebook) -> list[Text | Padding]:
+def _head(notebook: GradedNotebook) -> list[Text | Padding]:
     notebook_result = notebook.notebook_result
     cost = notebook_result.cost
     ran = f"  {cost.total:.1f} s, {cost.peak_mib:.0f} MiB at most" if cost else "  was not run"
     lines: list[Text | Padding] = [Text.from_markup(f"[bold]{escape(notebook.name)}.ipynb[/][dim]{ran}")]
-    lines += [_indented(Text(f"! {incident.said}", "red"), 2) for incident in notebook_result.incidents]
-    lines += [_indented(Text(f"? suspicious: {flag.said}", "yellow"), 2) for flag in notebook_result.flags]
+    lines += [_indented(Text(f"! {incident.message}", "red"), 2) for incident in notebook_result.incidents]
+    lines += [_indented(Text(f"? suspicious: {act.message}", "yellow"), 2) for act in notebook_result.acts]
     return lines
 
 
@@ -62,7 +62,7 @@ def _test(test: TestResult) -> list[Text | Padding]:
         head.append(f", counts {test.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]
     if not test.passed:
-        lines += [_indented(Text(text), 6) for text in (str(test.said or ""), test.hint) if text]
+        lines += [_indented(Text(text), 6) for text in (str(test.message or ""), test.hint) if text]
         lines += [_indented(Text(FIXTURES.sub("", test.detail).strip("\n"), "dim"), 6)] if test.detail else []
     return lines
 

@@ -114,7 +114,7 @@ class ControlGroup:
 @functools.cache
 def find_parent() -> Path | None:
     """The nearest group, from this process's own upwards, in which sandboxes can have theirs; None if there is none."""
-    return next((folder for folder in own_groups() if _can_hold_worlds(folder)), None)
+    return next((folder for folder in own_groups() if _allows_groups(folder)), None)
 
 
 def own_groups() -> Iterator[Path]:
@@ -129,7 +129,7 @@ def own_groups() -> Iterator[Path]:
             yield from (folder for folder in (below, *below.parents) if folder.is_relative_to(mounted))
 
 
-def _can_hold_worlds(parent: Path) -> bool:
+def _allows_groups(parent: Path) -> bool:
     """Whether a group below this one has what is needed, and a process of ours can enter it: tried, not guessed."""
     _sweep(parent)
     for controllers in CONTROLLERS:

@@ -23,7 +23,6 @@ def acquire(spec: SandboxSpec) -> Sandbox:
     """Return a sandbox like this one in which nothing is left of any other notebook.
 
     Raises:
-        SandboxUnavailable: If this machine has no sandbox.
         OSError: If the machine is short of memory, files or processes.
     """
     empty, thread = spec.empty, threading.get_ident()
@@ -51,7 +50,6 @@ def prepare(spec: SandboxSpec) -> None:
     """Have the sandboxes ready that a notebook like this one needs: they load the engine meanwhile.
 
     Raises:
-        SandboxUnavailable: If this machine has no sandbox.
         EngineError: If there is no such engine.
         OSError: If the machine is short of memory, files or processes.
     """

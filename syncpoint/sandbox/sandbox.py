@@ -215,8 +215,8 @@ class Sandbox:
 
     def stderr_tail(self) -> str:
         """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
-        said = self._stderr.read() or self._servers_stderr.read()
-        return said[-2000:].decode(errors="replace").strip()
+        output = self._stderr.read() or self._servers_stderr.read()
+        return output[-2000:].decode(errors="replace").strip()
 
     def _close_stderr(self) -> None:
         for stderr in (self._stderr, self._servers_stderr):

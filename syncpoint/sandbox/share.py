@@ -12,7 +12,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
-class Share:
+class CpuShare:
     """What a sandbox and the rest of the machine did in some time, all in seconds.
 
     Attributes:
@@ -29,8 +29,8 @@ class Share:
     others: float = 0.0
     could: float = 0.0
 
-    def __sub__(self, earlier: "Share") -> "Share":
-        return Share(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
+    def __sub__(self, earlier: "CpuShare") -> "CpuShare":
+        return CpuShare(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
 
     @property
     def lost(self) -> float:
@@ -83,10 +83,10 @@ class Meter:
         self._turns, self._ran = look()
         self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
         self._began, self._busy = time.monotonic(), busy_seconds()
-        self._last = Share()
-        self._at_the_limit: Share | None = None
+        self._last = CpuShare()
+        self._at_the_limit: CpuShare | None = None
 
-    def read(self, age: float = 0.5) -> Share:
+    def read(self, age: float = 0.5) -> CpuShare:
         """Return the share since the beginning, as it is or as it was a moment ago: a reading takes milliseconds.
 
         What a thread waited between the last reading and its end is in none of them.
@@ -101,10 +101,10 @@ class Meter:
             own = max(self._last.ran, ran - self._ran)
             waited = self._last.waited + self._waited_since(turns, passed - self._last.passed)
             others, could = busy_seconds() - self._busy - own, passed * len(os.sched_getaffinity(0))
-            self._turns, self._last = turns, Share(passed, own, waited, others, could)
+            self._turns, self._last = turns, CpuShare(passed, own, waited, others, could)
             return self._last
 
-    def own_seconds(self, since: Share) -> float:
+    def own_seconds(self, since: CpuShare) -> float:
         """The seconds since a reading, without those that others took from the sandbox."""
         share = self.read(age=0.1) - since
         return share.passed - share.lost
@@ -117,7 +117,7 @@ class Meter:
         """A limit of time is reached: what passes until its code has stopped is not held against others."""
         self._at_the_limit = self.read(age=0.0)
 
-    def ran_out(self, limit: float, since: Share) -> None:
+    def ran_out(self, limit: float, since: CpuShare) -> None:
         """Something was ended by a limit of so many seconds that began at this reading: note who had them."""
         reached = self._at_the_limit or self.read(age=0.0)
         self.starved = self.starved or (reached - since).starved(limit)

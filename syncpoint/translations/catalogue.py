@@ -20,7 +20,7 @@ from .messages import (
     MISCONCEPTIONS,
     PACKAGE,
     REPORT,
-    Message,
+    Entry,
     is_package,
     messages,
     packages,
@@ -29,7 +29,7 @@ from .messages import (
 )
 
 FOLDER = "locale"
-Said = Callable[[str], str]
+Translate = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Translated:
     language: str
     by_context: dict[tuple[str, str], str | tuple[str, ...]]
 
-    def get(self, message: Message) -> str | tuple[str, ...] | None:
+    def get(self, message: Entry) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""
         return self.by_context.get((message.context, _id(message)))
 
-    def said(self, context: str) -> Said:
+    def translator(self, context: str) -> Translate:
         """What takes the place of a text that stands there: its translation, or itself."""
 
         def say(text: str) -> str:
@@ -160,12 +160,12 @@ def spoken(course: Course, language: str, assignment: str) -> Language:
 @functools.lru_cache(maxsize=32)
 def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
     report, own = (_translated(path, stamp, language) for path, stamp in files)
-    texts = {context: said for (context, _), said in report.by_context.items() if context}
-    texts |= {context: said for (context, _), said in own.by_context.items() if context == "title"}
+    texts = {context: text for (context, _), text in report.by_context.items() if context}
+    texts |= {context: text for (context, _), text in own.by_context.items() if context == "title"}
     sentences = {
-        english: said if isinstance(said, str) else said[-1]
+        english: text if isinstance(text, str) else text[-1]
         for found in (report, own)
-        for (context, english), said in found.by_context.items()
+        for (context, english), text in found.by_context.items()
         if not context or found is report
     }
     return Language(language, Catalog(locale=language).plural_expr, texts, sentences)
@@ -226,14 +226,14 @@ def stale(course: Course, language: str, catalogue: str) -> list[str]:
 def _known(course: Course, language: str) -> dict[str, str]:
     paths: Iterable[Path] = sorted((course.root / FOLDER / language).glob("*.po"))
     return {
-        english: said
+        english: text
         for path in paths
-        for (_, english), said in translated(course, language, path.stem).by_context.items()
-        if isinstance(said, str)
+        for (_, english), text in translated(course, language, path.stem).by_context.items()
+        if isinstance(text, str)
     }
 
 
-def _id(message: Message) -> str:
+def _id(message: Entry) -> str:
     return message.text if isinstance(message.text, str) else message.text[1]
 
 

@@ -23,25 +23,27 @@ def problems(course: Course, language: str, catalogue: str) -> list[str]:
     for entry in read(path_of(course, language, catalogue), language):
         if entry.id and entry.string and not entry.fuzzy:
             english = entry.id if isinstance(entry.id, str) else entry.id[-1]
-            for said in [entry.string] if isinstance(entry.string, str) else entry.string:
-                if said:
-                    found += [f"{entry.context or ''}: {english[:50]!r}: {why}" for why in differences(english, said)]
+            for translation in [entry.string] if isinstance(entry.string, str) else entry.string:
+                if translation:
+                    found += [
+                        f"{entry.context or ''}: {english[:50]!r}: {why}" for why in differences(english, translation)
+                    ]
     return found
 
 
-def differences(english: str, said: str) -> Iterator[str]:
+def differences(english: str, translation: str) -> Iterator[str]:
     """Where a translation departs from the English in what is no word."""
-    if _places(english) != _places(said):
-        yield f"the places differ: {said!r}"
+    if _places(english) != _places(translation):
+        yield f"the places differ: {translation!r}"
         return
     for what, parts in (("code", _code), ("numbers", _numbers)):
-        there, here = parts(english), parts(said)
+        there, here = parts(english), parts(translation)
         if there != here:
             yield f"{what}: without {sorted((there - here).elements())}, beside {sorted((here - there).elements())}"
-    there, here = _emphasis(english), _emphasis(said)
+    there, here = _emphasis(english), _emphasis(translation)
     if there["strong_open"] != here["strong_open"] or there - here:  # foreign words may be in italics
         yield f"emphasis: {dict(here)} for {dict(there)}"
-    if english.startswith("|") and english.count("|") != said.count("|"):
+    if english.startswith("|") and english.count("|") != translation.count("|"):
         yield "the row of the table has other cells"
 
 

@@ -80,11 +80,11 @@ def words_of(code: str, drawn: Drawn | None = None) -> list[Words]:
     return sorted(seen, key=lambda words: words.start)
 
 
-def translate(code: str, said: Callable[[str], str], drawn: Drawn | None = None) -> str:
-    """The code with its words as ``said`` has them; what has other values than the source stays as it is."""
+def translate(code: str, translated: Callable[[str], str], drawn: Drawn | None = None) -> str:
+    """The code with its words as ``translated`` has them; what has other values than the source stays as it is."""
     lines = code.split("\n")
     for words in reversed(words_of(code, drawn)):
-        new = said(words.text)
+        new = translated(words.text)
         if new == words.text:
             continue
         (row, left), (last, right) = words.start, words.end
@@ -95,11 +95,7 @@ def translate(code: str, said: Callable[[str], str], drawn: Drawn | None = None)
 
 
 def expressions(template: str) -> list[str]:
-    """Find the values in the text of an f-string.
-
-    Raises:
-        SyntaxError: If it is none.
-    """
+    """Find the values in the text of an f-string."""
     body = ast.parse("f" + repr(template)).body[0]
     assert isinstance(body, ast.Expr)
     parts = body.value.values if isinstance(body.value, ast.JoinedStr) else []

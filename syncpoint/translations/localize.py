@@ -12,7 +12,8 @@ import nbformat
 from nbformat import NotebookNode
 
 from ..core.language import SOURCE
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.visible import ABOUT
 from ..course.visible import FOLDER as VISIBLE
@@ -40,15 +41,15 @@ MADE_OF = (
 def notebook_in(found: Translated, name: str, notebook: NotebookNode) -> NotebookNode:
     """A source notebook in another language, with its solutions, ids and points as they are."""
     for cell in notebook.cells:
-        said = found.said(cell_context(name, cell))
-        cell.source = (blocks.translate if cell.cell_type == "markdown" else _code)(cell.source, said)
+        translator = found.translator(cell_context(name, cell))
+        cell.source = (blocks.translate if cell.cell_type == "markdown" else _code)(cell.source, translator)
     notebook.metadata[METADATA] = found.language
     return notebook
 
 
-def _code(source: str, said: Callable[[str], str]) -> str:
+def _code(source: str, translator: Callable[[str], str]) -> str:
     """Code with other words, if it still does the same."""
-    new = code.translate(source, said)
+    new = code.translate(source, translator)
     try:
         return new if code.same(source, new) else source
     except SyntaxError:
@@ -62,7 +63,9 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
     for path in sorted(folder.glob("*.ipynb")):
         nbformat.write(notebook_in(found, path.stem, nbformat.read(path, as_version=4)), path)
     for module in modules(course, assignment):
-        text = code.translate(module.read_text(encoding="utf-8"), found.said(module.name), drawn_by(course, module))
+        text = code.translate(
+            module.read_text(encoding="utf-8"), found.translator(module.name), drawn_by(course, module)
+        )
         (folder / module.name).write_text(text, encoding="utf-8")
 
 
@@ -89,7 +92,7 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
 def stubs_in(course: Course, language: str) -> dict[str, str]:
     """What stands where a solution is to be written."""
     found = translated(course, language, REPORT)
-    return {name: found.said(f"stub {name}")(stub) for name, stub in STUBS.items()}
+    return {name: found.translator(f"stub {name}")(stub) for name, stub in STUBS.items()}
 
 
 def about_in(course: Course, language: str, assignment: str, released: Path) -> None:
@@ -119,7 +122,7 @@ def students_page_in(course: Course, language: str) -> str:
     if not wanted or any(found.get(message) is None for message in wanted):
         return ""
     text = students_page(course).read_text(encoding="utf-8")
-    title, below, rest = blocks.translate(text, found.said("")).partition("\n\n")
+    title, below, rest = blocks.translate(text, found.translator("")).partition("\n\n")
     return f"{title}{below}{MADE_OF.format(language=language)}{below}{rest}"
 
 
@@ -139,5 +142,7 @@ def _section(found: Translated, section: Misconception) -> Misconception:
     texts = [section.title, *(block.text for block in blocks.blocks(section.text, pictures=True))]
     if any((section.slug, text) not in found.by_context for text in texts):
         return section
-    said = found.said(section.slug)
-    return Misconception(section.slug, said(section.title), blocks.translate(section.text, said, pictures=True))
+    translator = found.translator(section.slug)
+    return Misconception(
+        section.slug, translator(section.title), blocks.translate(section.text, translator, pictures=True)
+    )

@@ -29,7 +29,7 @@ PLACE = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True)
-class Message:
+class Entry:
     """A message.
 
     Attributes:
@@ -76,7 +76,7 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
     return {folder.name: folder / "src" / folder.name / "words.py" for folder in release_files}
 
 
-def messages(course: Course, catalogue: str) -> list[Message]:
+def messages(course: Course, catalogue: str) -> list[Entry]:
     """All messages of a catalogue as the sources have them now, in their order."""
     places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
@@ -89,7 +89,7 @@ def messages(course: Course, catalogue: str) -> list[Message]:
 
 
 @functools.lru_cache(maxsize=64)
-def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[Message, ...]:
+def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[Entry, ...]:
     """The same of files that have not changed since: to read an assignment takes half a second."""
     if catalogue == REPORT:
         return tuple(_report())
@@ -114,20 +114,20 @@ def sections(course: Course, assignment: str) -> set[str]:
 # --- reports ------------------------------------------------------------------------------------------------------
 
 
-def _report() -> Iterator[Message]:
+def _report() -> Iterator[Entry]:
     for code, text in TEXTS.items():
-        if code not in STAFF and not code.startswith("flag_") and PLACE.sub("", text).strip():
+        if code not in STAFF and not code.startswith("act_") and PLACE.sub("", text).strip():
             form = (PLURALS[code].one, text) if code in PLURALS else text
-            yield Message(form, code, "syncpoint/core/texts.py")
+            yield Entry(form, code, "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
-        yield Message(stub, f"stub {name}", "syncpoint/translations/messages.py")
+        yield Entry(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
-    yield from (Message(text, "", file) for text in _said((PACKAGE / "observe" / "vocabulary.py").read_text()))
+    yield from (Entry(text, "", file) for text in _sentences((PACKAGE / "observe" / "vocabulary.py").read_text()))
     for name in sorted(folders()):
         if folders()[name].parent == PACKAGE / "engines":
             words = find(name).words
             for text in (words.array, words.device, words.host_copy, *words.labels, *words.errors.values()):
-                yield Message(text, "", words_file(name))
+                yield Entry(text, "", words_file(name))
 
 
 def words_file(engine: str) -> str:
@@ -138,13 +138,13 @@ def words_file(engine: str) -> str:
 # --- misconceptions -----------------------------------------------------------------------------------------------
 
 
-def _misconceptions(course: Course) -> Iterator[Message]:
+def _misconceptions(course: Course) -> Iterator[Entry]:
     page = course.misconceptions_page
     if page.is_file():
         for slug, section in parse_misconceptions(page.read_text(encoding="utf-8")).items():
-            yield Message(section.title, slug, "docs/misconceptions.md")
+            yield Entry(section.title, slug, "docs/misconceptions.md")
             for block in blocks(section.text, pictures=True):
-                yield Message(block.text, slug, "docs/misconceptions.md")
+                yield Entry(block.text, slug, "docs/misconceptions.md")
 
 
 # --- the page for students ---------------------------------------------------------------------------------------
@@ -155,45 +155,45 @@ def students_page(course: Course, language: str = "") -> Path:
     return course.root / "docs" / (f"students.{language}.md" if language else "students.md")
 
 
-def _students(course: Course) -> Iterator[Message]:
+def _students(course: Course) -> Iterator[Entry]:
     page = students_page(course)
     if page.is_file():
         for block in blocks(page.read_text(encoding="utf-8")):
-            yield Message(block.text, "", "docs/students.md")
+            yield Entry(block.text, "", "docs/students.md")
 
 
 # --- a package of its own, and the hub ------------------------------------------------------------------------------
 
 
-def _dictionary(path: Path, file: str) -> Iterator[Message]:
+def _dictionary(path: Path, file: str) -> Iterator[Entry]:
     """What a module's dictionary WORDS says, by names; it is read, and not imported."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
                 if LETTERS.search(PLACE.sub("", text)):
-                    yield Message(text, name, file)
+                    yield Entry(text, name, file)
 
 
 # --- an assignment ------------------------------------------------------------------------------------------------
 
 
-def _assignment(course: Course, assignment: str) -> Iterator[Message]:
+def _assignment(course: Course, assignment: str) -> Iterator[Entry]:
     title = course.graders(assignment).settings().title
     if title:
-        yield Message(title, "title", f"grader_tests/{assignment}/assignment.toml")
+        yield Entry(title, "title", f"grader_tests/{assignment}/assignment.toml")
     for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             found = blocks(cell.source) if cell.cell_type == "markdown" else words_of(cell.source)
             for one in found:
-                yield Message(one.text, cell_context(path.stem, cell), f"source/{assignment}/{path.name}")
+                yield Entry(one.text, cell_context(path.stem, cell), f"source/{assignment}/{path.name}")
     for path in modules(course, assignment):
         for words in words_of(path.read_text(encoding="utf-8"), drawn_by(course, path)):
-            yield Message(words.text, path.name, f"source/{assignment}/{path.name}")
+            yield Entry(words.text, path.name, f"source/{assignment}/{path.name}")
     for path in _graders(course, assignment):
         source = path.read_text(encoding="utf-8")
-        for text in (*_words_of_tests(source), *_said(source)):
+        for text in (*_words_of_tests(source), *_sentences(source)):
             shown = path.relative_to(PACKAGE.parent if path.parent == GRADERS else course.root)
-            yield Message(text, "", shown.as_posix())
+            yield Entry(text, "", shown.as_posix())
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
@@ -224,7 +224,7 @@ def _graders(course: Course, assignment: str) -> list[Path]:
 def for_visible_tests(course: Course, assignment: str) -> set[str]:
     """The English that the check in a notebook may say: of reports and visible tests, of no hidden one."""
     sources = [path.read_text(encoding="utf-8") for path in course.graders(assignment).modules(FOLDER).values()]
-    found = {text for source in sources for text in (*_words_of_tests(source), *_said(source))}
+    found = {text for source in sources for text in (*_words_of_tests(source), *_sentences(source))}
     report = [message.text for message in messages(course, REPORT)]
     return found | {text if isinstance(text, str) else text[-1] for text in report}
 
@@ -253,6 +253,6 @@ def _words_of_tests(source: str) -> Iterator[str]:
                     yield from (str(text.value) for text in mark.args if isinstance(text, ast.Constant))
 
 
-def _said(source: str) -> Iterator[str]:
+def _sentences(source: str) -> Iterator[str]:
     """Sentences about what was seen, and words in them."""
     yield from (text for text in templates(source) if LETTERS.search(PLACE.sub("", text)))

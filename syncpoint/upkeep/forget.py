@@ -10,28 +10,27 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import select
 
 from ..core.errors import SyncpointError
-from ..core.names import meant, some
+from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
-from ..grading.locks import Claims
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
 from ..records.tables import HandIn
+from .claims import all_claimed
 from .prune import prune
 
 FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")
-BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
 STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."
 IN_FREE_PAGES = (
     "another program has gradebook.db open: what was deleted may stand in free pages of the file until you run "
     '`sqlite3 gradebook.db "VACUUM"`.'
 )
-ELSEWHERE = (
+EXTERNAL_COPIES = (
     "Backups, pages in the exchange and the learning platform have what they have: docs/operators.md, How long what is "
     "kept."
 )
@@ -65,11 +64,7 @@ class Traces:
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
-    """Look for everything of a student.
-
-    Raises:
-        SyncpointError: If there is nothing.
-    """
+    """Look for everything of a student."""
     if not student:
         raise SyncpointError("there is nothing of a student without a name.")
     upgrade(gradebook.engine)
@@ -80,7 +75,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     paths = [*_paths(course, student), *_handed_in(course, gradebook, student)]
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
-        perhaps = meant(student, (one.id for one in gradebook.students))
+        perhaps = did_you_mean(student, (one.id for one in gradebook.students))
         raise SyncpointError(f"there is nothing of {student!r}{perhaps or '.'}")
     return traces
 
@@ -105,11 +100,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     student = traces.student
     graded = {path.name for parent in FOLDERS[:2] for path in course.root.glob(f"{parent}/*/*")}
     assignments = sorted({*(traces.submissions or ()), *graded, *course.assignments()})
-    claims = Claims(course.root / "autograded")
-    try:
-        for assignment in assignments:
-            if not claims.take_if_alone(f"{student}/{assignment}"):
-                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
+    with all_claimed(course, ((student, assignment) for assignment in assignments)):
         used = used_results(gradebook, but=student)
         with forget_student(gradebook, student, why):
             for path in traces.paths:
@@ -118,10 +109,8 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
                 except OSError as problem:
                     raise SyncpointError(STAYS.format(path=path, reason=problem.strerror, student=student)) from None
             for assignment in assignments:
-                course.last.remove(f"{student}/{assignment}")
+                course.postponed.remove(f"{student}/{assignment}")
             prune(course, used, mib=0)
-    finally:
-        claims.close()
     lines = [] if clear_free_pages(gradebook) else [IN_FREE_PAGES]
     exports = sorted(path.name for pattern in EXPORTS for path in course.root.glob(pattern))
     if exports:
@@ -129,7 +118,7 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     copies = _copies(course, gradebook)
     if copies:
         lines.append(f"These may be copies of the gradebook, with all of {student}; remove them: {', '.join(copies)}.")
-    return [*lines, ELSEWHERE]
+    return [*lines, EXTERNAL_COPIES]
 
 
 def _paths(course: Course, student: str) -> list[Path]:

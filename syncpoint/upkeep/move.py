@@ -14,7 +14,7 @@ from ..records.gradebook import database, open_gradebook, prepare_gradebook
 from ..records.owner import adopt
 from ..records.tables import ActorRecord, Base, OwnerRecord
 
-AT_ONCE = 1000  # rows
+ROWS_PER_INSERT = 1000  # rows
 DONE = (
     "All {rows} rows of {tables} tables are in {url}, and nbgrader_config.py names it now. The old gradebook is "
     "unchanged."
@@ -68,12 +68,12 @@ def move(course: Course, url: str) -> list[str]:
         engine.dispose()
     adopt(url, course.root)
     bare = address.set(password=None).render_as_string() if address.password else url
-    said = {"rows": rows, "tables": len(tables), "url": bare}
+    counts = {"rows": rows, "tables": len(tables), "url": bare}
     try:
         _name(course, bare)
     except (OSError, SyntaxError, ValueError) as problem:
-        raise SyncpointError(NOT_NAMED.format(problem=problem, **said)) from None
-    return [DONE.format(**said), *([PASSWORD] if address.password else [])]
+        raise SyncpointError(NOT_NAMED.format(problem=problem, **counts)) from None
+    return [DONE.format(**counts), *([PASSWORD] if address.password else [])]
 
 
 def _name(course: Course, url: str) -> None:
@@ -98,7 +98,7 @@ def _empty(target: Connection, tables: list[Table]) -> None:
 def _copy(table: Table, source: Connection, target: Connection) -> int:
     found = source.execute(select(table)).mappings()
     count = 0
-    while some := [dict(row) for row in found.fetchmany(AT_ONCE)]:
+    while some := [dict(row) for row in found.fetchmany(ROWS_PER_INSERT)]:
         target.execute(table.insert(), some)
         count += len(some)
     number = table.autoincrement_column

@@ -8,7 +8,7 @@ from ..core.atomic_write import sweep_parts
 from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..course.folder import Course
-from ..judge.store import Kept, Store
+from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
 NOTHING = "Nothing was removed: what no mark stands on is not that old, nor too much"
@@ -20,12 +20,12 @@ class Pruned:
 
     Attributes:
         removed: The results that went.
-        kept: Those that stayed.
+        remaining: Those that stayed.
         used: How many of these the marks in the gradebook stand on.
     """
 
-    removed: list[Kept]
-    kept: list[Kept]
+    removed: list[StoredResult]
+    remaining: list[StoredResult]
     used: int
 
 
@@ -45,10 +45,10 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
     """
     store = Store(course.results)
     sweep_parts(store.folder)
-    kept = sorted(store, key=lambda one: one.judged)
-    left = sum(one.size for one in kept)
+    remaining = sorted(store, key=lambda one: one.judged)
+    left = sum(one.size for one in remaining)
     removed = []
-    for one in [one for one in kept if one.key not in used]:
+    for one in [one for one in remaining if one.key not in used]:
         is_old = days is not None and one.judged < time.time() - days * DAY
         if is_old or (mib is not None and left > mib * MIB):
             try:
@@ -58,18 +58,18 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
             left -= one.size
             removed.append(one)
     gone = {one.key for one in removed}
-    kept = [one for one in kept if one.key not in gone]
-    return Pruned(removed, kept, sum(one.key in used for one in kept))
+    remaining = [one for one in remaining if one.key not in gone]
+    return Pruned(removed, remaining, sum(one.key in used for one in remaining))
 
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
     """Lines that say what was done."""
     gone = f"Removed {_results(pruned.removed)}" if pruned.removed else NOTHING
-    lines = [f"{gone}; kept {_results(pruned.kept)}, {pruned.used} of them for marks that stand in the gradebook."]
-    if mib is not None and sum(one.size for one in pruned.kept) > mib * MIB:
+    lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks that stand in the gradebook."]
+    if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:
         lines.append("That is more than --size: all that is left is for marks that stand in the gradebook.")
     return lines
 
 
-def _results(some: list[Kept]) -> str:
+def _results(some: list[StoredResult]) -> str:
     return f"{len(some)} result{'' if len(some) == 1 else 's'} ({sum(one.size for one in some) / MIB:.1f} MiB)"

@@ -4,27 +4,20 @@ import shutil
 
 from nbgrader.api import Gradebook
 
-from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..grading.locks import Claims
 from ..records.accommodations import keep_extensions
 from ..records.database import one_transaction, upgrade
 from ..records.forget import forget
 from ..records.gradebook import find_assignment
 from ..records.mark_log import acting
 from ..records.tables import NotebookRecord
+from .claims import all_claimed
 
 RESTART = "restart"
-BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until the run is done."
 
 
 def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
-    """Whose marks would go.
-
-    Raises:
-        CourseError: If there is no such assignment.
-        SyncpointError: If the gradebook does not have it yet.
-    """
+    """Whose marks would go."""
     return sorted(one.student_id for one in find_assignment(course, gradebook, assignment).submissions)
 
 
@@ -33,23 +26,13 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
 
     Due date, extensions, excuses and log stay.  nbgrader writes no page of the same work while there is an old one.
 
-    Args:
-        course: Its.
-        gradebook: It is changed, in one transaction.
-        assignment: Its name.
-        why: What the log of marks says.
-
     Raises:
-        CourseError: If there is no such assignment.
         SyncpointError: If the gradebook does not have it yet, or if somebody's work is being graded.
     """
     upgrade(gradebook.engine)
     handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
-    claims = Claims(course.root / "autograded")
-    try:
-        for student in sorted({*handed_in, *graded(course, gradebook, assignment)}):
-            if not claims.take_if_alone(f"{student}/{assignment}"):
-                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
+    students = sorted({*handed_in, *graded(course, gradebook, assignment)})
+    with all_claimed(course, ((student, assignment) for student in students)):
         with one_transaction(gradebook) as session:
             found = find_assignment(course, gradebook, assignment)
             due = found.duedate
@@ -61,5 +44,3 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
         for made in ("autograded", "feedback"):
             for folder in (course.root / made).glob(f"*/{assignment}"):
                 shutil.rmtree(folder)
-    finally:
-        claims.close()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
@@ -82,11 +83,7 @@ def banks(folder: Path | None, course: Course) -> dict[str, Path]:
 
 
 def check_bank(folder: Path | None) -> None:
-    """Refuse a folder that is not there.
-
-    Raises:
-        CourseError: If it is not.
-    """
+    """Refuse a folder that is not there."""
     if folder is not None and not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 
@@ -97,15 +94,7 @@ def find(folder: Path, pattern: str) -> list[Path]:
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
-    """Refuse a file that was meant for the bank and lies where nothing is looked for.
-
-    Args:
-        paths: Where nothing is looked for.
-        advice: What to do with one.
-
-    Raises:
-        CourseError: If there is one.
-    """
+    """Refuse a file that was meant for the bank and lies where nothing is looked for."""
     for path in sorted(paths):
         if path.is_file() and _looks_like_one(path):
             raise CourseError(MISPLACED.format(path, advice))
@@ -192,11 +181,7 @@ def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
 
 
 def _check_compiles(path: Path, text: str) -> None:
-    """Refuse a cell that fails before it does anything: it fails every test, and proves none.
-
-    Raises:
-        CourseError: If it is one.
-    """
+    """Refuse a cell that fails before it does anything: it fails every test, and proves none."""
     try:
         with warnings.catch_warnings(action="ignore"), suppress(SyntaxError):
             compile(text, path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)

@@ -9,14 +9,14 @@ from typing import Any, Literal
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from ..demo.sample_submission import SampleSubmission
 
 TEXT_CELLS = {"markdown": new_markdown_cell, "raw": new_raw_cell}
 
 
 @dataclass(frozen=True)
-class Share:
+class Deserved:
     """What a cheat deserves in one exercise: so many points, or so many at most where it may harm itself."""
 
     points: float
@@ -26,9 +26,9 @@ class Share:
         return f"{'at most ' if self.at_most else ''}{self.points:g}"
 
 
-def at_most(points: float) -> Share:
+def at_most(points: float) -> Deserved:
     """What is deserved in an exercise in which the trick may cost its owner something."""
-    return Share(points, at_most=True)
+    return Deserved(points, at_most=True)
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Cheat:
     """
 
     assignment: str
-    deserves: Mapping[str, float | Share]
+    deserves: Mapping[str, float | Deserved]
     solves: Sequence[str] = ()
     known: str = ""
     at_times: bool = False
@@ -158,10 +158,10 @@ class Cheat:
         """The ids of all cells that it is about."""
         return {*self.deserves, *self.solves, *(identity for identity, _ in self._steps if identity)}
 
-    def share(self, exercise: str) -> Share:
+    def share(self, exercise: str) -> Deserved:
         """What it deserves in an exercise."""
         deserved = self.deserves.get(exercise, 0)
-        return deserved if isinstance(deserved, Share) else Share(deserved)
+        return deserved if isinstance(deserved, Deserved) else Deserved(deserved)
 
     def hand_in(self, submission: SampleSubmission, solutions: dict[str, str], folder: Path) -> None:
         """Write the submission; ``submission`` is the release, ``solutions`` are the instructor's cells.

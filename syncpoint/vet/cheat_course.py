@@ -19,7 +19,8 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
-from ..course.folder import CONFIG, Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import CONFIG, Course
 from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
 from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
@@ -39,14 +40,14 @@ class CheatTrial:
 
     Attributes:
         points: By exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.
-        flags: The kinds of suspicious acts that a TA is told of.
+        acts: The kinds of suspicious acts that a TA is told of.
         log: What nbgrader said of its kind.
         seconds: What running and judging took.
     """
 
     cheat: Cheat
     points: dict[str, float]
-    flags: tuple[str, ...]
+    acts: tuple[str, ...]
     log: str
     seconds: float
 
@@ -199,9 +200,9 @@ def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
         notebook_results = [found.notebook_result for found in read_submission(copy, student, assignment)]
     except CourseError:
         return {}, (), log, 0.0
-    flags = sorted({flag.kind for notebook_result in notebook_results for flag in notebook_result.flags})
+    acts = sorted({act.kind for notebook_result in notebook_results for act in notebook_result.acts})
     seconds = sum(notebook_result.cost.total for notebook_result in notebook_results if notebook_result.cost)
-    return _points(copy, student, assignment), tuple(flags), log, seconds
+    return _points(copy, student, assignment), tuple(acts), log, seconds
 
 
 def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:

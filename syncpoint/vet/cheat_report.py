@@ -31,8 +31,8 @@ class CheatReport:
 
     @property
     def known(self) -> dict[str, str]:
-        """Cheats that pay, as the bank says that they do, and why; with the flags that they leave."""
-        return {trial.cheat.name: f"{trial.cheat.known} ({_flags(trial)})" for trial in self.trials if trial.pays}
+        """Cheats that pay, as the bank says that they do, and why; with the suspicious acts that were seen."""
+        return {trial.cheat.name: f"{trial.cheat.known} ({_acts(trial)})" for trial in self.trials if trial.pays}
 
     @property
     def agrees(self) -> bool:
@@ -50,7 +50,7 @@ class CheatReport:
                     "cheat": trial.cheat.name,
                     "complaint": trial.complaint,
                     "points": trial.points,
-                    "flags": list(trial.flags),
+                    "acts": list(trial.acts),
                     "seconds": round(trial.seconds, 3),
                 }
                 for trial in self.trials
@@ -97,8 +97,8 @@ def render(report: CheatReport) -> Group:
     return Group(table, *lines)
 
 
-def _flags(trial: CheatTrial) -> str:
-    return f"flags: {', '.join(trial.flags)}" if trial.flags else "leaves no flag"
+def _acts(trial: CheatTrial) -> str:
+    return f"seen: {', '.join(trial.acts)}" if trial.acts else "nothing suspicious seen"
 
 
 def _line(trial: CheatTrial) -> Text:

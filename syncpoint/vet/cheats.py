@@ -5,7 +5,8 @@ import runpy
 from pathlib import Path
 
 from ..core.results import exercise_name
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..demo.sample_submission import grade_id
 from ..judge.submission import is_autograded
 from .bank import CHEATS, banks, check_bank, check_places, find, read_text
@@ -13,7 +14,7 @@ from .cheat import Cheat
 
 NAME = re.compile(r"\d+_\w+")
 PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
-ELSEWHERE = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
+WRONG_BANK = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
@@ -37,7 +38,7 @@ def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
         for cheat in map(_read, paths):
             _check(cheat, maxima)
             if owner not in ("", cheat.assignment):
-                raise CourseError(ELSEWHERE.format(cheat.path, cheat.assignment, owner))
+                raise CourseError(WRONG_BANK.format(cheat.path, cheat.assignment, owner))
             cheats.append(cheat)
     return cheats
 
@@ -65,15 +66,7 @@ def _read(path: Path) -> Cheat:
 
 
 def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
-    """Refuse what fits nothing in the course.
-
-    Args:
-        cheat: As its file describes it.
-        maxima: The points of all exercises, by assignment.
-
-    Raises:
-        CourseError: If it does not fit.
-    """
+    """Refuse what fits nothing in the course."""
     if cheat.assignment not in maxima or not cheat.deserves:
         raise CourseError(START.format(cheat.path, Cheat.__module__))
     if not cheat.does_something:

@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.strip import strip_control
-from ..course.folder import Course, CourseError
-from ..judge.kernel import DeadKernelError
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import DeadKernelError
 from ..judge.submission import SubmissionRun
 from .bank import Solution, read_text
 from .run import in_processes, with_a_bar
@@ -31,11 +32,7 @@ class Checked:
 
 
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
-    """Run the check of each solution's exercise, in a kernel of its own.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-    """
+    """Run the check of each solution's exercise, in a kernel of its own."""
     yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 
@@ -53,7 +50,7 @@ def check(root: Path, solution: Solution) -> Checked:
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     errors = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, strip_control(" ".join([*(str(incident.said) for incident in run.incidents), *errors])))
+    return Checked(solution, strip_control(" ".join([*(str(incident.message) for incident in run.incidents), *errors])))
 
 
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:

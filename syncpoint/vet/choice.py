@@ -3,33 +3,22 @@
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from rich.console import Console
 
-from ..core.names import meant
-from ..course.folder import Course, CourseError
+from ..core.names import did_you_mean
+from ..course.errors import CourseError
+from ..course.folder import Course
 from . import cheat_report, checks, report, run
 from .bank import Solution, read_bank
+from .cheat import Cheat
 from .cheat_report import CheatReport
 from .cheats import read_cheats
 from .journal import Journal
 from .report import Report
 
-
-class Named(Protocol):
-    """A solution or a cheat."""
-
-    @property
-    def name(self) -> str:
-        """Folders and file, divided by slashes."""
-
-    @property
-    def assignment(self) -> str:
-        """Whose exercise it solves, or which submission it is."""
-
-
-Item = TypeVar("Item", bound=Named)
+Item = TypeVar("Item", Solution, Cheat)
 
 
 def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) -> list[Item]:
@@ -48,7 +37,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
     names = set().union(*labels)
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
-            then = meant(pattern, names) or f"; look into {shown} for what it has."
+            then = did_you_mean(pattern, names) or f"; look into {shown} for what it has."
             raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
     chosen = [
         item
@@ -79,9 +68,6 @@ def vet_solutions(
         jobs: How many are judged at a time.
         screen: Shows the report.
         journal: A file that keeps each trial; trials that it has already count.
-
-    Returns:
-        All trials.
     """
     solutions = choose(read_bank(bank, course), patterns, bank)
     jobs = min(jobs, len(solutions))
@@ -111,7 +97,7 @@ def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs:
     return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 
 
-def _labels(item: Named) -> set[str]:
+def _labels(item: Solution | Cheat) -> set[str]:
     """What an item may be chosen by: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
     parts = item.name.split("/")
     return {item.assignment} | {"/".join(parts[: count + 1]) for count in range(len(parts))}

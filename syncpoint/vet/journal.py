@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..core.results import Versions
-from ..course.folder import Course, CourseError
-from ..judge.job import GradingSpec, Malformed, from_json, to_json
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import Malformed
+from ..judge.job import GradingSpec, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
@@ -20,56 +22,11 @@ BUSY = "another `syncpoint vet solutions` adds to {}; wait for its end, or name 
 
 
 @dataclass(frozen=True)
-class Line:
-    """One trial as the file keeps it.
-
-    Attributes:
-        key: See :func:`key`.  The rest as in :class:`~syncpoint.vet.trial.Trial`.
-    """
+class Entry:
+    """A trial as the file keeps it, and its key, see :func:`key`."""
 
     key: str
-    solution: str
-    score: float
-    max_score: float
-    tests: dict[str, bool]
-    broke: tuple[str, ...]
-    details: tuple[str, ...]
-    seconds: float
-    explained: tuple[str, ...]
-    flags: tuple[str, ...]
-    core: tuple[str, ...]
-
-    @classmethod
-    def of(cls, key: str, trial: Trial) -> "Line":
-        """A trial; what its tests saw is kept where the verdict is not as the bank says."""
-        return cls(
-            key=key,
-            solution=trial.solution.name,
-            score=trial.score,
-            max_score=trial.max_score,
-            tests=trial.tests,
-            broke=trial.broke,
-            details=trial.details if trial.complaint else (),
-            seconds=trial.seconds,
-            explained=tuple(sorted(trial.explained)),
-            flags=trial.flags,
-            core=tuple(sorted(trial.core)),
-        )
-
-    def as_trial(self, solution: Solution) -> Trial:
-        """The trial again."""
-        return Trial(
-            solution,
-            self.score,
-            self.max_score,
-            self.tests,
-            self.broke,
-            self.details,
-            self.seconds,
-            frozenset(self.explained),
-            self.flags,
-            frozenset(self.core),
-        )
+    trial: Trial
 
 
 @dataclass(frozen=True)
@@ -79,7 +36,7 @@ class Journal:
     path: Path
 
     @contextmanager
-    def open(self) -> Iterator[dict[str, list[Line]]]:
+    def open(self) -> Iterator[dict[str, list[Trial]]]:
         """Let nobody else add to the file meanwhile.
 
         A last line that was cut off goes: its trial was not finished.
@@ -103,21 +60,21 @@ class Journal:
                 raise CourseError(BUSY.format(self.path)) from None
             file.seek(0)
             lines = file.read().splitlines(keepends=True)
-            found: dict[str, list[Line]] = defaultdict(list)
+            found: dict[str, list[Trial]] = defaultdict(list)
             for number, text in enumerate(lines, start=1):
                 if not text.endswith(b"\n") and number == len(lines):
                     file.truncate(sum(map(len, lines[:-1])))
                     break
                 try:
-                    line = from_json(Line, text)
+                    entry = from_json(Entry, text)
                 except Malformed as problem:
                     raise CourseError(OTHER_FILE.format(self.path, number, problem)) from None
-                found[line.key].append(line)
+                found[entry.key].append(entry.trial)
             yield found
 
     def add(self, key: str, trial: Trial) -> None:
-        """Add a trial; several processes may do so at once."""
-        text = to_json(Line.of(key, trial)) + b"\n"
+        """Add a trial; what its tests saw only where that is not as the bank says.  Processes may do so at once."""
+        text = to_json(Entry(key, trial if trial.complaint else replace(trial, details=()))) + b"\n"
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
             while text:  # in one piece, unless the disk is full

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..course.folder import CourseError
+from ..course.errors import CourseError
 from .trial import Trial
 
 
@@ -83,7 +83,7 @@ class Report:
                     "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
-                    "flags": list(trial.flags),
+                    "acts": list(trial.acts),
                     "seconds": round(trial.seconds, 3),
                 }
                 for trial in self.trials
@@ -92,11 +92,7 @@ class Report:
 
 
 def check_writable(path: Path) -> None:
-    """Look whether a report can be written; what lies there, or does not, stays as it is.
-
-    Raises:
-        CourseError: If it cannot.
-    """
+    """Look whether a report can be written; what lies there, or does not, stays as it is."""
     is_new = not path.exists()
     try:
         path.open("a").close()

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -13,8 +14,9 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ..course.folder import Course, CourseError
-from ..judge.kernel import DeadKernelError
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..judge.errors import DeadKernelError
 from .bank import Solution
 from .journal import Journal, keys
 from .report import line
@@ -50,13 +52,13 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
         repeat: How many of each there are in the end.  Each is kept as soon as it is done.
         jobs: How many are judged at a time.
         journal: Keeps them.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
     with journal.open() as known:
         key_of = keys(course, bank)
-        earlier = {solution: [line.as_trial(solution) for line in known.get(key_of[solution], ())] for solution in bank}
+        earlier = {
+            solution: [replace(trial, solution=solution) for trial in known.get(key_of[solution], ())]
+            for solution in bank
+        }
         missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
         yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
         wanted = [

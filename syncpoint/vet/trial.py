@@ -35,7 +35,7 @@ class Trial:
         details: What failed tests saw.
         seconds: Of the tests, without the kernel's start.
         explained: The misconceptions that the report of the failed tests names.
-        flags: Suspicious acts, of which an honest solution has none.
+        acts: Suspicious acts, of which an honest solution has none.
         core: The tests of what the exercise is named after.
     """
 
@@ -47,7 +47,7 @@ class Trial:
     details: tuple[str, ...]
     seconds: float
     explained: frozenset[str] = frozenset()
-    flags: tuple[str, ...] = ()
+    acts: tuple[str, ...] = ()
     core: frozenset[str] = frozenset()
 
     @property
@@ -78,8 +78,8 @@ class Trial:
             return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))}, and only that"
-        if self.flags:
-            return f"is honest and was flagged: {' '.join(self.flags)}"
+        if self.acts:
+            return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
             return f"names {self.solution.misconception}; its report: {', '.join(sorted(self.explained)) or 'nothing'}"
         return ""
@@ -91,12 +91,6 @@ def try_solution(
     """Judge one solution ``repeat`` times, several times in one kernel.
 
     As in a class, a trial that others on this machine may have spoilt is made once more, alone.
-
-    Args:
-        course: Its course.
-        solution: Of the bank.
-        repeat: How often.
-        keep: Gets each trial once it is done.
     """
     turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
@@ -140,11 +134,11 @@ def _in_one_kernel(
             exercise = exercise.with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
-            flags = tuple(str(flag.said) for flag in run.flags)
+            acts = tuple(str(act.message) for act in run.acts)
             grade = determine_grade(notebook.cells[place])
             if run.lost and not lost_counts:
                 break
-            trials.append(_trial(solution, exercise, grade, seconds, flags, grader.problems))
+            trials.append(_trial(solution, exercise, grade, seconds, acts, grader.problems))
             keep(trials[-1])
     return trials, bool(run.lost)
 
@@ -154,10 +148,10 @@ def _trial(
     exercise: ExerciseResult,
     grade: tuple[float, float],
     seconds: float,
-    flags: tuple[str, ...],
+    acts: tuple[str, ...],
     problems: list[Message],
 ) -> Trial:
-    failed = [f"{o.name}: {o.said or ''}\n{o.detail}" for o in exercise.tests if not o.passed]
+    failed = [f"{o.name}: {o.message or ''}\n{o.detail}" for o in exercise.tests if not o.passed]
     return Trial(
         solution,
         score=grade[0],
@@ -167,7 +161,7 @@ def _trial(
         details=(*map(str, problems), *map(str, exercise.notes), *failed),
         seconds=seconds,
         explained=frozenset(o.misconception for o in exercise.tests if o.misconception and not o.passed),
-        flags=flags,
+        acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
     )
 

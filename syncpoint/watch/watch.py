@@ -20,7 +20,8 @@ from sqlalchemy.orm import Session
 from ..check.status import SECRET
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..course.folder import Course, CourseError
+from ..course.errors import CourseError
+from ..course.folder import Course
 from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
 from ..course.released import LANGUAGES

@@ -14,8 +14,8 @@ from benchmarks.classes import TRIVIAL, Classroom, our_classroom, stock_classroo
 from classroom import ENGINE, ROOT, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.course.folder import Course, CourseError
-from syncpoint.course.nbgrader_command import CommandFailed
+from syncpoint.course.errors import CommandFailed, CourseError
+from syncpoint.course.folder import Course
 from syncpoint.report.scores import read_scores
 
 # --- the meter ------------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from nbgrader.api import Gradebook, Student
 from syncpoint.collect import archive, place
 from syncpoint.collect.archive import _parts, open_archive
 from syncpoint.collect.match import Roster, match
-from syncpoint.collect.run import read_time
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import CollectError, Download, Member, Oversized
 
@@ -397,12 +396,6 @@ def test_what_is_empty_is_called_so(tmp_path: Path, files: Files):
         open_archive(zipped(tmp_path / "all.zip", files)),
     ):
         pass
-
-
-def test_a_time_is_a_time():
-    assert str(read_time("2026-03-01 12:00 UTC")) == "2026-03-01 12:00:00+00:00" and read_time("") is None
-    with pytest.raises(CollectError, match="'soon' is no time"):
-        read_time("soon")
 
 
 # --- the command --------------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from syncpoint.core.errors import TemplateError
 from syncpoint.core.language import ENGLISH, Language, speaking
-from syncpoint.core.messages import Message, TemplateError, from_data, message, to_data
+from syncpoint.core.messages import Message, from_data, message, to_data
 from syncpoint.core.sentences import problems, templates
 
 GRADERS = Path(__file__).parents[2] / "grader_tests"

@@ -12,9 +12,10 @@ from classroom import BIN, ROOT, released
 
 from syncpoint import __version__
 from syncpoint.course.check_wheel import check_wheel
+from syncpoint.course.errors import NotForStudents
 from syncpoint.course.folder import Course
 from syncpoint.course.release import REQUIREMENTS
-from syncpoint.course.visible import NotForStudents, add_visible, visible_tests
+from syncpoint.course.visible import add_visible, visible_tests
 
 PACKAGES = {"check", "core", "engines", "observe", "probe", "report"}
 # What a module of the wheel may import besides the wheel and Python itself.  `probe` is its own, as an engine's inside
@@ -53,7 +54,18 @@ def test_it_holds_the_probe_the_engines_and_a_runner_and_no_judge(files: dict[st
     assert {name for name in files if not name.startswith("syncpoint_check/")} == {
         f"syncpoint_check-{__version__}.data/data/etc/ipython/ipython_kernel_config.py"
     }
-    hidden = ("judge", "sandbox", "grade", "records", "grader_tests", "bank", "integrity", "audit", "flags", "device/")
+    hidden = (
+        "judge",
+        "sandbox",
+        "grade",
+        "records",
+        "grader_tests",
+        "bank",
+        "integrity",
+        "audit",
+        "acts.py",
+        "device/",
+    )
     assert [name for name in files if any(word in name for word in hidden)] == []
 
 

@@ -101,7 +101,7 @@ def defines(submission: Submission, name: str, test: str) -> int:
 
 def said(submission: Submission) -> list[tuple[str, str]]:
     """The code of each note, and in whose report it stands."""
-    return [(note.said.code, note.exercise) for note in submission.notes]
+    return [(note.message.code, note.exercise) for note in submission.notes]
 
 
 ORDER = ["imports", "f", "check_f", "test_f", "g", "test_g", "why"]

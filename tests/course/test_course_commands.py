@@ -8,7 +8,8 @@ import pytest
 from classroom import SmallCourse
 from sqlalchemy import create_engine, text
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.records.database import VERSION_TABLE
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]

@@ -57,7 +57,7 @@ def test_a_notebook_in_another_encoding_is_read(read: Read, plain: dict[str, Any
 def test_letters_that_cannot_be_read_cost_no_code(read: Read, plain: dict[str, Any]):
     plain["cells"][2]["source"] = "def f(): return 'ä'"
     submission = read(json.dumps(plain, ensure_ascii=False).encode("cp1252"))
-    assert [note.said.code for note in submission.notes] == ["not_utf8"]
+    assert [note.message.code for note in submission.notes] == ["not_utf8"]
     assert submission.notebook.cells[2].source == "def f(): return '\N{REPLACEMENT CHARACTER}'"
 
 
@@ -65,7 +65,7 @@ def test_letters_that_cannot_be_read_cost_no_code(read: Read, plain: dict[str, A
 def test_what_comes_after_a_notebook_is_left_out(read: Read, plain: dict[str, Any], tail: str):
     plain["cells"][2]["source"] = "def f(): return 5"
     submission = read(json.dumps(plain, indent=1) + "\n" + tail)
-    assert [note.said.code for note in submission.notes] == ["more_than_a_notebook"]
+    assert [note.message.code for note in submission.notes] == ["more_than_a_notebook"]
     assert submission.notebook.cells[2].source == "def f(): return 5"
 
 
@@ -98,7 +98,7 @@ def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path:
 def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):
     plain["cells"][2]["metadata"]["nbgrader"]["grade_id"] = "old_f"
     plain["cells"][2]["source"] = "def old(): pass"
-    told = [note for note in read(plain).notes if note.said.code == "older_release"]
+    told = [note for note in read(plain).notes if note.message.code == "older_release"]
     assert [(str(note).count("(old_f)"), note.exercise) for note in told] == [(1, "")]
 
 
@@ -126,7 +126,7 @@ def test_an_answer_that_is_no_python_is_told_so(read: Read, plain: dict[str, Any
 @pytest.mark.parametrize("kind", ["markdown", "raw"])
 def test_so_is_one_that_was_turned_into_text(read: Read, plain: dict[str, Any], kind: str):
     plain["cells"][2].update(cell_type=kind, source="```python\ndef f(): return 1\n```")
-    assert [note.said.code for note in read(plain).notes] == ["fenced_cell"]
+    assert [note.message.code for note in read(plain).notes] == ["fenced_cell"]
 
 
 @pytest.mark.parametrize("source", ["%%time\ndef f(): return 1", "%%capture\ndef f(): return 1", "# ``` \nx = 1"])

@@ -8,7 +8,8 @@ from classroom import BIN, ROOT, SmallCourse
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 
 OF_PEOPLE = (
     *("gradebook.db", "gradebook-before.db", "gradebook.db.2026-10-01", ".nbgrader.log"),

@@ -10,7 +10,8 @@ from classroom import BIN, ENGINE, ROOT, SmallCourse
 from typer.testing import CliRunner
 
 from syncpoint.cli import app
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.course.scaffold import EngineCells
 from syncpoint.course.write_together import write_together
 from syncpoint.demo.sample_class import read_class

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from traitlets.config import Config
 
-from syncpoint.course.times import Clock, UnreadableTime, clock_of
+from syncpoint.course.errors import UnreadableTime
+from syncpoint.course.times import Clock, clock_of
 
 BERLIN = Clock(ZoneInfo("Europe/Berlin"))
 

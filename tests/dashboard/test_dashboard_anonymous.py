@@ -18,7 +18,7 @@ from sqlalchemy import Engine, insert, select
 from syncpoint.core.errors import SyncpointError
 from syncpoint.core.messages import words
 from syncpoint.course.folder import SIMILARITY_REPORT, Course
-from syncpoint.dashboard import read
+from syncpoint.dashboard import read, verdicts
 from syncpoint.dashboard.page import MAKERS
 from syncpoint.dashboard.people import anonymous, people
 from syncpoint.dashboard.source import Source
@@ -28,10 +28,18 @@ from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.pseudonyms import key_file, pseudonym, read_key
 from syncpoint.records.regrade import ask
-from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord
+from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord
 
 QUESTIONS = [read.students, read.submissions]
-OF_AN_ASSIGNMENT = [read.marks, read.incidents, read.flags, read.costs, read.questions, read.tests, read.misconceptions]
+OF_AN_ASSIGNMENT = [
+    read.marks,
+    verdicts.incidents,
+    verdicts.acts,
+    verdicts.costs,
+    read.questions,
+    verdicts.tests,
+    verdicts.misconceptions,
+]
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +51,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         said = f"I am {first.first_name} {first.last_name} ({first.id}). Why no points?"
         ask(gradebook, first.id, "async", "benchmark", said)
         graded = gradebook.db.scalar(select(NotebookRecord.id).where(NotebookRecord.student == first.id))
-        for number, table in enumerate((IncidentRecord, FlagRecord)):
+        for number, table in enumerate((IncidentRecord, ActRecord)):
             said = f"submitted/{first.id}/async is odd."
-            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", sentence=words(said)))
+            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", message=words(said)))
         gradebook.db.commit()
     return course
 
@@ -85,7 +93,7 @@ def test_no_frame_that_is_read_names_anybody(question, gradebook: Gradebook, hid
 
 
 def test_the_order_of_rows_does_not_tell_that_of_the_ids(hidden: Engine):
-    for frame in (read.students(hidden), read.submissions(hidden), read.costs(hidden, "async")):
+    for frame in (read.students(hidden), read.submissions(hidden), verdicts.costs(hidden, "async")):
         assert list(frame.student) == sorted(frame.student)
 
 

@@ -38,7 +38,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 text("UPDATE student SET first_name = :name, last_name = '' WHERE id = :id"),
                 {"name": name, "id": student},
             )
-        connection.execute(text("UPDATE syncpoint_incidents SET sentence = :s"), {"s": HOSTILE})
+        connection.execute(text("UPDATE syncpoint_incidents SET message = :s"), {"s": HOSTILE})
     return root
 
 
@@ -89,7 +89,7 @@ def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: Browser, hom
         page.goto(f"{home}/?view=health")
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_role("button", name="Log in").click()
-        page.get_by_text("Flags: suspicious acts").wait_for()
+        page.get_by_text("Suspicious acts, for a person to judge").wait_for()
         assert page.url == f"{home}/?view=health"
 
 
@@ -105,7 +105,7 @@ def test_the_students_can_be_searched(page: Page, home: str):
 def test_back_leads_to_the_view_before(page: Page, home: str):
     page.goto(f"{home}/?view=class")
     page.get_by_role("button", name="Grading health").click()
-    page.get_by_text("Flags: suspicious acts").wait_for()
+    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
     page.wait_for_url("**view=health**")
     page.go_back()
     page.get_by_text("All assignments").wait_for()
@@ -177,11 +177,11 @@ def test_a_table_downloads_without_formulas(page: Page, home: str, tmp_path: Pat
 
 def test_what_is_graded_meanwhile_appears_by_itself(page: Page, home: str, course: Path):
     page.goto(f"{home}/?view=health")
-    page.get_by_text("Flags: suspicious acts").wait_for()
+    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
     with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
         connection.execute(
             text(
-                "INSERT INTO syncpoint_flags (notebook_id, kind, sentence) "
+                "INSERT INTO syncpoint_acts (notebook_id, kind, message) "
                 "SELECT id, 'seen live', 'Cell 1 did something new.' FROM syncpoint_notebooks LIMIT 1"
             )
         )
@@ -280,7 +280,7 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     page.get_by_role("heading", name=student).wait_for()
     tab_to(page, "button: Grading health")
     page.keyboard.press("Enter")
-    page.get_by_text("Flags: suspicious acts").wait_for()
+    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
 
 
 def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page: Page, home: str):

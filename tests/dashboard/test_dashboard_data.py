@@ -19,9 +19,9 @@ from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
 
 from syncpoint.core.messages import words
-from syncpoint.core.results import ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
+from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
 from syncpoint.course.folder import Course
-from syncpoint.dashboard import read
+from syncpoint.dashboard import read, verdicts
 from syncpoint.dashboard.items import analyse
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
@@ -139,7 +139,7 @@ def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook,
     item = items.set_index("exercise").loc["benchmark"]
     assert (item.students, item["mean"], item.difficulty, item.full, item.none) == (2, 4.0, 1.0, 1.0, 0.0)
     assert tests[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
-    assert read.misconceptions(gradebook.engine, "async").empty and read.counted(gradebook.engine, "async") == 2
+    assert verdicts.misconceptions(gradebook.engine, "async").empty and verdicts.counted(gradebook.engine, "async") == 2
 
 
 def test_an_error_in_a_view_is_said_on_the_page_and_nothing_old_stays_below_it(
@@ -163,7 +163,7 @@ def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     tests = (outcome("test_a", True, 1), outcome("test_b", False, 3))
     hand_in(gradebook, "ada", judged(*tests))
     hand_in(gradebook, "bob", judged(*tests))
-    found = read.tests(gradebook.engine, "async").set_index("test")
+    found = verdicts.tests(gradebook.engine, "async").set_index("test")
     assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
     assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
 
@@ -183,7 +183,7 @@ def test_the_points_lost_are_shared_out_by_the_rule_of_the_score(gradebook: Grad
         for number in range(60)
     )
     hand_in(gradebook, "ada", NotebookResult(Versions("mxnet 1.9.1", "0"), exercises))
-    found = read.tests(gradebook.engine, "async").groupby("exercise").lost.sum()
+    found = verdicts.tests(gradebook.engine, "async").groupby("exercise").lost.sum()
     lacking = {exercise.name: exercise.max_points - exercise.points for exercise in exercises}
     assert found.to_dict() == pytest.approx(lacking, abs=1e-3)
     assert 0 < sum(points == 0 for points in lacking.values()) < len(lacking)
@@ -194,14 +194,14 @@ def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, pass
     kinds = [("test_a", 1, True), ("test_b", 2, True), ("test_c", 3, False), ("test_d", 4, False)]
     tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
     hand_in(gradebook, "ada", judged(*tests))
-    found = read.tests(gradebook.engine, "async").set_index("test")
+    found = verdicts.tests(gradebook.engine, "async").set_index("test")
     assert found.lost.sum() == pytest.approx(4 - judged(*tests).exercises[0].points, abs=1e-3)
     assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
 
 
 def test_an_exercise_without_any_test_loses_all_points(gradebook: Gradebook):
     hand_in(gradebook, "ada", judged())
-    (row,) = read.tests(gradebook.engine, "async").itertuples()
+    (row,) = verdicts.tests(gradebook.engine, "async").itertuples()
     assert (row.title, row.lost) == ("(no test could run)", 4.0)
 
 
@@ -209,21 +209,21 @@ def test_a_student_counts_once_for_each_misconception(gradebook: Gradebook):
     twice = (outcome("test_a", False, misconception="x"), outcome("test_b", False, misconception="x"))
     hand_in(gradebook, "ada", judged(*twice))
     hand_in(gradebook, "bob", judged(outcome("test_a", True, misconception="x")))
-    found = read.misconceptions(gradebook.engine, "async")
+    found = verdicts.misconceptions(gradebook.engine, "async")
     assert found.to_dict("records") == [{"slug": "x", "exercises": "test_benchmark", "students": 1}]
 
 
 def test_the_most_frequent_misconception_comes_first(engine: Engine):
-    counts = read.misconceptions(engine, "async").students
+    counts = verdicts.misconceptions(engine, "async").students
     assert len(counts) == 3
     assert counts.is_monotonic_decreasing
 
 
 def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
-    happened = (Incident("died", words("s")),), (Flag("f", words("s")),)
+    happened = (Incident("died", words("s")),), (SuspiciousAct("f", words("s")),)
     hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), *happened))
     gradebook.remove_submission("async", "ada")
-    empty = [read.incidents, read.flags, read.costs, read.tests]
+    empty = [verdicts.incidents, verdicts.acts, verdicts.costs, verdicts.tests]
     assert [len(question(gradebook.engine, "async")) for question in empty] == [0] * len(empty)
 
 
@@ -422,7 +422,14 @@ def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
         url = server.create("dashboard")
         generate(tmp_path / "course", Size(40, ("async", "hybridize")), url)
         other = create_engine(url)
-        for question in (read.exercises, read.marks, read.tests, read.misconceptions, read.incidents, read.flags):
+        for question in (
+            read.exercises,
+            read.marks,
+            verdicts.tests,
+            verdicts.misconceptions,
+            verdicts.incidents,
+            verdicts.acts,
+        ):
             assert told(question(other, "async")) == told(question(engine, "async")), question.__name__
         assert told(read.submissions(other)) == told(read.submissions(engine))
         assert read.version(other) == read.version(engine)

@@ -4,7 +4,8 @@ import pytest
 from classroom import DOUBLE, ROOT, SmallCourse
 from small_class import CLASS, WAITS, add_class
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.demo.corruptions import AT_AN_EXERCISE, EVERYWHERE
 from syncpoint.demo.sample_class import read_class, submission_of
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions

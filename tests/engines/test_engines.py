@@ -26,8 +26,9 @@ from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
 from syncpoint.judge.fingerprint import judge_digest
 from syncpoint.judge.kernel import Kernel
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
+from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
 
 PACKAGE = ROOT / "syncpoint"
@@ -204,15 +205,15 @@ def test_plain_has_its_own_part_inside_and_nothing_of_another_engine(plain: Kern
 def test_who_patches_numpy_is_flagged_on_plain_too(plain_engine: Path):
     with Kernel(SandboxSpec(plain_engine)) as kernel:
         solve(kernel, "np.linalg.norm = lambda x: 0")
-        (flag,) = kernel.flag_collector.flags
-    assert "`numpy.linalg.norm` was replaced or changed" in str(flag.said)
+        (act,) = kernel.act_collector.acts
+    assert "`numpy.linalg.norm` was replaced or changed" in str(act.message)
 
 
 @pytest.mark.sandbox
 def test_who_patches_the_engines_part_inside_is_flagged(plain_engine: Path):
     with Kernel(SandboxSpec(plain_engine)) as kernel:
         solve(kernel, "type(get_ipython().kernel.engine).is_array = lambda self, value: True")
-        sentences = " ".join(str(flag.said) for flag in kernel.flag_collector.flags)
+        sentences = " ".join(str(act.message) for act in kernel.act_collector.acts)
     assert "`probe.engine.Engine.is_array` was replaced or changed" in sentences
 
 

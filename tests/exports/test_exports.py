@@ -15,7 +15,7 @@ from results import result_of
 
 from syncpoint import exports, platforms
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
-from syncpoint.course.folder import CourseError
+from syncpoint.course.errors import CourseError
 from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
 from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError

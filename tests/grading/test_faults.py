@@ -28,7 +28,7 @@ def quiet(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> fl
     with short_temporary_folder() as temporary:
         room = Classroom(released.copy(tmp_path_factory.mktemp("quiet") / "course"), temporary)
         ended = room.grade()
-        assert (ended.status, room.wrongs()) == (0, []), ended.said
+        assert (ended.status, room.wrongs()) == (0, []), ended.message
     return ended.seconds
 
 
@@ -42,7 +42,7 @@ def room(course: SmallCourse) -> Iterator[Classroom]:
 def assert_mends(room: Classroom) -> None:
     """One more run grades everybody, and leaves nothing behind."""
     again = room.grade()
-    assert (again.status, room.wrongs()) == (0, []), again.said
+    assert (again.status, room.wrongs()) == (0, []), again.message
 
 
 # --- killed -------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: floa
 @pytest.mark.parametrize("student", ["ada", pytest.param("bob", marks=pytest.mark.exhaustive)])
 def test_a_killed_judging_process_costs_nothing(room: Classroom, student: str):
     ended = room.grade([Blow("judging process", student, after="kernel")])
-    assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.said
+    assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.message
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_killed_kernel_costs_no_points(room: Classroom, quiet: float, target):
     if ended.status:  # it had not started yet
         assert "bob is not graded: the kernel was killed" in ended.said
         ended = room.grade()
-    assert (ended.status, room.wrongs()) == (0, []), ended.said
+    assert (ended.status, room.wrongs()) == (0, []), ended.message
 
 
 def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
@@ -97,7 +97,7 @@ def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, numbe
     assert ended.said.splitlines() == [
         f"Stopped by {by} before anybody was graded; nothing is lost: run the same command again."
     ]
-    assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.said
+    assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.message
 
 
 # --- full, locked, unwritable -------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def bubblewrap(*arguments: str) -> list[str]:
 def assert_not_graded(room: Classroom, ended: Ended, *words: str) -> None:
     """The run failed, says why and what to do, and gave nobody a point that they did not earn, nor a 0."""
     assert ended.status != 0
-    assert [word for word in (*words, "run") if word not in ended.said] == [], ended.said
-    assert "Traceback" not in ended.said
+    assert [word for word in (*words, "run") if word not in ended.message] == [], ended.message
+    assert "Traceback" not in ended.message
     assert not list(room.course.root.glob("autograded/*/async/*"))
     with closing(sqlite3.connect(room.course.root / "gradebook.db")) as gradebook:
         written = gradebook.execute("SELECT count(auto_score), total(auto_score) FROM grade").fetchone()
@@ -208,14 +208,14 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom)
     assert ended.status == 1
     assert room.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
     reasons = {
-        student: read_submission(Course(room.course.root), student, "async")[0].notebook_result.incidents[-1].said
+        student: read_submission(Course(room.course.root), student, "async")[0].notebook_result.incidents[-1].message
         for student in REFUSED
     }
     assert [student for student, words in REFUSED.items() if words not in str(reasons[student])] == []
-    assert [name for name in ODD_TIMES if f"{name}/async/timestamp.txt holds no time" not in ended.said] == []
+    assert [name for name in ODD_TIMES if f"{name}/async/timestamp.txt holds no time" not in ended.message] == []
     shown = [repr(name).strip("'") for name in ODD_NAMES]
-    assert [name for name in shown if name not in ended.said.replace("\\\\", "\\")] == []
-    assert ended.said.count("Rename it.") == len(ODD_NAMES)
+    assert [name for name in shown if name not in ended.message.replace("\\\\", "\\")] == []
+    assert ended.message.count("Rename it.") == len(ODD_NAMES)
     for name in ODD_NAMES:
         shutil.rmtree(room.course.root / "submitted" / name)
     assert room.grade().status == 0

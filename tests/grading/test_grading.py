@@ -158,7 +158,7 @@ def test_who_cannot_be_graded_stops_nobody(course: SmallCourse, tmp_path: Path):
     assert run.process.returncode == 1
     assert reasons["ada"] == ""
     assert "is a link to another folder" in reasons["bob"]
-    assert "not graded: bob" in run.said
+    assert "not graded: bob" in run.message
 
 
 def test_a_course_that_is_not_in_order_says_so(course: SmallCourse):
@@ -209,8 +209,8 @@ def test_who_waits_for_another_run_can_be_asked_to_end(course: SmallCourse):
         run.process.terminate()
         run.end()
     assert run.process.returncode == 1
-    assert "Stopped by SIGTERM" in run.said
-    assert "Traceback" not in run.said
+    assert "Stopped by SIGTERM" in run.message
+    assert "Traceback" not in run.message
 
 
 def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse):
@@ -224,7 +224,7 @@ def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse
                     process.kill()
             second.held().resume()
             second.end()
-    assert second.process.returncode == 0, second.said
+    assert second.process.returncode == 0, second.message
     assert taught.scores() == SCORES
     assert len(kept(taught)) == len(RUN)
 
@@ -268,9 +268,9 @@ def test_names_of_nobody_are_said_and_the_others_are_graded(course: SmallCourse)
         "": "not graded",
         "bob": "not graded",
     }
-    assert "'bob' is not graded: the configuration leaves this student out" in run.said
-    assert "nobody whose name is or fits '' has submitted async" in run.said
-    assert "did you mean 'ada'?" in run.said
+    assert "'bob' is not graded: the configuration leaves this student out" in run.message
+    assert "nobody whose name is or fits '' has submitted async" in run.message
+    assert "did you mean 'ada'?" in run.message
     assert run.process.returncode == 1
 
 

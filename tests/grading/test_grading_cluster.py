@@ -120,11 +120,11 @@ def test_a_worker_without_syncpoint_is_named_and_left_out(course: SmallCourse, t
         with running(course, "--scheduler", address) as run:
             run.end()
         assert run.process.returncode == 1
-        assert "has no Syncpoint: install the tools there too" in run.said
+        assert "has no Syncpoint: install the tools there too" in run.message
         with one_more_worker(address, tmp_path, "--no-nanny"), running(course, "--scheduler", address) as run:
             run.end()
-    assert run.process.returncode == 0, run.said
-    assert "Judged without one worker." in run.said
+    assert run.process.returncode == 0, run.message
+    assert "Judged without one worker." in run.message
 
 
 @AS_ROOT
@@ -137,7 +137,7 @@ def test_a_worker_without_syncpoint_that_joins_late_is_spoken_of(course: SmallCo
             run.end()
             stranger.kill()
     assert run.process.returncode == 1
-    assert "has no Syncpoint" in run.said
+    assert "has no Syncpoint" in run.message
 
 
 @pytest.mark.engine
@@ -154,5 +154,5 @@ def test_what_waited_for_a_worker_that_has_gone_goes_to_the_next(course: SmallCo
         able.kill()
         with one_more_worker(address, tmp_path, "--no-nanny"):
             run.end()
-    assert run.process.returncode == 0, run.said
+    assert run.process.returncode == 0, run.message
     assert course.scores() == SCORES

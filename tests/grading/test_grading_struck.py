@@ -30,7 +30,7 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
         for process in run.judging():
             process.kill()
         run.end()
-    assert run.process.returncode == 0, run.said
+    assert run.process.returncode == 0, run.message
     assert taught.scores() == SCORES
     assert len(kept(taught)) == len(RUN)
 
@@ -44,7 +44,7 @@ def test_whose_work_was_judged_once_more_is_said(taught: SmallCourse):
         assert gone([kernel])
         run.held().resume()
         events = run.end()
-    assert run.process.returncode == 0, run.said
+    assert run.process.returncode == 0, run.message
     noted = [event["text"] for event in events if event["event"] == "note"][1:]  # first the gradebook
     assert noted == ["ada: the process that judged it was ended by SIGKILL; it was judged once more, alone"]
 
@@ -61,7 +61,7 @@ def test_judging_processes_killed_as_they_start_cost_nothing(taught: SmallCourse
                         process.kill()
                         killed.add(process.pid)
         events = run.end()
-    assert run.process.returncode == 0, run.said
+    assert run.process.returncode == 0, run.message
     # Nobody had been judged: whatever was sent to the killed ones was judged by those in their place.
     assert [event["outcome"] for event in events if event.get("student") in RUN] == ["graded"] * len(RUN)
     assert taught.scores() == SCORES
@@ -89,8 +89,8 @@ def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse)
         run.end()
         assert gone(family)
     assert run.process.returncode == 1
-    assert "Stopped by SIGTERM" in run.said
-    assert "Traceback" not in run.said
+    assert "Stopped by SIGTERM" in run.message
+    assert "Traceback" not in run.message
     assert set(grade(taught).values()) <= {"graded", "from the store", "unchanged"}
     assert taught.scores() == SCORES
 
@@ -108,8 +108,8 @@ def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCo
         events = run.end()
     lost = [event["student"] for event in events if event.get("outcome") == "not graded"]
     assert run.process.returncode == 1
-    assert lost, run.said
-    assert "scheduler" in run.said and "Traceback" not in run.said
+    assert lost, run.message
+    assert "scheduler" in run.message and "Traceback" not in run.message
     before = kept(taught)
     with cluster(1, folder=tmp_path / "second") as (address, _):
         became = grade(taught, "--scheduler", address)
@@ -122,5 +122,5 @@ def test_a_worker_of_a_cluster_that_is_killed_is_done_without(taught: SmallCours
         run.until_ended(1)
         victim.kill()
         run.end()
-    assert run.process.returncode == 0, run.said
+    assert run.process.returncode == 0, run.message
     assert taught.scores() == SCORES

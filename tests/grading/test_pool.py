@@ -90,7 +90,7 @@ def test_a_job_whose_judges_died_is_not_tried_again():
 
 
 def test_a_machine_that_judges_nothing_is_not_asked_for_everybody():
-    says = Says(Answer(None, "there is no sandbox", unfit=True))
+    says = Says(Answer(None, "there is no sandbox", unusable=True))
     with pool(says) as jobs:
         for number in range(20):
             jobs.send(str(number), JOB)

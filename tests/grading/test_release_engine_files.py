@@ -18,7 +18,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
 from syncpoint.course.check_wheel import check_wheel
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.course.release import REQUIREMENTS, add_engine_files, add_requirements, stale_files
 from syncpoint.course.visible import FOLDER as VISIBLE
 from syncpoint.course.wheel import CannotBuild, wheel

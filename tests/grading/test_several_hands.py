@@ -216,7 +216,7 @@ class Worked:
     """What came of a class.  said: what each grader said, and its status.  given: see Reader."""
 
     course: SmallCourse
-    said: list[tuple[str, int]]
+    message: list[tuple[str, int]]
     given: dict[str, tuple[float, str]]
 
 
@@ -259,7 +259,7 @@ def in_pipeline(test: Callable[..., None]) -> Callable[..., None]:
 
 @in_pipeline
 def test_no_grader_is_disturbed(worked: Worked):
-    assert [status for _, status in worked.said] == [0] * len(GRADERS), worked.said
+    assert [status for _, status in worked.message] == [0] * len(GRADERS), worked.message
 
 
 @in_pipeline

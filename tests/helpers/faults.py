@@ -67,7 +67,7 @@ class Ended:
     """A grading run that came to its end.  blows: those that hit.  seconds: until the first student was graded."""
 
     status: int
-    said: str
+    message: str
     blows: tuple[Blow, ...] = ()
     seconds: float = 0.0
 

@@ -27,7 +27,7 @@ from sqlalchemy import create_engine, insert
 
 from syncpoint.core.messages import words
 from syncpoint.records.database import upgrade
-from syncpoint.records.tables import FlagRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 FIRST = (
     "Ada Alan Barbara Claude Donald Edsger Frances Grace Hedy Ida John Katherine Leslie Margaret Niklaus Radia".split()
@@ -50,7 +50,7 @@ INCIDENTS = [
     ("raised", "Cell 7 (`queue_work`) raised NameError: name 'np' is not defined."),
     ("repaired", "Cell 5 (`test_loops`) was missing and was added again."),
 ]
-FLAG = ("transformer", "Cell 3 installed an AST transformer.")
+ACT = ("transformer", "Cell 3 installed an AST transformer.")
 DUE = datetime(2026, 10, 1, 18)
 
 
@@ -121,9 +121,9 @@ class Generator:
         )  # fmt: skip
         if chance.random() < 0.08:
             kind, sentence = chance.choice(INCIDENTS)
-            self._add(IncidentRecord, id=self._number(), notebook_id=record, kind=kind, sentence=words(sentence))
+            self._add(IncidentRecord, id=self._number(), notebook_id=record, kind=kind, message=words(sentence))
         if chance.random() < 0.015:
-            self._add(FlagRecord, id=self._number(), notebook_id=record, kind=FLAG[0], sentence=words(FLAG[1]))
+            self._add(ActRecord, id=self._number(), notebook_id=record, kind=ACT[0], message=words(ACT[1]))
         for place, exercise in enumerate(exercises):
             self._exercise(f"{name}-{exercise}", key, record, exercise, strength, place)
         essay = {"auto_score": None, "needs_manual_grade": chance.random() < 0.2}

@@ -87,7 +87,7 @@ class Run:
 
     def end(self) -> list[dict[str, Any]]:
         """Let it come to its end; the events that came since."""
-        output, self.said = self.process.communicate(timeout=GIVE_UP_SECONDS)
+        output, self.message = self.process.communicate(timeout=GIVE_UP_SECONDS)
         return [json.loads(line) for line in output.splitlines()]
 
 
@@ -107,7 +107,7 @@ def grade(course: SmallCourse, *options: str, status: int = 0) -> dict[str, str]
     """Grade to the end; what became of each student."""
     with running(course, *options) as run:
         events = run.end()
-    assert run.process.returncode == status, run.said
+    assert run.process.returncode == status, run.message
     assert events[-1]["event"] == "summary"
     return {event["student"]: event["outcome"] for event in events if event["event"] == "ended"}
 

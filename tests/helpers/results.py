@@ -11,7 +11,7 @@ def result_of(
     hint: str = "",
     weight: float = 1.0,
     passed: bool = False,
-    said: str = "",
+    message: str = "",
     detail: str = "",
     seconds: float = 0.0,
     misconception: str = "",
@@ -26,7 +26,7 @@ def result_of(
         weight=weight,
         core=core,
         seconds=seconds,
-        said=words(said) if said else None,
+        message=words(message) if message else None,
         detail=detail,
         words=about,
     )

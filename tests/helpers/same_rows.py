@@ -14,7 +14,7 @@ from syncpoint.core.results import Cost
 
 WHEN = {"graded_at", "at"}
 COSTS = {*Cost.__dataclass_fields__, "seconds", "detail"}
-OURS = ("verdicts", "incidents", "flags")
+OURS = ("verdicts", "incidents", "acts")
 # Rows whose keys are made up anew in each gradebook, by the names that they stand for.
 OF_SUBMISSION = (
     "SELECT x.*, s.student_id AS student, a.name AS assignment, n.name AS notebook{more} FROM {table} x "

@@ -26,7 +26,7 @@ SAYING = ("failures.py", "display.py", "strip.py", "signals.py", "run.py")
 # each is written by itself.
 BEHIND = {
     *("Claims._lock", "Claims.take_if_alone", "Claims.release"),
-    *("SubmissionCache._path", "SubmissionCache.put", "Last._path", "Last.remove"),
+    *("SubmissionCache._path", "SubmissionCache.put", "Postponed._path", "Postponed.remove"),
     *("Plan.remember", "Plan._state", "Committer.copies", "CourseDirectory.format_path"),
     *("_Known.add", "Committer._remove"),
     *("Students.__contains__", "_fits", "Submission.student", "Submission.name"),  # plain data: they compare names

@@ -31,7 +31,7 @@ for exercise, cells, solutions in json.loads(Path(jobs).read_text()):
     for solution in solutions:
         notebook = dict(base)
         exec(compile(Path(solution).read_text(), "<ipython-input-99>", "exec"), notebook)
-        said = [[test.passed, str(test.said or "")] for test in tests.check(exercise, notebook)]
+        said = [[test.passed, str(test.message or "")] for test in tests.check(exercise, notebook)]
         found.append([exercise, Path(solution).name, said])
 json.dump(found, printed)
 printed.flush()

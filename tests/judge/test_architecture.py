@@ -20,7 +20,7 @@ from syncpoint.core.messages import Message, from_data, to_data
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.settings import read_settings
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
-from syncpoint.probe.flags import KINDS
+from syncpoint.probe.acts import KINDS
 
 PACKAGE = ROOT / "syncpoint"
 # They run where the package is not: in the student's environment, and in set-up.
@@ -203,8 +203,8 @@ def test_no_code_takes_a_sentence_apart():
 
 
 def test_every_code_has_its_text():
-    made = {f"flag_{kind}" for kind in KINDS} | {f"{code}_hang" for code in STOPS}
-    assert sorted((_codes() | made) - TEXTS.keys() - {"name", "code", "flag_", "line", "type"}) == []
+    made = {f"act_{kind}" for kind in KINDS} | {f"{code}_hang" for code in STOPS}
+    assert sorted((_codes() | made) - TEXTS.keys() - {"name", "code", "act_", "line", "type"}) == []
 
 
 def test_a_message_crosses_as_data():

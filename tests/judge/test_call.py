@@ -9,7 +9,7 @@ from syncpoint.engines.find import find
 from syncpoint.engines.words import speak_of
 from syncpoint.graders import EngineArray, Opaque, array
 from syncpoint.judge.student import Student
-from syncpoint.observe.observation import StudentError
+from syncpoint.observe.errors import StudentError
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 

@@ -12,7 +12,7 @@ from syncpoint.core.limits import Limits
 from syncpoint.judge import grade_notebook, submission
 from syncpoint.judge.student import Deadline
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox.share import Meter, Share
+from syncpoint.sandbox.share import CpuShare, Meter
 from syncpoint.sandbox.spec import SandboxSpec
 
 WORKS = "torch.ones(2, device='simgpu').sum().item()"
@@ -96,7 +96,7 @@ def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_
         run.advance_to(len(ends) + 3)
         assert (run.without_device, run.kernel.cut_off) == (False, "")
         assert outputs(run, len(ends) + 2) == "2.0\n"
-    assert [incident.said.code for incident in run.incidents] == ["device_cut_off", "device_cut_off_last"]
+    assert [incident.message.code for incident in run.incidents] == ["device_cut_off", "device_cut_off_last"]
 
 
 @pytest.mark.torch
@@ -111,11 +111,11 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
     with SubmissionRun(notebook(*cells), spec(torch_engine)) as run:
         run.advance_to(12)
         run.student()
-        moment = run.flag_collector.moment.code
+        moment = run.act_collector.moment.code
         assert (len(run.kernels), run.kernel.usage().cpu_seconds >= 0.5) == (2, True)
-    assert [incident.said.code for incident in run.incidents] == ["device_cut_off", "notebook_output"]
+    assert [incident.message.code for incident in run.incidents] == ["device_cut_off", "notebook_output"]
     assert [len(outputs(run, place)) > 50_000 for place in (8, 9, 10)] == [True, True, False]
-    assert (run.flags, moment) == ([], "in_tests")
+    assert (run.acts, moment) == ([], "in_tests")
 
 
 @pytest.mark.torch
@@ -125,9 +125,9 @@ def test_a_cell_that_has_no_time_to_run_again_is_told(torch_engine: Path):
         run.advance_to(3)
         run.deadline = Deadline(1, run.kernel.meter)
         run.advance_to(4)
-    codes = [(incident.said.code, incident.cell) for incident in run.incidents]
+    codes = [(incident.message.code, incident.cell) for incident in run.incidents]
     assert codes == [("device_cut_off", 2), ("ran_again", 1), ("not_run", 3)]
-    assert "Cell 2 used up the last of the notebook's 1 s" in str(run.incidents[1].said)
+    assert "Cell 2 used up the last of the notebook's 1 s" in str(run.incidents[1].message)
 
 
 class Told(Meter):
@@ -135,17 +135,17 @@ class Told(Meter):
 
     def __init__(self) -> None:
         super().__init__(lambda: ({}, 0.0))
-        self.told = Share()
+        self.told = CpuShare()
 
-    def read(self, age: float = 0.5) -> Share:
+    def read(self, age: float = 0.5) -> CpuShare:
         return self.told
 
 
 def test_what_others_took_from_the_first_kernel_counts_in_the_second():
     first, second = Told(), Told()
     deadline = Deadline(30, first)
-    first.told = Share(passed=20, ran=0, waited=20, others=40, could=40)
+    first.told = CpuShare(passed=20, ran=0, waited=20, others=40, could=40)
     deadline.go_on_with(second, deadline.share)
-    second.told = Share(passed=10, ran=10, waited=0, others=10, could=20)
+    second.told = CpuShare(passed=10, ran=10, waited=0, others=10, could=20)
     deadline.note()
     assert second.starved

@@ -51,7 +51,7 @@ def points(result: Result) -> list[float]:
 def test_a_result_needs_no_course_folder(judge: Judge):
     result = judge({"mine.py": "FACTOR = 2"}, double="from mine import FACTOR\ndef double(x):\n    return x * FACTOR")
     assert (points(result), result.cacheable, result.warnings) == ([4, 2], True, ())
-    assert [str(incident.said) for incident in result.notebook_result.incidents] == ["A note."]
+    assert [str(incident.message) for incident in result.notebook_result.incidents] == ["A note."]
     assert from_json(Result, to_json(result)) == result
 
 

@@ -19,22 +19,22 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from results import result_of
 
 from syncpoint.core.messages import Message, words
-from syncpoint.core.results import ExerciseResult, Flag, Incident, Note, NotebookResult, Status, TestResult, Versions
+from syncpoint.core.results import (
+    ExerciseResult,
+    Incident,
+    Note,
+    NotebookResult,
+    Status,
+    SuspiciousAct,
+    TestResult,
+    Versions,
+)
 from syncpoint.course.folder import Course
 from syncpoint.judge import fingerprint
+from syncpoint.judge.errors import EngineDiffers, Malformed
 from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.grade_notebook import grade_notebook
-from syncpoint.judge.job import (
-    EngineDiffers,
-    Files,
-    GradingSpec,
-    Malformed,
-    NotebookJob,
-    Result,
-    from_json,
-    key,
-    to_json,
-)
+from syncpoint.judge.job import Files, GradingSpec, NotebookJob, Result, from_json, key, to_json
 from syncpoint.report.exercise import BARE
 from syncpoint.report.notebook import apply
 from syncpoint.sandbox.spec import read_files
@@ -325,7 +325,7 @@ JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
     (ExerciseResult("test_x", 2.0, (A, replace(A, status=Status.FAILED)), (words("n"),)),),
     (Incident("repaired", words("A cell was missing.")),),
-    (Flag("patched", words("after cell 1")),),
+    (SuspiciousAct("patched", words("after cell 1")),),
 )
 
 

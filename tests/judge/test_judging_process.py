@@ -15,8 +15,9 @@ from syncpoint.course.folder import Course
 from syncpoint.grading.pool import JudgingThreads, judge
 from syncpoint.judge import retry
 from syncpoint.judge.answer import Answer
+from syncpoint.judge.errors import JudgeDied
 from syncpoint.judge.job import from_json, to_json
-from syncpoint.judge.judging_process import JudgeDied, JudgingProcess
+from syncpoint.judge.judging_process import JudgingProcess
 from syncpoint.judge.retry import judge_or_again
 from syncpoint.sandbox.spec import SandboxSpec
 from syncpoint.sandbox.turns import Turns
@@ -154,7 +155,7 @@ def grade(course: SmallCourse, *options: str) -> tuple[int, str]:
     """`syncpoint grade`: its exit status, and what it says."""
     with running(course, "--workers", "1", *options) as run:
         run.end()
-    return run.process.returncode, run.said
+    return run.process.returncode, run.message
 
 
 @pytest.mark.engine

@@ -11,10 +11,11 @@ from classroom import ENGINE
 from nbformat.v4 import new_code_cell, new_notebook
 
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.observe.observation import StudentError
+from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -37,7 +38,7 @@ def _fatal(kernel: Kernel, source: str, seconds: float = 300) -> Fault:
 def test_endless_loop_is_interrupted(kernel: Kernel):
     fault = kernel.execute("while True: pass", 1).fault
     assert (fault.kind, kernel.fault) == ("timeout", None)
-    assert str(fault.said) == "The code did not finish within 1 s and was stopped."
+    assert str(fault.message) == "The code did not finish within 1 s and was stopped."
 
 
 def test_sleeping_cell_is_interrupted(kernel: Kernel):
@@ -63,7 +64,7 @@ def test_output_flood_is_stopped(start: Start, source: str):
     kernel = start()
     fault = kernel.execute(source, 300).fault
     assert (fault.kind, kernel.fault) == ("output", None)
-    assert str(fault.said) == "The code printed more than 1 MiB and was stopped."
+    assert str(fault.message) == "The code printed more than 1 MiB and was stopped."
 
 
 def test_what_is_kept_of_a_flood_is_bounded(kernel: Kernel):
@@ -104,7 +105,7 @@ def test_a_notebook_prints_no_more_than_eight_cells_may(start: Start):
     kernel = start()
     faults = [kernel.execute("print('x' * 900_000)", 300).fault for _ in range(12)]
     assert faults[0] is None
-    assert "8 MiB that a notebook may print" in str(faults[-1].said)
+    assert "8 MiB that a notebook may print" in str(faults[-1].message)
 
 
 def test_shared_memory_counts_as_memory(start: Start):
@@ -150,7 +151,7 @@ def test_swallowed_interrupt_ends_the_kernel(start: Start):
 
 def test_hang_in_c_ends_the_kernel(start: Start):
     fault = _fatal(start(), HOLD_THE_LOCK, seconds=1)
-    assert str(fault.said) == (
+    assert str(fault.message) == (
         "the code did not finish within 1 s and did not react to an interrupt; the kernel was killed"
     )
 
@@ -160,12 +161,12 @@ def test_exit_names_its_status_and_nothing_else(start: Start):
 
 
 def test_segmentation_fault_is_a_crash(start: Start):
-    assert "crashed" in str(_fatal(start(), "import ctypes; ctypes.string_at(1)").said)
+    assert "crashed" in str(_fatal(start(), "import ctypes; ctypes.string_at(1)").message)
 
 
 def test_memory_over_the_limit_in_several_processes_ends_the_kernel(start: Start):
     fault = _fatal(start(memory_mib=1024), HOGS)
-    assert str(fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
+    assert str(fault.message) == "the kernel ran out of memory (limit 1024 MiB)"
 
 
 def test_too_many_processes_are_stopped(start: Start):
@@ -232,7 +233,7 @@ def _run(*sources: str, **limits: float) -> SubmissionRun:
 
 def test_used_up_notebook_time_stops_later_cells():
     run = _run("print('first')", SLEEP, "print('third')", cell_seconds=20, notebook_seconds=2)
-    stopped, *later = (str(incident.said) for incident in run.incidents)
+    stopped, *later = (str(incident.message) for incident in run.incidents)
     match = re.match(r"Cell ([12]) used up the last of the notebook's 2 s and was stopped\.", stopped)
     assert match  # where the machine is busy it may be the first cell, and the sentence goes on about that
     assert later == [f"Cell {n} did not run: the notebook used up its 2 s." for n in range(int(match[1]) + 1, 4)]
@@ -249,7 +250,7 @@ def test_tests_after_the_notebooks_time_say_so():
 def test_a_fault_names_the_cell_and_the_limit():
     run = _run("pass", SLEEP, cell_seconds=1)
     (incident,) = run.incidents
-    assert str(incident.said).startswith("Cell 2 did not finish within 1 s and was stopped.")
+    assert str(incident.message).startswith("Cell 2 did not finish within 1 s and was stopped.")
 
 
 def test_cells_after_an_exception_still_run():

@@ -12,9 +12,10 @@ import psutil
 import pytest
 
 from syncpoint.judge.channel import CHUNK, GREETING, Channel
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.observe.observation import NotTested
+from syncpoint.observe.errors import NotTested
 
 Start = Callable[..., Kernel]
 Ends = tuple[Channel, socket.socket]

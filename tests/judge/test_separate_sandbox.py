@@ -9,8 +9,10 @@ from classroom import ENGINE
 from syncpoint.core.messages import Message
 from syncpoint.judge import student as student_module
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError, Kernel
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -92,4 +94,4 @@ def test_one_that_was_killed_has_the_notebook_judged_again(student: Student):
         with pytest.raises(DeadKernelError):
             away.observe("look", names=NAMES, paths=PATHS)
     assert student.kernel.lost
-    student.kernel.lost_beside = ""
+    student.kernel.helper_loss = ""

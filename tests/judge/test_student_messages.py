@@ -11,10 +11,11 @@ from syncpoint.core.results import Status
 from syncpoint.engines.find import find
 from syncpoint.engines.words import speak_of
 from syncpoint.judge.bounds import Fault
-from syncpoint.judge.kernel import DeadKernelError
+from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
-from syncpoint.observe.observation import BadReply, RaisedError, StudentError, parse_error
+from syncpoint.observe.errors import BadReply, StudentError
+from syncpoint.observe.observation import RaisedError, parse_error
 from syncpoint.probe.handlers import describe_error
 
 INPUT = "input-of-a-hidden-test"
@@ -75,13 +76,13 @@ def test_an_error_outside_the_students_cells_has_no_line():
 
 def test_a_message_has_type_text_and_line():
     error = parse_error(describe_error(_raised("\nnothing")))
-    assert str(error.said) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
+    assert str(error.message) == "NameError: name 'nothing' is not defined (line 2 of a cell)"
 
 
 def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
     def said(name: str) -> str:
         speak_of(find("mxnet").words)
-        return str(RaisedError(name, "", 3).said)
+        return str(RaisedError(name, "", 3).message)
 
     assert "shapes, types or devices" in copy_context().run(said, "MXNetError")
     assert copy_context().run(said, "MXNetError").endswith("(line 3 of a cell)")
@@ -90,12 +91,12 @@ def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
 
 def test_long_texts_are_cut():
     error = parse_error({"types": ["T" * 1000], "text": "x" * 10_000, "line": None})
-    assert len(str(error.said)) < 400
+    assert len(str(error.message)) < 400
 
 
 def test_what_an_error_says_commands_no_terminal():
     error = parse_error({"types": ["\x1b[2J\u202eMine", "TypeError"], "text": "\x9b\0", "line": None})
-    assert str(error.said).isprintable()
+    assert str(error.message).isprintable()
 
 
 @pytest.mark.parametrize(
@@ -134,8 +135,8 @@ def test_what_stopped_a_cell_commands_no_terminal():
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), sandbox_spec()) as run:
         run.advance_to(1)
     (incident,) = run.incidents
-    assert "Mine" in str(incident.said)
-    assert str(incident.said).isprintable()
+    assert "Mine" in str(incident.message)
+    assert str(incident.message).isprintable()
 
 
 def test_a_library_that_lacks_something_is_no_stub():

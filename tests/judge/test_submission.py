@@ -9,8 +9,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.core.messages import words
 from syncpoint.core.results import Note
 from syncpoint.core.strip import show_control
+from syncpoint.judge.cell_output import from_notebook, to_notebook
 from syncpoint.judge.grade_notebook import repaired
-from syncpoint.judge.kept_output import keep, show
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox.spec import SandboxSpec
 
@@ -100,7 +100,7 @@ def test_no_output_commands_a_terminal_or_turns_the_text(source: str):
     notebook = new_notebook(cells=[new_code_cell(f"TEXT = 'a' + {CONTROL!r} + 'b'"), new_code_cell(source)])
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(2)
-    kept = [show(keep(output)) for output in notebook.cells[1].outputs]
+    kept = [to_notebook(from_notebook(output)) for output in notebook.cells[1].outputs]
     texts = [text for output in kept for text in strings(output)]
     assert any("\N{SYMBOL FOR BELL}" in text for text in texts)
     for text in texts:
@@ -131,7 +131,7 @@ def test_a_character_that_is_no_python_is_named_with_its_line():
     notebook = new_notebook(cells=[new_code_cell(source) for source in [*odd, "x = 'U+00A0' +"]])
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(len(notebook.cells))
-        told = [str(incident.said) for incident in submission.incidents]
+        told = [str(incident.message) for incident in submission.incidents]
     raised = [f"Cell {number} raised SyntaxError" for number in range(1, len(odd) + 2)]
     assert told[-1] == f"{raised[-1]}."
     assert [f"{begins}: {why}" in said for begins, why, said in zip(raised, odd.values(), told, strict=False)] == [
@@ -146,5 +146,5 @@ def test_a_note_on_one_exercise_is_in_its_report_alone():
     with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE), repaired(notes), notes) as submission:
         for name in ("test_f", "test_g"):
             told[name] = list(map(str, submission.notes(name)))
-        assert [str(incident.said) for incident in submission.incidents] == ["of f", "of all", "of g"]
+        assert [str(incident.message) for incident in submission.incidents] == ["of f", "of all", "of g"]
     assert told == {"test_f": ["of f", "of all"], "test_g": ["of all", "of g"]}

@@ -10,7 +10,8 @@ import pytest
 from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.judge import test_runner
-from syncpoint.judge.student import Deadline, ProbeError, Student
+from syncpoint.judge.student import Deadline, Student
+from syncpoint.observe.errors import ProbeError
 
 MODULE = '''
 import re
@@ -147,7 +148,7 @@ def right(student):
 def test_what_a_helper_saw_is_kept_as_its_template_and_its_values(helped, sentence):
     module = helped("a", SEEN.format(sentence=sentence, holds=False))
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert outcome.said == Message("Waits: {count}.", {"count": "2"})
+    assert outcome.message == Message("Waits: {count}.", {"count": "2"})
     assert "Waits: 2." in outcome.detail
 
 
@@ -156,7 +157,7 @@ def test_what_a_helper_saw_is_kept_as_its_template_and_its_values(helped, senten
 def test_a_sentence_that_its_values_do_not_fit_gives_no_points(helped, sentence, holds):
     module = helped("a", SEEN.format(sentence=sentence, holds=holds))
     (outcome,) = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
-    assert (outcome.status, outcome.said) == (Status.ERROR, Message("grader_broke"))
+    assert (outcome.status, outcome.message) == (Status.ERROR, Message("grader_broke"))
 
 
 @pytest.mark.parametrize("sentence", ["'Waits: {count}.'", "f'Waits: {student}.'"])

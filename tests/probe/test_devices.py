@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from syncpoint.graders import Device, Opaque, array
-from syncpoint.observe.observation import StudentError
+from syncpoint.observe.errors import StudentError
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 

@@ -7,7 +7,7 @@ from classroom import ENGINE
 
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.observe.observation import StudentError
+from syncpoint.observe.errors import StudentError
 from syncpoint.sandbox.spec import SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]

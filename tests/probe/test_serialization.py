@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from syncpoint.observe.observation import BadReply, parse_observation
+from syncpoint.observe.errors import BadReply
+from syncpoint.observe.observation import parse_observation
 from syncpoint.probe.serialization import MAX_KEYS, Device, EngineArray, Opaque, decode, encode
 
 

@@ -17,10 +17,12 @@ from syncpoint.engines.find import find
 from syncpoint.engines.torch import channel, events
 from syncpoint.engines.words import speak_of
 from syncpoint.graders import Device, EngineArray, array
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
-from syncpoint.observe.observation import BadReply, NotTested, Observation, StudentError
-from syncpoint.observe.outside import GateOnTheHost, OutsideCall
+from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
+from syncpoint.observe.observation import Observation
+from syncpoint.observe.outside import OutsideCall
 from syncpoint.probe.serialization import Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
@@ -219,7 +221,7 @@ def test_only_a_wait_for_everything_waits_for_unrelated_work(solve: Solve):
 
 @pytest.mark.sandbox
 def test_a_gate_on_the_host_is_the_graders_mistake(solve: Solve):
-    with pytest.raises(GateOnTheHost):
+    with pytest.raises(ProbeError):
         solve("def f(x):\n    return x").call("f", array(X, gated=True))
 
 
@@ -421,7 +423,7 @@ def test_a_log_that_is_flooded_hides_nothing(solve: Solve, flood: str):
     source = f"def f(x):\n    for _ in range({events.MOST_EVENTS + 10}):\n        {flood}\n    x.sum().item()"
     with pytest.raises(StudentError) as raised:
         solve(source).call("f", array(X, device=1))
-    assert raised.value.said.code == "too_many_operations"
+    assert raised.value.message.code == "too_many_operations"
 
 
 # --- processes ----------------------------------------------------------------------------------------------------
@@ -509,7 +511,7 @@ def f(x):
         given = student(kernel, source, seconds=4)
         with pytest.raises(NotTested) as late:
             given.call("f", array(X, device=1))
-        assert str(late.value.said).startswith("`f` did not finish within 4 s")
+        assert str(late.value.message).startswith("`f` did not finish within 4 s")
         with pytest.raises(NotTested):
             given.call("f", array(X, device=1))
 
@@ -573,8 +575,8 @@ def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
             given.call("f", array(X, device=1))
         with pytest.raises(StudentError) as full:
             given.call("f", array(X, device=1))
-        assert "`f` raised OutOfMemoryError" in str(full.value.said)
-        assert "The device was full before the call: your notebook already held " in str(full.value.said)
+        assert "`f` raised OutOfMemoryError" in str(full.value.message)
+        assert "The device was full before the call: your notebook already held " in str(full.value.message)
         reply = kernel.execute("kept.clear()", 300)
         assert reply.content.get("status") == "ok"
         assert given.call("f", array(X, device=1)).error is None

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, ProgrammingError
 
 from syncpoint.exports.marks import HEADS, lines, write
 from syncpoint.records.database import one_transaction, upgrade
-from syncpoint.records.mark_log import acting, mend_log, read_log, unix_user
+from syncpoint.records.mark_log import acting, read_log, repair_log, unix_user
 from syncpoint.records.triggers import installed
 
 
@@ -195,7 +195,7 @@ def test_a_role_of_a_tas_own_marks_and_cannot_touch_the_log(ta: tuple[Gradebook,
 
 
 def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Gradebook):
-    assert not mend_log(gradebook)
+    assert not repair_log(gradebook)
     name = (
         "syncpoint_manual_score_updated"
         if gradebook.engine.dialect.name == "sqlite"
@@ -203,7 +203,7 @@ def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Grade
     )
     with gradebook.engine.begin() as connection:
         connection.execute(text(f"DROP TRIGGER {name}"))
-    assert mend_log(gradebook) and not mend_log(gradebook)
+    assert repair_log(gradebook) and not repair_log(gradebook)
     some_grade(gradebook).manual_score = 1.0
     gradebook.db.commit()
     assert len(told(gradebook)) == 1

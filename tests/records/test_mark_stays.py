@@ -63,9 +63,9 @@ def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(cou
     assert state(course, "why") == {**marked, "chen": (1.5, True)}
     assert state(course, "test_double") == {**doubles, "ana": (1.0, True)}
     with book(course) as gradebook:
-        from syncpoint.records.answers import answers_kept
+        from syncpoint.records.answers import answer_records
 
-        kept = answers_kept(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
+        kept = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
         assert (kept.marked_text, kept.text) == ("Since it waits, says chen.", "It does not wait.")
     grade()
     assert state(course, "why")["chen"] == (1.5, True)

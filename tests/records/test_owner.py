@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.course.gradebook_setting import with_gradebook
-from syncpoint.records.gradebook import GradebookError, database, open_gradebook
+from syncpoint.records.errors import GradebookError
+from syncpoint.records.gradebook import database, open_gradebook
 from syncpoint.records.owner import shown
 from syncpoint.records.tables import Base, OwnerRecord
 

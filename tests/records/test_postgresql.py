@@ -20,7 +20,8 @@ from syncpoint.core.messages import words
 from syncpoint.core.results import Incident, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction, upgrade
-from syncpoint.records.gradebook import GradebookError, NoGradebook, open_gradebook
+from syncpoint.records.errors import GradebookError, NoGradebook
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.read import read_submission
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord
@@ -171,7 +172,7 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
     (record,) = gradebook.db.scalars(select(NotebookRecord))
-    assert [str(incident.sentence) for incident in record.incidents] == [
+    assert [str(incident.message) for incident in record.incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 

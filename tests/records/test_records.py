@@ -20,14 +20,15 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.core.language import Language, speaking
 from syncpoint.core.messages import Message, message, words
-from syncpoint.core.results import Cost, ExerciseResult, Flag, Incident, NotebookResult, TestResult, Versions
-from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, NewerTables, newest, one_transaction, upgrade
+from syncpoint.core.results import Cost, ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
+from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, newest, one_transaction, upgrade
+from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
 from syncpoint.records.save import save
 from syncpoint.records.tables import (
+    ActRecord,
     Base,
-    FlagRecord,
     IncidentRecord,
     NotebookRecord,
     OutcomeRecord,
@@ -48,7 +49,7 @@ JUDGED = NotebookResult(
         ),
     ),
     (Incident("timeout", Message.of("timeout", who=Message.of("cell", number=3), seconds=30.0)),),
-    (Flag("transformer", words("Cell 2 installed an AST transformer.")),),
+    (SuspiciousAct("transformer", words("Cell 2 installed an AST transformer.")),),
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
 
@@ -56,7 +57,7 @@ KEPT = {
     TestResult: OutcomeRecord,
     ExerciseResult: VerdictRecord,
     Incident: IncidentRecord,
-    Flag: FlagRecord,
+    SuspiciousAct: ActRecord,
     Cost: NotebookRecord,
     Versions: NotebookRecord,
 }
@@ -103,7 +104,7 @@ def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     (incident,) = notebook_result(kept(gradebook)[0]).incidents
     with speaking(Language("de", texts={"timeout": "{who:capital}: {seconds:.0f} s", "cell": "Zelle {number}"})):
-        assert str(incident.said) == "Zelle 3: 30 s"
+        assert str(incident.message) == "Zelle 3: 30 s"
 
 
 @pytest.mark.parametrize("sentence", ["A cell was missing.", '{"code": 3}', "[1]", "{"])
@@ -112,17 +113,16 @@ def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: G
     gradebook.db.execute(text("UPDATE syncpoint_incidents SET sentence = :sentence"), {"sentence": sentence})
     gradebook.db.commit()
     (incident,) = notebook_result(kept(gradebook)[0]).incidents
-    assert str(incident.said) == sentence
+    assert str(incident.message) == sentence
 
 
 def test_all_that_a_result_holds_has_a_column():
     # What is not of the name of its field stands in save.py and read.py; a timeline is drawn from the kept result, and
     # so are the sentences below cells.
     others = {
-        TestResult: {"said", "timeline", "words"},
+        TestResult: {"timeline", "words"},
         ExerciseResult: {"name", "tests"},
-        Incident: {"said", "cell"},
-        Flag: {"said"},
+        Incident: {"cell"},
     }
     for kind, table in KEPT.items():
         names = {field.name for field in fields(kind)} - others.get(kind, set())
@@ -148,7 +148,7 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     odd = NotebookResult(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
     save(gradebook.db(), "async", [("ada", "work", odd, None)])
     gradebook.db.commit()
-    assert [str(i.said) for i in notebook_result(kept(gradebook)[0]).incidents] == [
+    assert [str(i.message) for i in notebook_result(kept(gradebook)[0]).incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 
@@ -223,7 +223,7 @@ def test_several_may_make_the_tables_at_once(url: str):
 def test_tables_of_a_newer_version_are_left_alone(gradebook: Gradebook):
     with gradebook.engine.begin() as connection:
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
-    with pytest.raises(NewerTables, match="update this one"):
+    with pytest.raises(GradebookError, match="update this one"):
         upgrade(gradebook.engine)
 
 

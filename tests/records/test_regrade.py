@@ -15,9 +15,10 @@ from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.questions import QuestionsView
 from syncpoint.nbgrader_hooks.answers import ShowAnswers
+from syncpoint.records.errors import RegradeError
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import unix_user
-from syncpoint.records.regrade import LONGEST, RegradeError, answer, ask, questions
+from syncpoint.records.regrade import LONGEST, answer, ask, questions
 
 EVIL = "Why?\n\n</p><script>alert(1)</script> **bold** [x](javascript:alert(2)) $x$"
 

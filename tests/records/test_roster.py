@@ -8,7 +8,7 @@ import pytest
 from classroom import BIN, ROOT, SmallCourse
 from nbgrader.api import Gradebook
 
-from syncpoint.course.folder import CourseError
+from syncpoint.course.errors import CourseError
 from syncpoint.records.roster import Enrolment, Person, describe, enrol, read_roster
 
 ROSTER = """id,first name,last name,email,LMS id

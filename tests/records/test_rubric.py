@@ -13,8 +13,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 from seen import Seen
 
+from syncpoint.course.errors import RubricError
 from syncpoint.course.folder import Course
-from syncpoint.course.rubric import Criterion, Rubric, RubricError, check_rubrics, read_rubrics
+from syncpoint.course.rubric import Criterion, Rubric, check_rubrics, read_rubrics
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView

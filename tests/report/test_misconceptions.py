@@ -220,7 +220,7 @@ def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     found = run_tests(module, Answering(kernel=SimpleNamespace(engine=None), deadline=Deadline(60)))
     outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
-    assert [str(o.said) for o in outcomes] == [
+    assert [str(o.message) for o in outcomes] == [
         "`f` is not written yet (it raised NotImplementedError).",
         "Your code is not written yet (it raised NotImplementedError).",
     ]

@@ -18,7 +18,7 @@ MARKUP = "<script>alert('&\"')</script><img src=x onerror=y>"
 
 
 def _outcome(passed=False, **texts):
-    fields = {"name": "NAME", "title": "TITLE", "hint": "HINT", "said": "MESSAGE", "detail": "DETAIL", **texts}
+    fields = {"name": "NAME", "title": "TITLE", "hint": "HINT", "message": "MESSAGE", "detail": "DETAIL", **texts}
     return result_of(weight=1, passed=passed, seconds=0.0, **fields)
 
 
@@ -60,7 +60,7 @@ def _text(*outcomes, notes=(), background=BACKGROUND):
     return plain(ExerciseResult("test_x", 2, outcomes, tuple(map(words, notes))), background)
 
 
-@pytest.mark.parametrize("field", ["title", "hint", "said"])
+@pytest.mark.parametrize("field", ["title", "hint", "message"])
 def test_texts_of_a_test_are_escaped(field):
     page = Elements(_page(_outcome(**{field: MARKUP})))
     assert (set(page.tags), MARKUP in page.words) == ({"div", "span"}, True)
@@ -181,7 +181,7 @@ def test_the_text_says_what_the_page_says():
 
 
 def test_a_text_commands_no_terminal():
-    assert "\x1b" not in _text(_outcome(said="raised \x1b[2Jname"))
+    assert "\x1b" not in _text(_outcome(message="raised \x1b[2Jname"))
 
 
 # --- light and dark -----------------------------------------------------------------------------------------------

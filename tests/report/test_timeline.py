@@ -65,14 +65,14 @@ def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event
 
 def test_code_that_never_waited_is_told_so():
     shown = timeline(log_of(enqueue("dot"), enqueue("sum")))
-    assert (shown.marked, str(shown.said)) == (
+    assert (shown.marked, str(shown.message)) == (
         None,
         "Your code enqueued 2 operations and returned before all of them had finished. It never had to wait.",
     )
 
 
 def test_waits_that_nothing_held_back_are_not_denied():
-    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).said
+    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).message
     assert str(said) == (
         "Your code enqueued 1 operation. Everything it waited for was already finished, so no wait blocked it."
     )
@@ -86,7 +86,7 @@ def test_the_sentence_counts_operations_before_and_after_the_wait():
 def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
     log = [enqueue(), enqueue(), enqueue(), wait("dot 0"), enqueue(), wait(), enqueue(), wait("dot 1"), enqueue()]
     shown = timeline(log_of(*log, missing_wait=True))
-    assert (shown.marked, str(shown.said)) == (
+    assert (shown.marked, str(shown.message)) == (
         None,
         "No wait is marked: a wait is missing or waits for too little. "
         "Longest run without a wait: 3 operations; after the last wait: 1 operation.",
@@ -258,7 +258,7 @@ def test_a_result_that_was_kept_before_there_were_streams_is_still_drawn():
     old = (
         '{"steps":[{"kind":"enqueue","names":["queue 3: mm"],"count":1,"devices":[1],"held":false},'
         '{"kind":"wait","names":["item"],"count":1,"devices":[],"held":true}],"marked":1,'
-        '"said":{"code":"wait_marked","parameters":{"before":"1","after":"0"}},"before":0,"after":0}'
+        '"message":{"code":"wait_marked","parameters":{"before":"1","after":"0"}},"before":0,"after":0}'
     )
     shown = from_json(Timeline, old.encode())
     assert known[1].let_go == LetGo(results=1)

@@ -14,7 +14,8 @@ import psutil
 import pytest
 from classroom import ENGINE
 
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.sandbox import pool
 from syncpoint.sandbox.sandbox import Sandbox
 from syncpoint.sandbox.spec import Limits, SandboxSpec

@@ -17,7 +17,8 @@ from bad_class import FLOOD, FORK, HOG, HOGS
 from classroom import ENGINE, SmallCourse
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import sandbox, usage
 from syncpoint.sandbox.cgroup import PREFIX, WEIGHT, ControlGroup, find_parent, own_groups
@@ -136,7 +137,7 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
     with pytest.raises(DeadKernelError) as gone:
         kernel.execute(BURN_IN_TURNS, 300)
     assert gone.value.fault.kind == "cpu"
-    assert str(gone.value.fault.said) == "the notebook took too much processor time (limit 8 s, all cores together)"
+    assert str(gone.value.fault.message) == "the notebook took too much processor time (limit 8 s, all cores together)"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
 def test_what_takes_memory_of_nobody_is_counted(start: Start, source: str, kind: str, said: str):
     with pytest.raises(DeadKernelError) as gone:
         start(disk_mib=1).execute(source, 300)
-    assert (gone.value.fault.kind, str(gone.value.fault.said)) == (kind, said)
+    assert (gone.value.fault.kind, str(gone.value.fault.message)) == (kind, said)
 
 
 def test_sleeping_takes_no_processor_time(kernel: Kernel):
@@ -168,7 +169,7 @@ def test_too_many_threads_are_called_so():
     notebook = new_notebook(cells=[new_code_cell(THREADS)])
     with SubmissionRun(notebook, SandboxSpec(ENGINE, limits=Limits(processes=30))) as run:
         run.advance_to(1)
-    assert "too many processes or threads (limit 30)" in str(run.incidents[0].said)
+    assert "too many processes or threads (limit 30)" in str(run.incidents[0].message)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +368,7 @@ def test_linux_itself_ends_a_sandbox_that_takes_too_much_memory(start: Start):
     kernel = unwatched(start(memory_mib=1024))
     with pytest.raises(DeadKernelError) as gone:
         kernel.execute(HOGS, 300)
-    assert str(gone.value.fault.said) == "the kernel ran out of memory (limit 1024 MiB)"
+    assert str(gone.value.fault.message) == "the kernel ran out of memory (limit 1024 MiB)"
 
 
 @pytest.mark.skipif(NO_GROUP, reason=WHY)

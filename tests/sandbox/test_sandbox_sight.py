@@ -11,7 +11,8 @@ import pytest
 from classroom import ENGINE, ROOT
 
 from syncpoint.course.folder import Course
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.errors import DeadKernelError
+from syncpoint.judge.kernel import Kernel
 from syncpoint.sandbox import spec as spec_module
 from syncpoint.sandbox.base import Base, base_of
 from syncpoint.sandbox.spec import Limits, SandboxSpec

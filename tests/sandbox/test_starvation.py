@@ -24,14 +24,15 @@ from toy_gpu import ENDS
 
 from syncpoint.core.messages import Message
 from syncpoint.course.folder import Course
+from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
-from syncpoint.judge.kernel import DeadKernelError, Kernel
+from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.submission import SubmissionRun
 from syncpoint.sandbox import turns
 from syncpoint.sandbox.cgroup import find_parent
 from syncpoint.sandbox.sandbox import Sandbox
-from syncpoint.sandbox.share import TICKS, Meter, Share, Turn, busy_seconds
+from syncpoint.sandbox.share import TICKS, CpuShare, Meter, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 from syncpoint.sandbox.turns import Turns
 
@@ -61,18 +62,21 @@ SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.re
 @pytest.mark.parametrize(
     ("share", "starved"),
     [
-        (Share(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
-        (Share(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
-        (Share(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
-        (Share(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
-        (Share(passed=30, ran=60, waited=2940, others=0.1, could=60), False),  # a hundred threads of its own
-        (Share(passed=30, ran=30, waited=1470, others=0.1, could=60), False),  # fifty on the one processor they chose
-        (Share(passed=30, ran=1, waited=2990, others=59, could=60), True),  # a hundred, and others have the machine
-        (Share(passed=30, ran=1900, waited=1000, others=20, could=1920), False),  # a hundred on many processors
-        (Share(passed=30, ran=0, waited=30, others=60, could=60), True),  # never had a turn
+        (CpuShare(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
+        (CpuShare(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
+        (CpuShare(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
+        (CpuShare(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
+        (CpuShare(passed=30, ran=60, waited=2940, others=0.1, could=60), False),  # a hundred threads of its own
+        (
+            CpuShare(passed=30, ran=30, waited=1470, others=0.1, could=60),
+            False,
+        ),  # fifty on the one processor they chose
+        (CpuShare(passed=30, ran=1, waited=2990, others=59, could=60), True),  # a hundred, and others have the machine
+        (CpuShare(passed=30, ran=1900, waited=1000, others=20, could=1920), False),  # a hundred on many processors
+        (CpuShare(passed=30, ran=0, waited=30, others=60, could=60), True),  # never had a turn
     ],
 )
-def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: Share, starved: bool):
+def test_whoever_lost_a_third_of_their_time_to_others_was_starved(share: CpuShare, starved: bool):
     assert share.starved(30) is starved
 
 
@@ -175,7 +179,7 @@ def _run(source: str) -> SubmissionRun:
     limits = Limits(cell_seconds=6, processes=300)
     with SubmissionRun(new_notebook(cells=[new_code_cell(source)]), SandboxSpec(ENGINE, limits=limits)) as run:
         run.advance_to(1)
-    assert "did not finish within 6 s" in str(run.incidents[0].said)
+    assert "did not finish within 6 s" in str(run.incidents[0].message)
     return run
 
 
@@ -194,7 +198,7 @@ def _run(source: str) -> SubmissionRun:
 def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat: Callable[..., None], prompt: None):
     treat(first)
     run = _run(source)
-    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (False, False)
+    assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (False, False)
 
 
 @pytest.mark.engine
@@ -206,7 +210,7 @@ def test_a_cell_that_used_up_its_time_itself_was_not_starved(source: str, treat:
 def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[..., None], busy: Callable[[], None]):
     treat(last)
     run = _run(source)
-    assert (run.kernel.was_starved, run.incidents[0].said.code == "provisional") == (True, True)
+    assert (run.kernel.was_starved, run.incidents[0].message.code == "provisional") == (True, True)
 
 
 @pytest.mark.torch
@@ -227,8 +231,8 @@ def test_a_cell_that_is_starved_where_it_runs_again_is_told_and_the_run_does_not
         limits = Limits(cell_seconds=6)
         with SubmissionRun(new_notebook(cells=cells), SandboxSpec(torch_engine, limits=limits)) as run:
             run.advance_to(3)
-    cut_off, again = (incident.said for incident in run.incidents[:2])
-    codes = (cut_off.code, again.code, again.parameters["said"].code)
+    cut_off, again = (incident.message for incident in run.incidents[:2])
+    codes = (cut_off.code, again.code, again.parameters["message"].code)
     assert (codes, run.lost) == (("device_cut_off", "ran_again", "provisional"), "was_starved")
 
 
@@ -256,7 +260,7 @@ def test_a_notebook_cannot_take_many_shares():
     storm = "import subprocess\nsubprocess.run(['sh', '-c', 'for i in $(seq 100); do setsid sleep 600 & done; wait'])"
     with Kernel(SandboxSpec(ENGINE)) as kernel, pytest.raises(DeadKernelError) as gone:
         kernel.execute(storm, 120)
-    assert str(gone.value.fault.said) == "the code started too many sessions of processes (setsid; limit 16)"
+    assert str(gone.value.fault.message) == "the code started too many sessions of processes (setsid; limit 16)"
 
 
 @pytest.mark.engine
@@ -312,7 +316,7 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
     treat(last, last)
     result = grade_notebook(*jobs, ROOT)
     assert (result.cacheable, result.warnings) == (False, (Message("was_starved"), Message("was_starved_again")))
-    assert any(incident.said.code == "provisional" for incident in result.notebook_result.incidents)
+    assert any(incident.message.code == "provisional" for incident in result.notebook_result.incidents)
 
 
 # --- turns --------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def test_every_word_of_a_notebook_is_put_in_place(spoken: str, name: str):
     for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         for cell in notebook_in(found, path.stem, nbformat.read(path, as_version=4)).cells:
             if cell.cell_type == "code":
-                said = found.said(f"{path.stem}/{cell.id}")
+                said = found.translator(f"{path.stem}/{cell.id}")
                 left = [words.text for words in code.words_of(cell.source) if said(words.text) != words.text]
                 assert left == []
 
@@ -147,7 +147,7 @@ def test_a_release_says_nothing_of_hidden_tests(spoken: str, name: str):
 def test_modules_that_draw_run_in_each_language_and_hatch_their_waits(spoken: str, name: str):
     found = catalogue.translated(COURSE, spoken, name)
     for module in modules(COURSE, name):
-        text = code.translate(module.read_text(), found.said(module.name), drawn_by(COURSE, module))
+        text = code.translate(module.read_text(), found.translator(module.name), drawn_by(COURSE, module))
         compile(text, module.name, "exec")
     here = [(english, said) for (context, english), said in found.by_context.items() if context.endswith(".py")]
     # What Matplotlib sets as a formula has one font, without Chinese.

@@ -147,7 +147,7 @@ def test_a_report_is_made_in_a_language_of_the_same_result():
         "queue_work returns the product.",
         "Call data_iter() once, before the loop: each call starts a new pass over the data.",
     )
-    test = TestResult("test_a", Status.FAILED, said=message("Lines printed: {count}.", count=2), words=told)
+    test = TestResult("test_a", Status.FAILED, message=message("Lines printed: {count}.", count=2), words=told)
     exercise = ExerciseResult("test_loops", 2.0, (test,))
     with speaking(ZH):
         page, text = render(exercise), plain(exercise)

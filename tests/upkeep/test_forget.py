@@ -26,8 +26,9 @@ from syncpoint.grading.locks import Claims
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 from syncpoint.records.accommodations import excuse, set_time_factor
 from syncpoint.records.database import one_transaction
+from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import clear_free_pages
-from syncpoint.records.gradebook import GradebookError, open_gradebook
+from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
@@ -88,7 +89,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
     (compared / "files" / student).mkdir(parents=True)
     (compared / "report").mkdir(exist_ok=True)
     SubmissionCache(course.root / ".syncpoint" / "submissions" / "async").put(student, CachedSubmission("", {}, {}))
-    course.last.add(f"{student}/async")
+    course.postponed.add(f"{student}/async")
 
 
 @pytest.fixture

@@ -14,10 +14,11 @@ from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
 from playwright.sync_api import Browser
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission
 from syncpoint.vet.bank import only_listed
-from syncpoint.vet.cheat import Cheat, Share
+from syncpoint.vet.cheat import Cheat, Deserved
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats
 from syncpoint.vet.cheats import read_cheats
 
@@ -69,7 +70,7 @@ def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
     text = HONEST.format(deserves="{'queue_work': 2, 'loops': at_most(0.5)}", known="why")
     (cheat,) = read_cheats(write(tmp_path, **{"01_one": f"{text}cheat.before('loops', 'x = 1')\n"}), COURSE)
     shares = [cheat.share(exercise) for exercise in ("queue_work", "loops", "benchmark")]
-    assert shares == [Share(2), Share(0.5, at_most=True), Share(0)]
+    assert shares == [Deserved(2), Deserved(0.5, at_most=True), Deserved(0)]
     assert (cheat.known, cheat.student) == ("why", "tricks_01_one")
     jobs = SampleSubmission.released(COURSE, "async")
     cheat.hand_in(jobs, {"queue_work": "SOLVED"}, tmp_path / "handed_in")
@@ -124,7 +125,7 @@ def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
 
 
 def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> CheatTrial:
-    cheat = Cheat("a", {"e": Share(deserves, at_most)}, known=known, at_times=at_times, path=Path("tricks/01_x.py"))
+    cheat = Cheat("a", {"e": Deserved(deserves, at_most)}, known=known, at_times=at_times, path=Path("tricks/01_x.py"))
     return CheatTrial(cheat, points, (), "", 0.1)
 
 
@@ -166,7 +167,7 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())
     assert done.returncode == 1, done.stdout + done.stderr
     assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
-    assert found["known"] == {"tricks/03_pays_as_known": "it is right (leaves no flag)"}
+    assert found["known"] == {"tricks/03_pays_as_known": "it is right (nothing suspicious seen)"}
     assert "tricks/02_gets_more got 2 for queue_work and deserves 1." in done.stdout
     assert "4 cheats, 1 known gaps: NOT as the bank says." in done.stdout
 

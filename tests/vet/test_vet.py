@@ -13,7 +13,8 @@ import pytest
 from classroom import ROOT
 from rich.console import Console
 
-from syncpoint.course.folder import Course, CourseError
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
 from syncpoint.vet.bank import Solution, only_listed, read_bank
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
@@ -266,7 +267,7 @@ def test_an_exercise_that_marks_no_core_test_is_named():
 def test_the_data_of_a_trial_say_why():
     (found,) = Report((trial("bad", 1, ["test_1"], kills=frozenset({"test_2"})),)).plain()["trials"]
     assert (found["kills"], found["failed"]) == (["test_2"], ["test_1"])
-    assert (found["complaint"], found["flags"], found["details"]) == ("should fail test_2, and only that", [], [])
+    assert (found["complaint"], found["acts"], found["details"]) == ("should fail test_2, and only that", [], [])
 
 
 def test_only_wrong_solutions_count_as_kills():

@@ -1,15 +1,19 @@
 """Written answers and their rubrics: what an answer fulfils is ticked, and becomes score and comment."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 import panel as pn
+from nbgrader.api import Gradebook
 
 from ...core.results import exercise_name
-from ...course.rubric import Rubric, RubricError, read_rubrics
+from ...course.errors import RubricError
+from ...course.rubric import Rubric, read_rubrics
 from ...records.database import upgrade
-from ...records.gradebook import GradebookError, open_gradebook
+from ...records.errors import GradebookError
+from ...records.gradebook import open_gradebook
 from ...records.manual import Answer, AnswerChanged, Seen, keep, mark, see
 from .. import read
 from ..html import render
@@ -142,21 +146,13 @@ class AnswersView(View):
         if what is None:
             self._say(LOST)
             return False
-        answer, whose = what.answer, what.seen.answer
-        try:
-            with open_gradebook(self.source.course) as gradebook:
-                keep(gradebook, what.seen)
-        except (RubricError, GradebookError) as problem:
-            now = problem.now if isinstance(problem, AnswerChanged) else what.seen
-            self.update()
-            refusal = self.source.people.without_names(str(problem), whose.student)
-            self._show(answer, now, refusal=f"Nothing was saved: {refusal}")
-            return False
-        notify(f"{answer.student}, {exercise_name(answer.cell)}: the mark stays.")
-        if self._open is what:
-            self._open = None
-        self.update()
-        return True
+        seen = what.seen
+
+        def write(gradebook: Gradebook) -> str:
+            keep(gradebook, seen)
+            return "the mark stays."
+
+        return self._save(what, {}, write)
 
     def _say(self, sentence: str) -> None:
         self._alert.object = render("alert.html", sentence=sentence)
@@ -166,28 +162,33 @@ class AnswersView(View):
         if what is None or what.rubric is None:
             self._say(LOST)
             return False
-        answer, people = what.answer, self.source.people
+        seen, rubric = what.seen, what.rubric
         typed = {"met": [int(n) for n in typed["met"]], "note": str(typed["note"] or "")[:LONGEST]}
-        if read_rubrics(self.source.course, answer.assignment)[0].get(answer.cell) != what.rubric:
+        if read_rubrics(self.source.course, what.answer.assignment)[0].get(what.answer.cell) != rubric:
             self.update()
-            self._show(answer, what.seen, typed, REFUSED.format(OTHER_RUBRIC))
+            self._show(what.answer, seen, typed, REFUSED.format(OTHER_RUBRIC))
             return False
-        whose = what.seen.answer
+
+        def write(gradebook: Gradebook) -> str:
+            met, note = set(typed["met"]), typed["note"]
+            return f"{mark(gradebook, seen.answer, rubric, met, note, how='dashboard', who=who(), seen=seen):g} points."
+
+        return self._save(what, typed, write)
+
+    def _save(self, what: Open, typed: dict[str, Any], write: Callable[[Gradebook], str]) -> bool:
+        """Write what somebody decided of the answer that they saw; where that cannot be, show it again and say why."""
         try:
             with open_gradebook(self.source.course) as gradebook:
-                score = mark(
-                    gradebook, whose, what.rubric, set(typed["met"]), typed["note"],
-                    how="dashboard", who=who(), seen=what.seen,
-                )  # fmt: skip
-        except AnswerChanged as problem:
-            self.update()
-            self._show(answer, problem.now, typed, REFUSED.format(people.without_names(str(problem), whose.student)))
-            return False
+                done = write(gradebook)
         except (RubricError, GradebookError) as problem:
-            refusal = people.without_names(str(problem), whose.student)
-            self._show(answer, what.seen, typed, f"Nothing was saved: {refusal}")
+            why, now = self.source.people.without_names(str(problem), what.seen.answer.student), what.seen
+            refusal = f"Nothing was saved: {why}"
+            if isinstance(problem, AnswerChanged):
+                now, refusal = problem.now, REFUSED.format(why) if typed else refusal
+                self.update()
+            self._show(what.answer, now, typed, refusal)
             return False
-        notify(f"{answer.student}, {exercise_name(answer.cell)}: {score:g} points.")
+        notify(f"{what.answer.student}, {exercise_name(what.answer.cell)}: {done}")
         if self._open is what:
             self._open = None
         self.update()

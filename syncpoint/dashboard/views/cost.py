@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from .. import read
+from .. import verdicts
 from ..charts import Histogram
 from ..source import Source
 from ..table import NUMBER, TEXT, Column, Table
@@ -29,7 +29,7 @@ class CostView(View):
 
     def update(self) -> None:
         """Read what each submission took."""
-        costs = read.costs(self.source.engine, self.url_state.assignment)
+        costs = verdicts.costs(self.source.engine, self.url_state.assignment)
         self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
         self._costs.show(costs.sort_values("seconds", ascending=False))
 

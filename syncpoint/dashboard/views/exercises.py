@@ -3,7 +3,7 @@
 import panel as pn
 
 from ...core.results import exercise_name
-from .. import read
+from .. import read, verdicts
 from ..charts import Bars
 from ..items import analyse
 from ..source import Source
@@ -69,5 +69,5 @@ class ExercisesView(View):
         heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items.assign(exercise=names))
-        tests = read.tests(engine, assignment).sort_values("lost", ascending=False)
+        tests = verdicts.tests(engine, assignment).sort_values("lost", ascending=False)
         self._tests.show(tests.assign(exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried))

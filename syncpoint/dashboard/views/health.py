@@ -4,7 +4,7 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import CRASHES, LIMITS, TIMEOUTS
-from .. import read
+from .. import verdicts
 from ..html import render
 from ..source import Source, address
 from ..table import COUNT, TEXT, Column, Table
@@ -12,11 +12,11 @@ from ..url_state import UrlState
 from .view import View, tiles
 
 EVERY_KIND = "every kind"
-SENTENCES = [
+WHAT_HAPPENED = [
     Column("student", "student", TEXT, 130),
     Column("notebook", "notebook", TEXT, 150),
     Column("kind", "kind", TEXT, 100),
-    Column("sentence", "what happened", TEXT, 420),
+    Column("message", "what happened", TEXT, 420),
     Column("graded", "graded (UTC)", TEXT, 150),
 ]
 
@@ -35,17 +35,15 @@ class HealthView(View):
         )
         self._kind = pn.widgets.Select(label="Show", options=[EVERY_KIND], width=200)
         self._kind.param.watch(lambda event: url_state.open(kind="" if event.new == EVERY_KIND else event.new), "value")
-        self._incidents = Table("incidents", "One by one", SENTENCES, choose=self._open_student)
-        self._flags = Table(
-            "flags", "Flags: suspicious acts, for a person to judge", SENTENCES, choose=self._open_student
-        )
+        self._incidents = Table("incidents", "One by one", WHAT_HAPPENED, choose=self._open_student)
+        self._acts = Table("acts", "Suspicious acts, for a person to judge", WHAT_HAPPENED, choose=self._open_student)
         self._alike = pn.pane.HTML(sizing_mode="stretch_width")
         self.layout = pn.Column(
             self._tiles,
             self._kinds.layout,
             self._kind,
             self._incidents.layout,
-            self._flags.layout,
+            self._acts.layout,
             self._alike,
             sizing_mode="stretch_width",
         )
@@ -53,14 +51,14 @@ class HealthView(View):
     def update(self) -> None:
         """Read what happened while the assignment was graded."""
         engine, assignment = self.source.engine, self.url_state.assignment
-        incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
-        costs = read.costs(engine, assignment)
+        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
+        costs = verdicts.costs(engine, assignment)
         self._tiles.object = tiles(
             {
                 "crashes": int(incidents.kind.isin(CRASHES).sum()),
                 "time-outs": int(incidents.kind.isin(TIMEOUTS).sum()),
                 "limits hit": int(incidents.kind.isin(LIMITS).sum()),
-                "flags": len(flags),
+                "suspicious acts": len(acts),
                 "seconds, median": f"{costs.seconds.median():.1f}" if costs.seconds.notna().any() else "·",
             }
         )
@@ -70,7 +68,7 @@ class HealthView(View):
         self._kind.value = self.url_state.kind if self.url_state.kind in counted.index else EVERY_KIND
         chosen = incidents[incidents.kind == self.url_state.kind] if self.url_state.kind in counted.index else incidents
         self._incidents.show(_dated(chosen))
-        self._flags.show(_dated(flags))
+        self._acts.show(_dated(acts))
         reported = self.source.similarity(assignment)
         self._alike.object = (
             render("alike.html", address=address("similarity", assignment, ""), reported=reported) if reported else ""

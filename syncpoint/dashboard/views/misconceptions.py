@@ -3,7 +3,7 @@
 import panel as pn
 
 from ...core.results import exercise_name
-from .. import read
+from .. import verdicts
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
@@ -48,7 +48,7 @@ class MisconceptionsView(View):
     def update(self) -> None:
         """Count them, and show the explanation."""
         engine, assignment = self.source.engine, self.url_state.assignment
-        found, graded = read.misconceptions(engine, assignment), read.counted(engine, assignment)
+        found, graded = verdicts.misconceptions(engine, assignment), verdicts.counted(engine, assignment)
         pages = self.source.explanations
         self._beliefs.show(
             found.assign(

@@ -6,7 +6,8 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from ...records.regrade import LONGEST, RegradeError, answer
+from ...records.errors import RegradeError
+from ...records.regrade import LONGEST, answer
 from .. import read
 from ..html import render
 from ..source import Source

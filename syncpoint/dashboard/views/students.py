@@ -4,8 +4,8 @@ import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
-from ...records.mark_log import NOBODY_SAID
-from .. import read
+from ...records.mark_log import UNKNOWN_ACTOR
+from .. import read, verdicts
 from ..html import render
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
@@ -61,14 +61,14 @@ class StudentsView(View):
         rows = read.students(engine).merge(
             of_it.drop(columns=["first_name", "last_name", "assignment", "excused"]), on="student", how="left"
         )
-        incidents, flags = read.incidents(engine, assignment), read.flags(engine, assignment)
+        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
         rows = rows.assign(
             name=_names(rows),
             total=rows.points,
             excused=rows.student.isin(read.excused(engine, assignment)),
-            disturbed=rows.student.isin(pd.concat([incidents.student, flags.student])),
+            disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
         )
-        rows = rows.assign(notes=_notes(rows, incidents, flags))
+        rows = rows.assign(notes=_notes(rows, incidents, acts))
         self._unread = _wide(marks, "unread", list(most)) > 0
         points = without_unread(points, self._unread)
         self._class, self._shares = rows.join(points, on="student"), points.div(pd.Series(most))
@@ -174,7 +174,7 @@ class History:
         self._changes.show(
             changes.assign(
                 when=pd.to_datetime(changes["at"]).dt.strftime("%Y-%m-%d %H:%M"),
-                who=changes.who.replace("", NOBODY_SAID),
+                who=changes.who.replace("", UNKNOWN_ACTOR),
                 exercise=changes.exercise.map(exercise_name),
             )
         )
@@ -196,9 +196,9 @@ def _names(rows: pd.DataFrame) -> pd.Series:
     return (rows.first_name.fillna("") + " " + rows.last_name.fillna("")).str.strip()
 
 
-def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, flags: pd.DataFrame) -> pd.Series:
+def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, acts: pd.DataFrame) -> pd.Series:
     """In a few words: excused or late, what is yet to be read, and what stopped or disturbed it (with a !)."""
-    kinds = pd.concat([incidents[["student", "kind"]], flags[["student"]].assign(kind="flagged")])
+    kinds = pd.concat([incidents[["student", "kind"]], acts[["student"]].assign(kind="flagged")])
     seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
     late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")
     unread = rows.unread.fillna(0).map(lambda number: f"{number:g} to read " if number else "")

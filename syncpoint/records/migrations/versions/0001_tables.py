@@ -35,8 +35,8 @@ def _results() -> None:
         sa.Column("result", sa.Text),
         sa.UniqueConstraint("student", "assignment", "notebook"),
     )
-    for name in ("syncpoint_incidents", "syncpoint_flags"):
-        op.create_table(name, _id(), _of("syncpoint_notebooks", "notebook_id"), *_texts("kind", "sentence"))
+    for name in ("syncpoint_incidents", "syncpoint_acts"):
+        op.create_table(name, _id(), _of("syncpoint_notebooks", "notebook_id"), *_texts("kind", "message"))
     op.create_table(
         "syncpoint_verdicts",
         _id(),

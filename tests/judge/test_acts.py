@@ -1,4 +1,4 @@
-"""Flags: each kind of suspicious act is seen in a real kernel, honest work is not, and no flag moves a point."""
+"""Each kind of suspicious act is seen in a real kernel, honest work is not, and no flag moves a point."""
 
 import gc
 import sys
@@ -10,15 +10,15 @@ import pytest
 from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_notebook
 
-from syncpoint.core.results import Flag
+from syncpoint.core.results import SuspiciousAct
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
-from syncpoint.judge.flag_collector import MAX_ACTS, MAX_FLAGS, SEEN_BY_JUDGE, FlagCollector
+from syncpoint.judge.act_collector import MAX_ACTS, MAX_PER_KIND, SEEN_BY_JUDGE, ActCollector
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.judge.test_runner import run_tests
-from syncpoint.probe.flags import KINDS
+from syncpoint.probe.acts import KINDS
 from syncpoint.probe.integrity import _frames_of_threads
 
 IMPORTS = """
@@ -122,22 +122,22 @@ def honest() -> Iterator[Kernel]:
         yield running
 
 
-def flags_of(kernel: Kernel, source: str, status: str = "ok") -> list[Flag]:
+def acts_of(kernel: Kernel, source: str, status: str = "ok") -> list[SuspiciousAct]:
     """Run a cell and return the flags it gets."""
-    kernel.flag_collector = FlagCollector(moment="after cell 7")
+    kernel.act_collector = ActCollector(moment="after cell 7")
     reply = kernel.execute(source, 300)
     assert reply.content.get("status") == status, reply.outputs
-    return kernel.flag_collector.flags
+    return kernel.act_collector.acts
 
 
-def test_every_kind_of_flag_is_shown_by_an_act():
+def test_every_kind_is_shown_by_an_act():
     shown = {kind for kind, *_ in ACTS}
     assert shown == KINDS - {"blinded"}, "ACTS above"  # blinded: the monitor itself failed
 
 
-def test_every_kind_of_flag_has_its_sentence():
-    said = {code.removeprefix("flag_") for code in TEXTS if code.startswith("flag_")}
-    assert said == KINDS | SEEN_BY_JUDGE, "flag_<kind> in core/texts.py"
+def test_every_kind_has_its_sentence():
+    said = {code.removeprefix("act_") for code in TEXTS if code.startswith("act_")}
+    assert said == KINDS | SEEN_BY_JUDGE, "act_<kind> in core/texts.py"
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------
@@ -149,13 +149,13 @@ def test_every_kind_of_flag_has_its_sentence():
 def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
     owner, attribute = REPLACED[name], name.rpartition(".")[2]
     if owner:
-        flags = flags_of(suspect, f"kept = {owner}.{attribute}\n{owner}.{attribute} = lambda *a, **k: kept(*a, **k)")
+        acts = acts_of(suspect, f"kept = {owner}.{attribute}\n{owner}.{attribute} = lambda *a, **k: kept(*a, **k)")
         suspect.execute(f"{owner}.{attribute} = kept", 300)
     else:
-        flags = flags_of(suspect, "sys.modules['numpy'] = json")
+        acts = acts_of(suspect, "sys.modules['numpy'] = json")
         suspect.execute("sys.modules['numpy'] = np", 300)
     assert ("patched", f"`{name}` was replaced or changed (first seen after cell 7).") in [
-        (flag.kind, str(flag.said)) for flag in flags
+        (act.kind, str(act.message)) for act in acts
     ]
 
 
@@ -163,17 +163,17 @@ def test_a_replaced_function_is_flagged(suspect: Kernel, name: str):
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("kind", "name", "source", "undo"), ACTS, ids=[f"{a[0]}-{a[1]}" for a in ACTS])
 def test_an_act_is_flagged(suspect: Kernel, kind: str, name: str, source: str, undo: str):
-    flags = flags_of(suspect, source)
+    acts = acts_of(suspect, source)
     suspect.execute(undo or "pass", 300)
-    assert [flag.kind for flag in flags if name in str(flag.said)] == [kind], flags
+    assert [act.kind for act in acts if name in str(act.message)] == [kind], acts
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kernel):
-    assert flags_of(suspect, "def f(x):\n    gc.get_referents(x)\n    return x") == []
+    assert acts_of(suspect, "def f(x):\n    gc.get_referents(x)\n    return x") == []
     Student(suspect, Deadline(60)).call("f", 1)
-    assert [flag.kind for flag in suspect.flag_collector.flags] == ["search"]
+    assert [act.kind for act in suspect.act_collector.acts] == ["search"]
 
 
 @pytest.mark.engine
@@ -186,15 +186,15 @@ def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kern
     ],
 )
 def test_a_forged_message_is_flagged(suspect: Kernel, said: str, source: str):
-    flags = flags_of(suspect, f"kernel = shell.kernel\nkernel.session.send(kernel.iopub_socket, {source}); None")
-    assert f"The kernel sent {said} (first seen after cell 7)." in [str(flag.said) for flag in flags]
+    acts = acts_of(suspect, f"kernel = shell.kernel\nkernel.session.send(kernel.iopub_socket, {source}); None")
+    assert f"The kernel sent {said} (first seen after cell 7)." in [str(act.message) for act in acts]
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_message_that_cannot_be_read_is_flagged(suspect: Kernel):
-    flags = flags_of(suspect, "shell.kernel.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'no key', b'{}'] * 2)")
-    assert "messages" in [flag.kind for flag in flags]
+    acts = acts_of(suspect, "shell.kernel.iopub_socket.send_multipart([b'x', b'<IDS|MSG>', b'no key', b'{}'] * 2)")
+    assert "messages" in [act.kind for act in acts]
 
 
 @pytest.mark.engine
@@ -209,9 +209,9 @@ def send_twice(stream, kind, *rest, **more):
     return send(stream, kind, *rest, **more)
 session.send = send_twice
 """
-    flags = flags_of(suspect, twice)
+    acts = acts_of(suspect, twice)
     suspect.execute("del session.send", 300)  # the second reply may come after the first was believed
-    assert "The kernel sent a reply to no request (first seen after cell 7)." in [str(f.said) for f in flags]
+    assert "The kernel sent a reply to no request (first seen after cell 7)." in [str(f.message) for f in acts]
 
 
 LEFT = """
@@ -228,7 +228,7 @@ threading.Thread(target=work, daemon=True).start()
 def test_threads_and_processes_that_live_on_are_flagged():
     with SubmissionRun(new_notebook(cells=[new_code_cell(LEFT)]), sandbox_spec()) as run:
         run.advance_to(1)
-    assert [str(flag.said) for flag in run.flags] == [
+    assert [str(act.message) for act in run.acts] == [
         "Threads of the notebook still ran: 1 (first seen at the end).",
         "Processes of the notebook still ran: 1 (first seen at the end).",
     ]
@@ -295,16 +295,16 @@ HONEST = {
 @pytest.mark.sandbox
 @pytest.mark.parametrize("what", HONEST)
 def test_honest_code_is_not_flagged(honest: Kernel, what: str):
-    assert flags_of(honest, HONEST[what]) == []
+    assert acts_of(honest, HONEST[what]) == []
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_errors_and_timeouts_are_not_flagged(honest: Kernel):
-    assert flags_of(honest, "1 / 0", status="error") == []
+    assert acts_of(honest, "1 / 0", status="error") == []
     honest.execute("while True: pass", 1)
     honest.execute("time.sleep(1000)", 1)
-    assert flags_of(honest, "1") == []
+    assert acts_of(honest, "1") == []
 
 
 @pytest.mark.engine
@@ -314,9 +314,9 @@ def test_idle_pools_at_the_end_are_not_flagged(honest: Kernel):
     start += (
         "list(pool.map(abs, [1, 2]))\nworkers = multiprocessing.get_context('spawn').Pool(1)\nworkers.map(abs, [1])"
     )
-    flags = flags_of(honest, start)
+    acts = acts_of(honest, start)
     honest.check_leftovers()
-    assert flags == []
+    assert acts == []
 
 
 COURSE = Course(ROOT)
@@ -340,18 +340,18 @@ def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str
             if is_autograded(cell):
                 run_tests(COURSE.graders(assignment).module(cell.metadata.nbgrader.grade_id), run.student())
         run.advance_to(len(run.notebook.cells))
-    assert (run.flags, [str(incident.said) for incident in run.incidents]) == ([], [])
+    assert (run.acts, [str(incident.message) for incident in run.incidents]) == ([], [])
 
 
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def heard(*reports: Any) -> FlagCollector:
+def heard(*reports: Any) -> ActCollector:
     """What the judge makes of these reports."""
-    flag_collector = FlagCollector()
+    act_collector = ActCollector()
     for report in reports:
-        flag_collector.hear({"integrity": report})
-    return flag_collector
+        act_collector.add_report({"integrity": report})
+    return act_collector
 
 
 @pytest.mark.parametrize(
@@ -365,39 +365,39 @@ def heard(*reports: Any) -> FlagCollector:
     ids=str,
 )
 def test_a_report_that_makes_no_sense_is_itself_a_flag(report: Any):
-    assert [flag.kind for flag in heard(report).flags] == ["report"]
+    assert [act.kind for act in heard(report).acts] == ["report"]
 
 
 def test_a_missing_report_is_a_flag():
-    flag_collector = FlagCollector()
-    flag_collector.hear({"status": "ok"})
-    assert [flag.kind for flag in flag_collector.flags] == ["report"]
+    act_collector = ActCollector()
+    act_collector.add_report({"status": "ok"})
+    assert [act.kind for act in act_collector.acts] == ["report"]
 
 
 def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
     report = {"acts": [["search", "x"]], "threads": 0}
-    flag_collector = heard(report)
-    flag_collector.moment = "later"
-    flag_collector.hear({"integrity": report})
-    assert [str(flag.said).endswith("(first seen before the first cell).") for flag in flag_collector.flags] == [True]
+    act_collector = heard(report)
+    act_collector.moment = "later"
+    act_collector.add_report({"integrity": report})
+    assert [str(act.message).endswith("(first seen before the first cell).") for act in act_collector.acts] == [True]
 
 
 def test_a_flood_of_acts_is_bounded():
-    flag_collector = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
-    assert len(flag_collector.flags) == MAX_FLAGS + 1
-    assert str(flag_collector.flags[-1].said).startswith("There was more of the kind `search`")
-    assert max(len(str(flag.said)) for flag in flag_collector.flags) < 300
+    act_collector = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
+    assert len(act_collector.acts) == MAX_PER_KIND + 1
+    assert str(act_collector.acts[-1].message).startswith("There was more of the kind `search`")
+    assert max(len(str(act.message)) for act in act_collector.acts) < 300
 
 
 def test_a_flood_of_one_kind_hides_no_other():
     flood = [["environment", f"NAME_{number}"] for number in range(900)]
-    flag_collector = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
-    assert [flag.kind for flag in flag_collector.flags] == ["environment"] * (MAX_FLAGS + 1) + ["kernel"]
+    act_collector = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
+    assert [act.kind for act in act_collector.acts] == ["environment"] * (MAX_PER_KIND + 1) + ["kernel"]
 
 
 def test_a_report_longer_than_any_of_the_lookouts_is_itself_a_flag():
     report = {"acts": [["search", str(number)] for number in range(MAX_ACTS + 1)], "threads": 0}
-    assert [flag.kind for flag in heard(report).flags] == ["report"]
+    assert [act.kind for act in heard(report).acts] == ["report"]
 
 
 FLOOD = """
@@ -414,13 +414,13 @@ None
 def test_a_flood_in_a_notebook_hides_no_other_kind():
     with Kernel(sandbox_spec(cell_seconds=60)) as flooding:
         flooding.execute(IMPORTS, 300)
-        kinds = [flag.kind for flag in flags_of(flooding, FLOOD)]
-    assert (kinds.count("files"), kinds.count("search")) == (MAX_FLAGS + 1, 1)
+        kinds = [act.kind for act in acts_of(flooding, FLOOD)]
+    assert (kinds.count("files"), kinds.count("search")) == (MAX_PER_KIND + 1, 1)
 
 
 def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():
-    (flag,) = heard({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).flags
-    assert not set("\x1b<>`\n\u202e") & set(str(flag.said).replace("`?", "", 1).replace("?`", "", 1))
+    (act,) = heard({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).acts
+    assert not set("\x1b<>`\n\u202e") & set(str(act.message).replace("`?", "", 1).replace("?`", "", 1))
 
 
 # --- points -------------------------------------------------------------------------------------------------------

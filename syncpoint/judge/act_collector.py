@@ -1,6 +1,6 @@
-"""Flags: what is suspicious about a notebook, as its kernel reports it and as the judge sees it from outside.
+"""What is suspicious about a notebook, as its kernel reports it and as the judge sees it from outside.
 
-Kinds of acts that a kernel reports, and what finds them, stand in probe/flags.py; those that only the judge sees, here.
+Kinds of acts that a kernel reports, and what finds them, stand in probe/acts.py; those that only the judge sees, here.
 The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
 """
 
@@ -12,13 +12,13 @@ from typing import Any, Literal, get_args
 import psutil
 
 from ..core.messages import Message
-from ..core.results import Flag
-from ..probe.flags import KINDS
+from ..core.results import SuspiciousAct
+from ..probe.acts import KINDS
 
-# What no probe reports; each has a sentence ``flag_<kind>`` in core/texts.py, as the kinds of probe/flags.py have.
+# What no probe reports; each has a sentence ``act_<kind>`` in core/texts.py, as the kinds of probe/acts.py have.
 SeenByJudge = Literal["report", "messages", "threads", "left over"]
 SEEN_BY_JUDGE = frozenset(get_args(SeenByJudge))
-MAX_FLAGS = 5  # of one kind, so that no flood of one hides another
+MAX_PER_KIND = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
 NAME_LENGTH = 100
 # Control characters could play with a terminal, and angle brackets with a browser.
@@ -26,20 +26,20 @@ _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
 
 @dataclass
-class FlagCollector:
-    """The flags of one notebook: each act once, with the moment at which it was first seen.
+class ActCollector:
+    """The suspicious acts of one notebook: each once, with the moment at which it was first seen.
 
     Attributes:
         moment: When whatever is heard next happened; the runner of the notebook keeps it up to date.
         threads: How many threads of the notebook ran beside its last request.
     """
 
-    flags: list[Flag] = field(default_factory=list)
+    acts: list[SuspiciousAct] = field(default_factory=list)
     moment: Message = field(default_factory=lambda: Message("at_first"))
     threads: int = 0
     _known: set[tuple[str, str]] = field(default_factory=set)
 
-    def hear(self, content: dict[str, Any]) -> None:
+    def add_report(self, content: dict[str, Any]) -> None:
         """Take in the report that came with a reply of the kernel."""
         try:
             acts, threads = _parse(content["integrity"])
@@ -59,24 +59,19 @@ class FlagCollector:
             self.see("left over", str(processes))
 
     def see(self, kind: SeenByJudge, what: str | Message = "") -> None:
-        """Add an act that the judge saw by itself.
-
-        Args:
-            kind: Of the act.
-            what: What it was done to.
-        """
+        """Add an act that the judge saw by itself."""
         self._add(kind, what)
 
     def _add(self, kind: str, what: str | Message) -> None:
-        listed = sum(flag.kind == kind for flag in self.flags)
-        if (kind, str(what)) in self._known or listed > MAX_FLAGS:
+        listed = sum(act.kind == kind for act in self.acts)
+        if (kind, str(what)) in self._known or listed > MAX_PER_KIND:
             return
         self._known.add((kind, str(what)))
-        if listed < MAX_FLAGS:
-            said = Message.of(f"flag_{kind}", what=what, moment=self.moment)
+        if listed < MAX_PER_KIND:
+            message = Message.of(f"act_{kind}", what=what, moment=self.moment)
         else:
-            said = Message.of("more_flags", kind=kind, listed=MAX_FLAGS, moment=self.moment)
-        self.flags.append(Flag(kind, said))
+            message = Message.of("more_acts", kind=kind, listed=MAX_PER_KIND, moment=self.moment)
+        self.acts.append(SuspiciousAct(kind, message))
 
 
 def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
@@ -99,15 +94,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
 
 
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
-    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing.
-
-    Args:
-        kernel: The kernel's process.
-        inside: All processes of its sandbox.
-
-    Raises:
-        psutil.Error: If the kernel ends meanwhile.
-    """
+    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing."""
     first, own = kernel.ppid(), kernel.cmdline()
     count = 0
     for process in inside:

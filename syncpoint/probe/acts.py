@@ -1,6 +1,6 @@
-"""Flags: the kinds of suspicious acts, and which acts Python itself reports while they happen.
+"""The kinds of suspicious acts, and which acts Python itself reports while they happen.
 
-A new one is a kind in :data:`KINDS`, a sentence ``flag_<kind>`` in core/texts.py, and what finds it: an event below, or
+A new one is a kind in :data:`KINDS`, a sentence ``act_<kind>`` in core/texts.py, and what finds it: an event below, or
 a comparison after each request in :mod:`.integrity`.
 """
 
@@ -80,12 +80,7 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
 
 
 def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
-    """Return the events to listen to.
-
-    Args:
-        private: The folder of the probe.
-        guarded: What of the engine is watched.
-    """
+    """Return the events to listen to."""
     library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
 
     def library_opened(arguments: tuple[Any, ...]) -> Found:

@@ -47,11 +47,11 @@ class Omitted:
     output_type: Literal["omitted"] = OMITTED  # type: ignore[assignment]
 
 
-Kept = Printed | Shown | Raised | Omitted
-KeptOutput = Annotated[Kept, Field(discriminator="output_type")]
+Output = Printed | Shown | Raised | Omitted
+CellOutput = Annotated[Output, Field(discriminator="output_type")]
 
 
-def keep(output: NotebookNode) -> Kept:
+def from_notebook(output: NotebookNode) -> Output:
     """An output of a cell that the judge has run, as text that can be written to any file."""
     if output.output_type == OMITTED:
         return Omitted()
@@ -64,15 +64,13 @@ def keep(output: NotebookNode) -> Kept:
     return Shown(output.output_type, data, output.get("execution_count"))
 
 
-def show(kept: Kept) -> NotebookNode:
+def to_notebook(output: Output) -> NotebookNode:
     """The output as a notebook holds it."""
-    if isinstance(kept, Omitted):
+    if isinstance(output, Omitted):
         return new_output("stream", name="stderr", text=f"{Message('omitted')}\n")
-    if isinstance(kept, Printed):
-        return new_output("stream", name=kept.name, text=kept.text)
-    if isinstance(kept, Raised):
-        return new_output("error", ename=kept.ename, evalue=kept.evalue, traceback=list(kept.traceback))
-    output = new_output(kept.output_type, data=dict(kept.data))
-    if kept.output_type == "execute_result":
-        output.execution_count = kept.execution_count
-    return output
+    if isinstance(output, Printed):
+        return new_output("stream", name=output.name, text=output.text)
+    if isinstance(output, Raised):
+        return new_output("error", ename=output.ename, evalue=output.evalue, traceback=list(output.traceback))
+    count = {"execution_count": output.execution_count} if output.output_type == "execute_result" else {}
+    return new_output(output.output_type, data=dict(output.data), **count)

@@ -1,0 +1,17 @@
+"""Why a notebook was not checked, or does not pass."""
+
+from __future__ import annotations
+
+from ..core.errors import SyncpointError
+
+
+class CannotCheck(SyncpointError):
+    """There is nothing to check here, or it cannot be done; the text says why, and what to do."""
+
+
+class NotPassed(SyncpointError):
+    """An exercise does not pass its checks; the text says which one, and why."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows in place of a traceback, which would be about this package."""
+        return str(self).splitlines()

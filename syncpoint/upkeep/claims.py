@@ -1,0 +1,24 @@
+"""What changes the work of a student waits for nobody: it is refused while a run grades that work."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+from ..core.errors import SyncpointError
+from ..course.folder import Course
+from ..grading.locks import Claims
+
+BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
+
+
+@contextlib.contextmanager
+def all_claimed(course: Course, submissions: Iterable[tuple[str, str]]) -> Iterator[None]:
+    """Let no run grade these submissions, each of a student and an assignment, in the block.
+
+    Raises:
+        SyncpointError: If one is being graded now.
+    """
+    with contextlib.closing(Claims(course.root / "autograded")) as claims:
+        for student, assignment in submissions:
+            if not claims.take_if_alone(f"{student}/{assignment}"):
+                raise SyncpointError(BUSY.format(student=student, assignment=assignment))
+        yield
