@@ -20,10 +20,7 @@ from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.nbgrader_hooks.preprocessor import GradeSubmission
 
-PLACES = (
-    *("*.md", "*/README.md", "docs/*.md", "simgpu/**/*.md", "scripts/**/*.md", "deploy/**/*.md"),
-    "docs/site/**/*.md",
-)
+PLACES = ("*.md", "*/README.md", "docs/**/*.md", "simgpu/**/*.md", "scripts/**/*.md", "deploy/**/*.md")
 MARK = re.compile(r"^ *<!-- (?P<how>run by|not run:) (?P<what>.+?) -->$")
 BLOCK = re.compile(
     r"^(?: *<!-- (?P<how>run by|not run:) (?P<what>[^\n]+?) -->\n)?(?P<indent> *)```(?:bash|sh|shell|console)\n"

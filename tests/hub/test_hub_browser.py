@@ -307,7 +307,7 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
     for paths, folder in (
         ([ROOT / "source" / torch], "source"),
         ([ROOT / "grader_tests" / torch], "grader_tests"),
-        ([ROOT / "docs" / "misconceptions.md"], "docs"),
+        ([ROOT / "docs" / "students" / "misconceptions.md"], "docs/students"),
     ):
         done = in_course(hub.course.root, "mkdir", "-p", folder)
         assert done.returncode == 0, done.stderr
