@@ -1,7 +1,7 @@
 """What one submission may use: each limit that an operator can set, its default and what it means.
 
-A new one is a field of :class:`Limits`, which makes it a setting everywhere, its row in docs/operators.md, and whoever
-holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events in
+A new one is a field of :class:`Limits`, which makes it a setting everywhere, its row in docs/reference/configuration.md, and
+whoever holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events in
 probe/trace.py, and the like.
 """
 

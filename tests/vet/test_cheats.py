@@ -59,7 +59,7 @@ def named(page: str) -> set[str]:
 def test_every_known_gap_is_named_in_the_docs():
     assert named("`a/01` to `03`, `07` and `b/09`") == {"a/01", "a/02", "a/03", "a/07", "b/09"}
     known = {f"{cheat.kind}/{cheat.name.split('/')[-1][:2]}" for cheat in BANK if cheat.known}
-    assert known and not known - named((ROOT / "docs" / "trust.md").read_text())
+    assert known and not known - named((ROOT / "docs" / "explanation" / "trust.md").read_text())
 
 
 # --- what a file says ---------------------------------------------------------------------------------------------
