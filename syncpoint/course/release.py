@@ -16,7 +16,7 @@ from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
-CHANGING = '"Change an assignment after students have handed in"'
+CHANGING = '"Change an assignment after students have submitted" in docs/how-to/write-an-exercise.md'
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -140,7 +140,7 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
     if students and (cells := changed_cells(gradebook, assignment, folder)):
         work = f"graded work of {students} student{'' if students == 1 else 's'}"
         said = f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
-        raise GradedWork(said, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
+        raise GradedWork(said, f"put source/{assignment} back as it was, or see {CHANGING}")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:

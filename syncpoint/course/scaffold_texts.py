@@ -40,7 +40,7 @@ Syncpoint's judge is not in nbgrader's pipeline, see nbgrader_config.py")
 
 ASSIGNMENT_FILE = Template("""\
 title = $title
-language = "en"  # without this line, the course's: once there are translations (docs/translating.md)
+language = "en"  # without this line, the course's: once there are translations (docs/how-to/translate.md)
 engine = "$engine"
 # minutes = 90  # how long students need for it, your estimate: the release tells them, beside the points
 """)
@@ -102,7 +102,7 @@ def $exercise(x):
 MISTAKE = "11_bad_adds_two"  # of the student in the sample class
 
 CLASS_FILE = """\
-# The sample class of `make demo`, and what `make bench` allows; docs/instructors.md explains the keys.
+# The sample class of `make demo`, and what `make bench` allows; docs/how-to/write-an-exercise.md explains the keys.
 
 [budget]
 seconds = 25

@@ -128,7 +128,7 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
     try:
         address = make_url(url)
     except SQLAlchemyError:
-        return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, The gradebook"
+        return "c.CourseDirectory.db_url is no address of a database", "see docs/how-to/install.md, Use PostgreSQL"
     said = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
         return said, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
@@ -136,4 +136,4 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
         anew = "start anew with `nbgrader generate_assignment <assignment>`"
         known = (words for sign, words in TROUBLES.items() if sign in reason)
         return said, next(known, f"move it away and restore it from a backup, or {anew}")
-    return said, "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md"
+    return said, "is the server up, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL"

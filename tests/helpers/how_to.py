@@ -1,4 +1,4 @@
-"""The commands of docs/operators.md, so that tests type what an operator would."""
+"""The commands of the pages in docs/how-to/, so that tests type what an operator would."""
 
 import os
 import re
@@ -11,19 +11,19 @@ BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @cache
-def section(title: str) -> str:
+def section(page: str, title: str) -> str:
     """The text under a heading, up to the next one of the same level or a higher one."""
-    text = (ROOT / "docs" / "operators.md").read_text()
+    text = (ROOT / "docs" / "how-to" / page).read_text()
     head = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
-    assert head, f"docs/operators.md has no heading {title!r}"
+    assert head, f"docs/how-to/{page} has no heading {title!r}"
     rest = text[head.end() :]
     end = re.search(rf"^#{{1,{len(head[1])}}} ", rest, re.MULTILINE)
     return rest[: end.start()] if end else rest
 
 
-def commands(title: str, number: int = 0, **values: str) -> str:
+def commands(page: str, title: str, number: int = 0, **values: str) -> str:
     """A block of commands under a heading, with other values given to the variables that its first lines set."""
-    text = BLOCK.findall(section(title))[number]
+    text = BLOCK.findall(section(page, title))[number]
     for name, value in values.items():
         text, found = re.subn(rf"^{name}=\S+", f"{name}={value}", text, flags=re.MULTILINE)
         assert found == 1, f"the block sets no {name}"
