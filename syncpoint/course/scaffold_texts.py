@@ -6,8 +6,9 @@ TITLE_CELL = Template("""\
 # $title
 
 **How to work.** Write your code where you see `raise NotImplementedError()`, and delete that line. \
-Below each of your cells stands a *check*: run it, and it tells you at once about common mistakes.
-A passed check is a good sign, not yet the full points: when your work is graded, hidden tests look more closely.""")
+Below each of your cells there is a *check*. Run it to find common mistakes at once.
+A passed check is a good sign, but it does not mean full points yet: \
+hidden tests look more closely when your work is graded.""")
 
 ASK_CELL = Template("""\
 ## Exercise: `$exercise`
