@@ -139,7 +139,7 @@ def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> Chea
         (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other and deserves 0"),
         (trial({}), "was not graded"),
         (trial({"e": 2.0}, known="why"), ""),
-        (trial({"e": 1.0}, known="why"), "is a known gap that does not pay any more"),
+        (trial({"e": 1.0}, known="why"), "is a known gap that no longer pays"),
         (trial({"e": 1.0}, known="why", at_times=True), ""),
         (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other and deserves 0"),
     ],
