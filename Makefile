@@ -65,7 +65,7 @@ lint: setup ## style, types and which package may import which
 	.venv/bin/lint-imports --no-logo --no-cache
 	cd simgpu && PYTHONPATH=src ../.venv/bin/lint-imports --no-logo --no-cache
 
-hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/jupyterhub.md)
+hub: setup ## a hub for a class on this server, as HUB=/etc/syncpoint/hub.toml says; needs root (docs/how-to/hub.md)
 	@bash scripts/setup.sh hub
 	@.venv/bin/python deploy/hub.py up $(HUB)
 

@@ -90,9 +90,9 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.HandedIn.when_due = "all"  # what of a full queue is graded then: all that came before, what was "queued" or "begun"
 # c.HandedIn.spent = ""  # the course's own words for "You have no try left just now."
 
-# The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/operators.md).
+# The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 
-# The limits of one submission: docs/operators.md, Limits, has each with its default.  An assignment may have its own,
-# and an engine of its own, in grader_tests/<assignment>/assignment.toml.
+# The limits of one submission: docs/reference/configuration.md has each with its default.  An assignment may have its
+# own, and an engine of its own, in grader_tests/<assignment>/assignment.toml.
 # c.GradeSubmission.cell_seconds = 60

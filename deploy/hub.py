@@ -1,4 +1,4 @@
-"""Sets up and runs the hub that hub.toml describes; docs/jupyterhub.md is its page."""
+"""Sets up and runs the hub that hub.toml describes; docs/how-to/hub.md is its page."""
 
 import io
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Trains the reference solutions on Fashion-MNIST and writes docs/experiments.md.  See --help."""
+"""Trains the reference solutions on Fashion-MNIST and writes docs/results/experiments.md.  See --help."""
 
 import contextlib
 import itertools
@@ -125,7 +125,7 @@ def experiment(
         Path | None,
         typer.Option(exists=True, file_okay=False, help="Folder of Fashion-MNIST; the usual places if not given."),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "experiments.md",
+    out: Annotated[Path, typer.Option(help="The page to write.")] = ROOT / "docs" / "results" / "experiments.md",
     keep: Annotated[Path, typer.Option(help="Where the results of epochs are kept.")] = ROOT / ".experiments",
 ) -> None:
     """Train the reference solutions on Fashion-MNIST and write the table beside the book's figures.

@@ -1,4 +1,4 @@
-"""The page docs/experiments.md: what was trained, how long it took, how good it became, and the book's figures."""
+"""The page docs/results/experiments.md: what was trained, time and accuracy, and the book's figures."""
 
 import json
 from dataclasses import dataclass
@@ -21,22 +21,23 @@ TITLES = {
 }
 COLUMNS = "devices|epoch|batches|seconds|CPU seconds|load|accuracy|book: GPUs|seconds|accuracy"
 HEAD = """\
-# The book's experiments, here
+# Experiments
 
-`make experiment` trains the reference solutions of the assignments `multi_gpu` and `torch_parallel` on Fashion-MNIST \
-and writes this page. The book's figures are those of its sections 8.4.6 and 8.5.2, on one and two GPUs."""
+`make experiment` trains the reference solutions of `multi_gpu` and `torch_parallel` on Fashion-MNIST and writes this \
+page (`make experiment ARGS=--help` lists the options). The columns on the right are the book's figures on one and \
+two GPUs, from its sections 8.4.6 and 8.5.2."""
 REMARKS = """\
 ## How to read it
 
-- **seconds**: wall time of the training in an epoch, without the test, as in the book. **CPU seconds**: of all cores. \
-**load**: the mean of the machine's one-minute load average; the training itself is part of it.
-- **accuracy**: the share of the test images that the first device's replica gets right after the epoch.
-- `cpu(1)` and `cpu(2)` are two memory spaces on the **same cores**, and `simgpu:0` and `simgpu:1` are of one process: \
-no speed-up is to be expected. What can be compared is the accuracy.
-- Where **batches** is less than the whole, or where there are fewer than 60,000 training images, seconds and accuracy \
-cannot be set beside the book's. A `-` was not run here.
-- In MXNet's notebook LeNet starts with very small weights (scale 0.01), and its first epoch learns little: chance is \
-0.10. That is why no grader asks for an accuracy."""
+- **seconds** is the wall-clock time of the training in an epoch, without the test. **CPU seconds** is the time of all \
+cores. **load** is the machine's mean load, which includes the training.
+- **accuracy** is the share of test images that the first device's replica classifies correctly after the epoch.
+- Compare the accuracy, not the time: `cpu(1)` and `cpu(2)` use the same cores, and one process simulates `simgpu:0` \
+and `simgpu:1`, so a second device makes nothing faster.
+- Where **batches** is less than the whole, the epoch ended there, and its figures cannot be compared with the book's. \
+A `-` was not run.
+- In MXNet's notebook LeNet starts with very small weights and learns little in its first epoch (chance is 0.10). \
+Therefore no grader asks for an accuracy."""
 
 
 def book_choice(model: str, devices: int) -> tuple[int, float]:

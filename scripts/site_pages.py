@@ -16,6 +16,7 @@ import typer
 from traitlets.config import Configurable
 
 from syncpoint.core.language import SOURCE
+from syncpoint.core.texts import PLURALS, TEXTS
 from syncpoint.course.folder import Course
 from syncpoint.report.misconceptions_page import PICTURES, SECTION, in_columns
 from syncpoint.translations.catalogue import languages, translated
@@ -29,6 +30,54 @@ PAGES = (
     *("CHANGELOG.md", "scripts/requirements/README.md", "scripts/requirements/mxnet_compat/README.md"),
     *("simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
 )
+HOME = "docs/index.md"  # the first page of the site
+MISCONCEPTIONS = "docs/students/misconceptions.md"
+# Where pages were before; their addresses lead on.
+MOVED = {
+    "docs/index": "index",
+    "docs/architecture": "docs/explanation/architecture",
+    "docs/gates": "docs/explanation/gates",
+    "docs/trust": "docs/explanation/trust",
+    "docs/grading": "docs/explanation/architecture",
+    "docs/timeline": "docs/reference/observation",
+    "docs/engines": "docs/how-to/add-an-engine",
+    "docs/terms": "docs/reference/terms",
+    "docs/performance": "docs/results/performance",
+    "docs/experiments": "docs/results/experiments",
+    "docs/accessibility": "docs/results/accessibility",
+    "docs/first-class": "docs/tutorials/first-class",
+    "docs/instructors": "docs/how-to/write-an-exercise",
+    "docs/bank": "docs/how-to/write-an-exercise",
+    "docs/operators": "docs/how-to/install",
+    "docs/jupyterhub": "docs/how-to/hub",
+    "docs/exports": "docs/how-to/collect-and-export",
+    "docs/tas": "docs/how-to/grade",
+    "docs/dashboard": "docs/how-to/marking",
+    "docs/translating": "docs/how-to/translate",
+    "docs/students": "docs/students/guide",
+    "docs/misconceptions": "docs/students/misconceptions",
+    "docs/course": "docs/course/assignments",
+    "docs/torch-course": "docs/course/assignments",
+    "reference/index": "docs/reference/index",
+    "reference/commands": "docs/reference/cli",
+    "reference/settings": "docs/reference/configuration",
+    "reference/graders": "docs/reference/graders",
+    "reference/engine": "docs/reference/engine",
+    "reference/simgpu": "docs/reference/simgpu",
+    "reference/terms": "docs/reference/glossary",
+    "teach": "how-to",
+    "write": "how-to",
+    "trust": "explanation",
+}
+REDIRECT = """<!doctype html>
+<html lang="{language}">
+<meta charset="utf-8">
+<title>Syncpoint</title>
+<script>location.replace("{target}" + location.hash)</script>
+<meta http-equiv="refresh" content="0; url={target}">
+<p><a href="{target}">{target}</a></p>
+</html>
+"""
 TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>$', re.MULTILINE)
@@ -45,7 +94,8 @@ class BrokenLink(Exception):
 
 def pages() -> dict[str, Path]:
     """The pages in English, by their place in the site, which is that in the repository."""
-    found = [path for path in sorted((ROOT / "docs").glob("*.md")) if not TRANSLATION.search(path.name)]
+    docs = [path for path in sorted((ROOT / "docs").rglob("*.md")) if SITE not in path.parents]
+    found = [path for path in docs if not TRANSLATION.search(path.name)]
     found += [path for pattern in PAGES for path in sorted(ROOT.glob(pattern))]
     return {path.relative_to(ROOT).as_posix(): path for path in found}
 
@@ -75,11 +125,11 @@ def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
         if not found.exists():
             raise BrokenLink(f"{place} leads to {target}, and there is no such file.")
         name = found.relative_to(ROOT).as_posix()
-        if name in here:
-            return match[0]
-        if name == "README.md" or TRANSLATION.search(name):  # the home page stands for both
+        if name in ("README.md", HOME) or TRANSLATION.search(name):  # the home page represents them
             back = "../" * place.count("/")
             return f"[{said}]({back}index.md)"
+        if name in here:
+            return match[0]
         if name in pages():
             back = "../" * (place.count("/") + 1)
             return f"[{said}](other:{back}{SOURCE}/{name.removesuffix('.md')}.html#{part})"
@@ -98,7 +148,7 @@ def _outside_fences(text: str, change: Any) -> str:
 
 def misconceptions(course: Course, language: str) -> str:
     """The page on misconceptions in a language; what stands above its sections is translated by hand."""
-    own, english = SITE / language / "docs" / "misconceptions.md", course.misconceptions_page
+    own, english = SITE / language / "docs" / "students" / "misconceptions.md", course.misconceptions_page
     head, *_ = SECTION.split((own if own.is_file() else english).read_text(encoding="utf-8"))
     found = misconceptions_in(course, language)
     texts = {one.slug: PICTURES.sub(_picture_of_letters, one.text) for one in found.values()}
@@ -130,7 +180,7 @@ def shown_in(course: Course) -> list[str]:
         lacks = [path for path in (SITE / language / "index.md", *_sources(language).values()) if not path.is_file()]
         if lacks:
             names = " and ".join(path.relative_to(ROOT).as_posix() for path in lacks)
-            print(f"site: {language} is left out until there is {names}: see docs/translating.md", file=sys.stderr)
+            print(f"site: {language} is left out until there is {names}: see docs/how-to/translate.md", file=sys.stderr)
         else:
             found.append(language)
     return found
@@ -209,17 +259,15 @@ def settings() -> str:
     from syncpoint.course.settings import SECTION, SettingTraits
 
     classes = {SECTION: SettingTraits, **{kind.__name__: kind for kind in _ours(Configurable)}}
-    lines = ["# Settings", "", "What `nbgrader_config.py` may say beside nbgrader's own settings.", ""]
+    lines = ["## Settings of `nbgrader_config.py`", "", "Syncpoint adds these settings to nbgrader's own.", ""]
     for name, kind in classes.items():
         own = {trait: value for trait, value in kind.class_traits(config=True).items() if _is_ours(value)}
         if own and not name.startswith("_") and (name == SECTION or not issubclass(kind, SettingTraits)):
-            lines += [f"## {name}", "", "| setting | default | meaning |", "|---|---|---|"]
+            lines += [f"### {name}", "", "| setting | default | meaning |", "|---|---|---|"]
             for trait, value in own.items():
                 told = escape(" ".join(value.help.split()), quote=False)
                 lines += [f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {told} |"]
             lines += [""]
-    lines += ["Those of one assignment stand in its `assignment.toml`: "]
-    lines[-1] += "[the engine of an assignment](../docs/engines.md#the-engine-of-an-assignment)."
     return "\n".join([*lines, ""])
 
 
@@ -232,17 +280,35 @@ def _is_ours(trait: Any) -> bool:
     return trait.this_class.__module__.startswith("syncpoint.")
 
 
-def terms() -> str:
+def messages() -> str:
+    """Every sentence that people read, by its code."""
+    lines = ["# Messages", "", "Sentences by their codes, from `syncpoint/core/texts.py`.", ""]
+    lines += ["| code | sentence | for one |", "|---|---|---|"]
+    for code, text in TEXTS.items():
+        lines += [f"| `{code}` | {_plain(text)} | {_plain(PLURALS[code].one) if code in PLURALS else ''} |"]
+    return "\n".join([*lines, ""])
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([^\w\s.,:;'-])", r"\\\1", " ".join(text.split()))
+
+
+def glossary() -> str:
     """The glossary as a page."""
     rows = (ROOT / "locale" / "glossary.tsv").read_text(encoding="utf-8").splitlines()
     table = [row.split("\t")[:3] for row in rows]
-    lines = ["# Terms in three languages", "", "From `locale/glossary.tsv`, where the sources stand.", ""]
+    lines = ["# Glossary", "", "From `locale/glossary.tsv`, which also names the sources.", ""]
     lines += ["| English | 中文 | Português |", "|---|---|---|"]
     lines += [f"| {en} | {zh} | {pt} |" for en, zh, pt in table[1:]]
     return "\n".join([*lines, ""])
 
 
-MADE = {"reference/commands.md": commands, "reference/settings.md": settings, "reference/terms.md": terms}
+MADE = {
+    "docs/reference/cli.md": commands,
+    "docs/reference/configuration.md": settings,
+    "docs/reference/messages.md": messages,
+    "docs/reference/glossary.md": glossary,
+}
 
 
 # --- all of it ----------------------------------------------------------------------------------------------------
@@ -254,18 +320,9 @@ def lay_out(into: Path) -> None:
     spoken = shown_in(course)
     book(course, into, spoken)
     for language in spoken:
-        place = into / language
-        shutil.copytree(SITE / language, place, dirs_exist_ok=True)
-        own = _sources(language)
-        here = {*own, "docs/misconceptions.md"}
-        for name, path in own.items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_text(page(path.read_text(encoding="utf-8"), name, here, language), encoding="utf-8")
-        shutil.copytree(ROOT / "docs" / "images", place / "docs" / "images")
-        if language != SOURCE:
-            (place / "docs" / "misconceptions.md").write_text(misconceptions(course, language), encoding="utf-8")
-    for name, text in MADE.items():
-        (into / SOURCE / name).write_text(text(), encoding="utf-8")
+        own = {path.relative_to(SITE / language).as_posix() for path in (SITE / language).rglob("*.md")}
+        places = {*own, *_sources(language), MISCONCEPTIONS, *(MADE if language == SOURCE else ())} - {HOME}
+        _write(into / language, places, language)
 
 
 def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
@@ -273,25 +330,43 @@ def part(into: Path, places: tuple[str, ...], language: str = SOURCE) -> None:
 
     Args:
         into: As of :func:`lay_out`.
-        places: Of pages, such as ``docs/students.md`` and ``reference/graders.md``.
+        places: Of pages, such as ``docs/students/guide.md`` and ``docs/reference/graders.md``.
         language: Which one.
     """
-    found, place = _sources(language), into / language
-    shutil.copytree(ROOT / "docs" / "images", place / "docs" / "images")
-    made = {**MADE, "docs/misconceptions.md": lambda: misconceptions(Course(ROOT), language)}
-    for name in places:
-        path = found.get(name, SITE / language / name)
-        text = made[name]() if name in made else path.read_text(encoding="utf-8")
-        (place / name).parent.mkdir(parents=True, exist_ok=True)
-        text = page(text, name, {*places}, language) if name in found else text
-        (place / name).write_text(text, encoding="utf-8")
+    _write(into / language, {*places}, language)
     names = "\n".join(name.removesuffix(".md") for name in places)
-    (place / "index.md").write_text(f"# Syncpoint\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
+    (into / language / "index.md").write_text(f"# Syncpoint\n\n```{{toctree}}\n{names}\n```\n", encoding="utf-8")
+
+
+def _write(into: Path, places: set[str], language: str) -> None:
+    shutil.copytree(ROOT / "docs" / "images", into / "docs" / "images")
+    for name in places:
+        (into / name).parent.mkdir(parents=True, exist_ok=True)
+        (into / name).write_text(_text_of(name, places, language), encoding="utf-8")
+
+
+def _text_of(name: str, here: set[str], language: str) -> str:
+    """A page: what the repository has, then what the site adds, then what is made from the code."""
+    if name == MISCONCEPTIONS and language != SOURCE:
+        return misconceptions(Course(ROOT), language)
+    found, parts = _sources(language), []
+    if name == "index.md" and HOME in found:
+        text = page(found[HOME].read_text(encoding="utf-8"), HOME, here, language)
+        parts.append(re.sub(r"\]\((?!\w+:|#)", "](docs/", text))
+    elif name in found:
+        parts.append(page(found[name].read_text(encoding="utf-8"), name, here, language))
+    if (added := SITE / language / name).is_file():
+        parts.append(added.read_text(encoding="utf-8"))
+    if name in MADE:
+        parts.append(MADE[name]())
+    return "\n\n".join(parts)
 
 
 def _sources(language: str) -> dict[str, Path]:
     """The pages that a language has from the repository."""
-    return pages() if language == SOURCE else {"docs/students.md": ROOT / "docs" / f"students.{language}.md"}
+    if language == SOURCE:
+        return pages()
+    return {"docs/students/guide.md": ROOT / "docs" / "students" / f"guide.{language}.md"}
 
 
 def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = False, builder: str = "html") -> None:
@@ -304,12 +379,23 @@ def build(source: Path, html: Path, only: tuple[str, ...] = (), in_part: bool = 
             continue
         command = [PYTHON, "-m", "sphinx", "-b", builder, "-q", "-n", "-W", "--keep-going", "-c", SITE]
         command += ["-d", source / "trees" / folder.name, "-D", f"language={folder.name}", folder, html / folder.name]
-        command += ["-t", "reference"] if (folder / "reference" / "simgpu.md").is_file() else []
+        command += ["-t", "reference"] if (folder / "docs" / "reference" / "simgpu.md").is_file() else []
         command += ["-t", "part"] if in_part else []
         if subprocess.run(command, check=False).returncode:
             raise SystemExit(f"site: the pages of {folder.name} are not in order; the lines above say why.")
+        if builder == "html":
+            redirect(html / folder.name)
     if builder == "html":
         shutil.copy(SITE / "index.html", html)
+
+
+def redirect(html: Path) -> None:
+    """Have the old addresses of a language's pages lead to the new ones, with the place in the page."""
+    for old, new in MOVED.items():
+        if (html / f"{new}.html").is_file() and not (place := html / f"{old}.html").exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            target = f"{'../' * old.count('/')}{new}.html"
+            place.write_text(REDIRECT.format(language=html.name.replace("_", "-"), target=target), encoding="utf-8")
 
 
 def main(
@@ -319,7 +405,7 @@ def main(
     language: Annotated[list[str], typer.Option(help="Only this one; may be given more than once.")] = [],  # noqa: B006
     page: Annotated[
         list[str],
-        typer.Option(help="Only this page, such as docs/students.md, of one language; may be given more than once."),
+        typer.Option(help="Only this page of one language, such as docs/students/guide.md; may be repeated."),
     ] = [],  # noqa: B006
     outside: Annotated[
         bool, typer.Option("--outside", help="Make no pages: ask each other site that they lead to. Needs a network.")

@@ -55,7 +55,7 @@ elif [ -f "$course/gradebook.db" ]; then
     sqlite3 -bail -cmd '.timeout 60000' "$course/gradebook.db" "VACUUM INTO '${place//\'/\'\'}.part/gradebook.db'"
     [ "$(sqlite3 "$place.part/gradebook.db" 'PRAGMA integrity_check')" = ok ] || stop "the gradebook is damaged."
 else
-    stop "$course has no gradebook.db: name its database as the third word (docs/operators.md, Back up)."
+    stop "$course has no gradebook.db: name its database as the third word (docs/how-to/backup-and-upgrade.md)."
 fi
 pack course.tar.gz "${graded[@]/#/--exclude=./}" --exclude='./gradebook.db*' --exclude='./.venv*' --exclude=./build \
     --exclude=./dist --exclude=__pycache__ .

@@ -151,9 +151,9 @@ def _named_parts(app, page, template, context, doctree):
 
 
 def _no_empty_parts(app, config):
-    """Where the pages of docs/ are a part of their own each, nothing stands beside them."""
+    """A page that is a part of the navigation by itself has no pages next to it."""
     if config.language != "en":
-        config.html_sidebars = {"docs/*": []}
+        config.html_sidebars = {"docs/students/*": []}
 
 
 class Pairs(SearchChinese):

@@ -5,7 +5,7 @@ A batch is in flight from the first operation of its forward pass until a wait h
 
 from syncpoint.graders import core, hint, message, misconception, saw, weight
 
-# No more: pending operations hold places for temporary numbers, of which there are 64 (docs/gates.md).
+# No more: pending operations hold places for temporary numbers, of which there are 64 (docs/explanation/gates.md).
 LIMITS = (1, 2, 4)
 
 

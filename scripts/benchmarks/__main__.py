@@ -208,7 +208,7 @@ def bench(
         Path | None, typer.Option("--from", help="Measure nothing: show the bench.json of an earlier run.")
     ] = None,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Put the figures into docs/performance.md as well.")
+        bool, typer.Option("--publish", help="Also put the figures into docs/results/performance.md.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from .classes import TRIVIAL
 
 PLOT = Path(__file__).with_name("plot.py")  # for the engine's Python: ours has no matplotlib
-PAGE, PICTURE = "docs/performance.md", "docs/images/performance.png"
+PAGE, PICTURE = "docs/results/performance.md", "docs/images/performance.png"
 BEGIN, END = "<!-- figures of make bench: begin -->", "<!-- figures of make bench: end -->"
 ALT = "Bars of how many submissions a minute each grader grades, by assignment, as in the tables below"
 NAMES = {"stock": "stock nbgrader", "otter": "Otter", "cold": "new class", "warm": "--force", "unchanged": "unchanged"}
@@ -198,7 +198,7 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
     _, ended, after = rest.partition(END)
     if not (begun and ended):
         raise CourseError(f"{page} has no place for the figures: add the lines {BEGIN} and {END} to it.")
-    shown = f"![{ALT}](images/{picture.name})\n\n{markdown(figures)}"
+    shown = f"![{ALT}](../images/{picture.name})\n\n{markdown(figures)}"
     page.write_text(f"{before}{BEGIN}\n{shown}{END}{after}")
     if picture.is_file():
         (course.root / PICTURE).parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 HOURS, FACTOR = 100_000, 100  # at most: a due date beyond the year 9999 is none, and would stop each later grading
 NO_RULE = (
-    "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule (docs/exports.md, Late work)."
+    "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule (docs/how-to/late-work.md)."
 )
 
 

@@ -19,7 +19,10 @@ vet = typer.Typer(
 )
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME]...", help="<assignment>[/<exercise>[/<file>]], with * for any text; else all."),
+    typer.Argument(
+        metavar="[NAME]...",
+        help="assignment, assignment/exercise or assignment/exercise/file; * for any text. Default: all.",
+    ),
 ]
 Bank = Annotated[
     Path | None,
@@ -77,7 +80,7 @@ def checks(
 @vet.command()
 def cheats(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="<kind>[/<file>], with * for any text; else all.")
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="kind or kind/file; * for any text. Default: all.")
     ] = None,
     bank: Bank = None,
     jobs: Jobs = CORES,

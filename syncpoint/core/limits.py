@@ -1,8 +1,8 @@
 """What one submission may use: each limit that an operator can set, its default and what it means.
 
-A new one is a field of :class:`Limits`, which makes it a setting everywhere, its row in docs/operators.md, and whoever
-holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events in
-probe/trace.py, and the like.
+A new one is a field of :class:`Limits`, which makes it a setting everywhere, a row in docs/reference/configuration.md,
+and whoever holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events
+in probe/trace.py, and the like.
 """
 
 from dataclasses import dataclass, field

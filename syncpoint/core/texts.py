@@ -208,7 +208,7 @@ TEXTS = {
     "no_test": "{module} contains no test: write at least one function test_...(student).",
     "no_import": "{module} cannot be imported:\n{error}",
     "odd_sentence": "{module} has a sentence that cannot be displayed: {problems}.",
-    "no_section": "{module}: docs/misconceptions.md has no section {sections}: write it.",
+    "no_section": "{module}: docs/students/misconceptions.md has no section {sections}: write it.",
     "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
     # --- timelines ---
     "no_wait": "Your code enqueued {operations} and never had to wait.",

@@ -23,7 +23,7 @@ class Words:
     Attributes:
         title: The first line of the test's docstring; "" for none.
         hint: Which way to look; "" for none.
-        misconception: A section of docs/misconceptions.md; "" for none.
+        misconception: A section of docs/students/misconceptions.md; "" for none.
     """
 
     title: str = ""

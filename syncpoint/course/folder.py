@@ -209,7 +209,7 @@ class Course:
     @property
     def misconceptions_page(self) -> Path:
         """The page that the marks of the graders lead to."""
-        return self.root / "docs" / "misconceptions.md"
+        return self.root / "docs" / "students" / "misconceptions.md"
 
     def engine_prefix(self, engine: str) -> Path:
         """The engine's Python environment."""

@@ -22,7 +22,7 @@ REQUIREMENTS = "requirements.txt"
 # when the release is made, so a clone has a release without them.
 IN_GIT = frozenset({".ipynb", ".json", ".py"})
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
-CHANGING = '"Change an assignment after students have handed in"'
+CHANGING = '"Change an assignment after students have submitted" in docs/how-to/write-an-exercise.md'
 
 
 def stale_files(course: Course, assignment: str) -> list[str]:
@@ -176,7 +176,7 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
         problem = (
             f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
         )
-        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING} in docs/instructors.md")
+        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING}")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:

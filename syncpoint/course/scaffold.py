@@ -199,7 +199,7 @@ def _cells_of(course: Course, engine: str) -> EngineCells:
     try:
         return EngineCells(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, TypeError, ValueError) as problem:
-        example = "write it as docs/engines.md says, or choose another engine"
+        example = "write it as docs/how-to/add-an-engine.md says, or choose another engine"
         raise CourseError(f"{path}, with the cells of a new notebook, cannot be used ({problem}): {example}.") from None
 
 

@@ -6,8 +6,9 @@ TITLE_CELL = Template("""\
 # $title
 
 **How to work.** Write your code where you see `raise NotImplementedError()`, and delete that line. \
-Below each of your cells stands a *check*: run it, and it tells you at once about common mistakes.
-A passed check is a good sign, not yet the full points: when your work is graded, hidden tests look more closely.""")
+Below each of your cells there is a *check*. Run it to find common mistakes at once.
+A passed check is a good sign, but it does not mean full points yet: \
+hidden tests look more closely when your work is graded.""")
 
 ASK_CELL = Template("""\
 ## Exercise: `$exercise`
@@ -40,7 +41,7 @@ Syncpoint's judge is not in nbgrader's pipeline, see nbgrader_config.py")
 
 ASSIGNMENT_FILE = Template("""\
 title = $title
-language = "en"  # without this line, the course's: once there are translations (docs/translating.md)
+language = "en"  # without this line, the course's: once there are translations (docs/how-to/translate.md)
 engine = "$engine"
 # minutes = 90  # how long students need for it, your estimate: the release tells them, beside the points
 """)
@@ -102,7 +103,7 @@ def $exercise(x):
 MISTAKE = "11_bad_adds_two"  # of the student in the sample class
 
 CLASS_FILE = """\
-# The sample class of `make demo`, and what `make bench` allows; docs/instructors.md explains the keys.
+# The sample class of `make demo`, and what `make bench` allows; docs/how-to/write-an-exercise.md explains the keys.
 
 [budget]
 seconds = 25

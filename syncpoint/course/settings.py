@@ -29,8 +29,8 @@ class _Chosen(Configurable):
     ).tag(config=True)
     misconceptions_url = Unicode(
         "",
-        help="Where students find docs/misconceptions.md, for a link in their feedback; empty: no link. {language} in "
-        "it becomes the language of the feedback: en, zh_CN, pt_BR.",
+        help="Where students find docs/students/misconceptions.md, for a link in their feedback; empty: no link. "
+        "{language} in it becomes the language of the feedback: en, zh_CN, pt_BR.",
     ).tag(config=True)
     language = Unicode(
         SOURCE, help='The language of assignments that name none, as "pt_BR"; the others lie below it in the release.'

@@ -40,7 +40,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class StudentTable:
-    """One of the students, as the file has them.  docs/instructors.md, section 7, explains the keys."""
+    """One of the students, as the file has them.  docs/how-to/write-an-exercise.md explains the keys."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 

@@ -91,7 +91,7 @@ def engine(course: Course) -> Iterator[Finding]:
     try:
         engines = course.engines()
     except CourseError as problem:
-        yield Finding("engine", False, str(problem), "docs/engines.md")
+        yield Finding("engine", False, str(problem), "docs/how-to/add-an-engine.md")
         return
     for used in engines:
         yield _environment_of(used, course.engine_prefix(used.name))
@@ -184,7 +184,7 @@ def limits(course: Course) -> Iterator[Finding]:
         detail = (
             "memory, processes and processor time are counted five times a second: no control group can be made here"
         )
-        yield Finding("limits", None, detail, "docs/operators.md, Limits, says how to get one")
+        yield Finding("limits", None, detail, "docs/reference/configuration.md, Who counts, says how to get one")
     else:
         yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
     machine = os.uname().machine

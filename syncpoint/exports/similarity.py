@@ -132,6 +132,6 @@ def describe(compared: Compared, ran: bool) -> list[str]:
     lines.append(
         f"The report is in {compared.report}."
         if ran
-        else "Nothing compared them: c.Similarity.command in nbgrader_config.py names a tool, see docs/tas.md."
+        else "Nothing compared them: c.Similarity.command names no tool, see docs/how-to/marking.md, Compare code."
     )
     return lines

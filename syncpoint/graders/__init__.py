@@ -55,5 +55,5 @@ def weight(value: float) -> pytest.MarkDecorator:
 
 
 def misconception(slug: str) -> pytest.MarkDecorator:
-    """What whoever fails the test often believes: a section of docs/misconceptions.md, which the student gets."""
+    """Name the section of docs/students/misconceptions.md that a student who fails the test gets to read."""
     return pytest.mark.misconception(slug)

@@ -30,7 +30,7 @@ SCHEDULER_WITHOUT_US = (
     "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
     "this repository."
 )
-WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/operators.md says how)."
+WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/how-to/grade.md says how)."
 WORKERLESS = (
     "The scheduler has had no worker for {} s that can judge. One that ended as soon as it joined has no Syncpoint, or "
     "another version of it: see what it printed itself."

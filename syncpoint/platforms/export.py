@@ -18,6 +18,8 @@ from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import Chosen, StudentGrades, possible, read_grades
 from ..records.roster import read_roster
 
+PAGE = "see docs/how-to/collect-and-export.md"
+
 
 class LmsExport(Export):
     """A CSV file in which a learning platform finds its own students again."""
@@ -83,7 +85,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
     ids = {person.id: person.lms_user_id for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
     if missing:
-        raise ExportError(f"{some(missing)} not in {path}: add them, or leave them out (see docs/exports.md).")
+        raise ExportError(f"{some(missing)} not in {path}: add them, or leave them out ({PAGE}).")
     unknown = [id for id in ids if id not in known]
     if unknown:
         raise ExportError(
@@ -102,7 +104,7 @@ def _check_ids(students: list[StudentGrades], roster: str) -> None:
     missing = [student.id for student in students if not student.lms_id]
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
-        raise ExportError(f"no LMS id for {some(missing)}: {fix}, or leave these students out (see docs/exports.md).")
+        raise ExportError(f"no LMS id for {some(missing)}: {fix}, or leave these students out ({PAGE}).")
     shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
     if shared:
         whose = [student.id for student in students if student.lms_id == shared[0]]

@@ -121,7 +121,7 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
     try:
         address = make_url(url)
     except SQLAlchemyError:
-        return "c.CourseDirectory.db_url is no address of a database", "see docs/operators.md, The gradebook"
+        return "c.CourseDirectory.db_url is no address of a database", "see docs/how-to/install.md, Use PostgreSQL"
     what_failed = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
         return what_failed, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
@@ -131,5 +131,5 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
         return what_failed, next(known, f"move it away and restore it from a backup, or {fresh}")
     return (
         what_failed,
-        "is the server up, and c.CourseDirectory.db_url in nbgrader_config.py right? See docs/operators.md",
+        "is the server up, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL",
     )

@@ -1,4 +1,4 @@
-"""docs/misconceptions.md: what many believe, and what the engine really does, section by section."""
+"""docs/students/misconceptions.md: what many believe, and what the engine really does, section by section."""
 
 import re
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ from .messages import (
 from .pictures import drawn_by, modules
 
 MADE_OF = (
-    "<!-- made of students.md and locale/{language}/students.po by `syncpoint translations extract`: change these -->"
+    "<!-- made of guide.md and locale/{language}/students.po by `syncpoint translations extract`: change these -->"
 )
 
 

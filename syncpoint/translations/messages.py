@@ -142,9 +142,9 @@ def _misconceptions(course: Course) -> Iterator[Entry]:
     page = course.misconceptions_page
     if page.is_file():
         for slug, section in parse_misconceptions(page.read_text(encoding="utf-8")).items():
-            yield Entry(section.title, slug, "docs/misconceptions.md")
+            yield Entry(section.title, slug, "docs/students/misconceptions.md")
             for block in blocks(section.text, pictures=True):
-                yield Entry(block.text, slug, "docs/misconceptions.md")
+                yield Entry(block.text, slug, "docs/students/misconceptions.md")
 
 
 # --- the page for students ---------------------------------------------------------------------------------------
@@ -152,14 +152,14 @@ def _misconceptions(course: Course) -> Iterator[Entry]:
 
 def students_page(course: Course, language: str = "") -> Path:
     """The page for students, in the sources' language or in another one."""
-    return course.root / "docs" / (f"students.{language}.md" if language else "students.md")
+    return course.root / "docs" / "students" / (f"guide.{language}.md" if language else "guide.md")
 
 
 def _students(course: Course) -> Iterator[Entry]:
     page = students_page(course)
     if page.is_file():
         for block in blocks(page.read_text(encoding="utf-8")):
-            yield Entry(block.text, "", "docs/students.md")
+            yield Entry(block.text, "", "docs/students/guide.md")
 
 
 # --- a package of its own, and the hub ------------------------------------------------------------------------------

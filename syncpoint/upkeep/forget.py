@@ -31,8 +31,8 @@ IN_FREE_PAGES = (
     '`sqlite3 gradebook.db "VACUUM"`.'
 )
 EXTERNAL_COPIES = (
-    "Backups, pages in the exchange and the learning platform have what they have: docs/operators.md, How long what is "
-    "kept."
+    "Backups, pages in the exchange and the learning platform are not changed: docs/how-to/backup-and-upgrade.md, "
+    "Delete old data."
 )
 CLOSED = (
     "{path} cannot be looked into ({reason}), and what {student} handed in there would be collected again: run this as "

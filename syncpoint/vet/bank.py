@@ -30,7 +30,7 @@ class Solution:
 
     Attributes:
         kills: The tests that must fail, and only those; None where the file does not say.
-        misconception: The section of docs/misconceptions.md that explains it; "" where the file does not say.
+        misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
     """
 
     path: Path

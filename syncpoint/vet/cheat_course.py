@@ -70,7 +70,7 @@ class CheatTrial:
         if not self.points:
             yield "was not graded"
         if self.cheat.known and not self.cheat.at_times and self.points and not self.stolen:
-            yield "is a known gap that does not pay any more: say so in the file and in docs/trust.md"
+            yield "is a known gap that no longer pays: say so in the file and in docs/explanation/trust.md"
         for exercise, points in self.points.items():
             share = self.cheat.share(exercise)
             if points > share.points and not self.cheat.known:

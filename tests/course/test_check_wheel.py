@@ -154,9 +154,9 @@ def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
     assert (empty / "visible" / "check.json").read_text() == "{}\n"
 
 
-@pytest.mark.parametrize("page", ["students.md", "students.zh_CN.md", "students.pt_BR.md"])
+@pytest.mark.parametrize("page", ["guide.md", "guide.zh_CN.md", "guide.pt_BR.md"])
 def test_the_page_for_students_installs_what_lies_in_every_release(page: str, tmp_path: Path):
-    lines = (ROOT / "docs" / page).read_text().splitlines()
+    lines = (ROOT / "docs" / "students" / page).read_text().splitlines()
     torch, mxnet = [line for line in lines if "pip install" in line and f"-r {REQUIREMENTS}" in line]
     assert "torch==2.13.0" in torch and mxnet == f"pip install -r {REQUIREMENTS}"
     releases = [released(path.name, tmp_path / path.name) for path in (ROOT / "release").glob("*/")]

@@ -90,6 +90,12 @@ def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
     assert tried | ELSEWHERE == set(COMMANDS)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_shows_its_help(name: str):
+    shown = CliRunner().invoke(app, [*name.split(), "--help"])
+    assert (shown.exit_code, shown.exception) == (0, None)
+
+
 @pytest.mark.engine
 @pytest.mark.parametrize("typed", SAID)
 def test_where_nobody_has_handed_in_it_says_what_there_is(

@@ -88,7 +88,7 @@ def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course)
     listed = subprocess.run(status, cwd=begun.root, check=True, capture_output=True, text=True).stdout
     names = {line[3:] for line in listed.splitlines()}
     kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests")}
-    assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/misconceptions.md", *kept}
+    assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/students/misconceptions.md", *kept}
 
 
 def test_git_takes_nothing_of_people_in_a_clone_either(tmp_path: Path):

@@ -268,7 +268,7 @@ def test_drawing_code_stands_in_a_module(source: Path):
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
 def test_a_notebook_ends_with_what_to_read_and_one_exercise_without_points(source: Path):
     text = ["".join(cell["source"]) for cell in _read(source)["cells"] if cell["cell_type"] == "markdown"][-1]
-    assert "## Go on reading" in text and "**A harder exercise, without points.**" in text
+    assert "## Further reading" in text and "**A harder exercise, without points.**" in text
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)

@@ -77,18 +77,42 @@ def test_each_picture_has_words_which_are_the_same_wherever_it_stands():
 
 def test_a_link_to_nothing_stops_the_site():
     with pytest.raises(site_pages.BrokenLink, match="nowhere"):
-        site_pages.page("[x](nowhere.md)", "docs/trust.md", set(PAGES))
+        site_pages.page("[x](nowhere.md)", "docs/SECURITY.md", set(PAGES))
 
 
 def test_a_link_to_what_is_no_page_becomes_its_name():
-    told = site_pages.page("see [the units](../deploy/systemd/), [it](grading.md)", "docs/trust.md", set(PAGES))
-    assert told == "see the units (`deploy/systemd`), [it](grading.md)"
+    told = site_pages.page("see [the units](../deploy/systemd/), [it](gallery.md)", "docs/SECURITY.md", set(PAGES))
+    assert told == "see the units (`deploy/systemd`), [it](gallery.md)"
 
 
-def test_each_page_stands_in_a_list_of_contents():
-    lists = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "site" / "en").rglob("*.md"))
-    told = {re.sub(r"^(\.\./)+", "", line.partition("<")[2].rstrip(">") or line) for line in lists.split()}
-    assert [name for name in PAGES if name.removesuffix(".md") not in told] == []
+def test_each_page_is_in_a_list_of_contents():
+    folder, listed = ROOT / "docs" / "site" / "en", set()
+    for path in folder.rglob("*.md"):
+        for contents in re.findall(r"```{toctree}\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
+            names = [line for line in contents.splitlines() if line and not line.startswith(":")]
+            listed |= {os.path.relpath(path.parent / name, folder) for name in names}
+    wanted = {*PAGES, *site_pages.MADE} - {site_pages.HOME}
+    assert [name for name in sorted(wanted) if name.removesuffix(".md") not in listed] == []
+
+
+def test_each_old_address_leads_to_a_page():
+    folder = ROOT / "docs" / "site" / "en"
+    there = {*PAGES, *site_pages.MADE, *(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))}
+    assert [new for new in site_pages.MOVED.values() if f"{new}.md" not in there] == []
+    assert [old for old in site_pages.MOVED if f"{old}.md" in there - {site_pages.HOME}] == []
+
+
+def test_an_old_address_keeps_the_place_in_the_page(tmp_path: Path):
+    (tmp_path / "pt_BR" / "docs" / "students").mkdir(parents=True)
+    (tmp_path / "pt_BR" / "docs" / "students" / "misconceptions.html").touch()
+    site_pages.redirect(tmp_path / "pt_BR")
+    text = (tmp_path / "pt_BR" / "docs" / "misconceptions.html").read_text()
+    assert 'lang="pt-BR"' in text and '"../docs/students/misconceptions.html" + location.hash' in text
+    assert not (tmp_path / "pt_BR" / "docs" / "gates.html").exists()
+
+
+def test_messages_are_shown_as_they_are():
+    assert site_pages._plain("{who:capital} raised `x|y` <b>") == r"\{who:capital\} raised \`x\|y\` \<b\>"
 
 
 def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
@@ -110,7 +134,8 @@ def test_a_language_that_has_just_begun_is_named_and_left_out(
 ):
     monkeypatch.setattr(site_pages, "languages", lambda course: ["es", "pt_BR"])
     assert site_pages.shown_in(site_pages.Course(ROOT)) == ["en", "pt_BR"]
-    said = "es is left out until there is docs/site/es/index.md and docs/students.es.md: see docs/translating.md"
+    said = "es is left out until there is docs/site/es/index.md and docs/students/guide.es.md: "
+    said += "see docs/how-to/translate.md"
     assert said in capsys.readouterr().err
 
 
@@ -147,14 +172,15 @@ def page(browser: Browser) -> Iterator[Page]:
 
 PARTS = {
     "en": (
-        "docs/students.md",
-        "docs/misconceptions.md",
-        "docs/accessibility.md",
+        "docs/students/guide.md",
+        "docs/students/misconceptions.md",
+        "docs/results/accessibility.md",
         "docs/gallery.md",
-        "reference/graders.md",
+        "docs/reference/graders.md",
+        "docs/reference/messages.md",
     ),
-    "zh_CN": ("docs/students.md", "docs/misconceptions.md"),
-    "pt_BR": ("docs/students.md", "docs/misconceptions.md"),
+    "zh_CN": ("docs/students/guide.md", "docs/students/misconceptions.md"),
+    "pt_BR": ("docs/students/guide.md", "docs/students/misconceptions.md"),
 }
 
 
@@ -174,8 +200,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 @pytest.mark.site
 @pytest.mark.parametrize("language", PARTS)
 def test_feedback_of_each_language_can_lead_to_each_misconception(parts: dict[str, Path], language: str):
-    text = (parts[language] / "docs" / "misconceptions.html").read_text()
-    slugs = read_misconceptions(ROOT / "docs" / "misconceptions.md")
+    text = (parts[language] / "docs" / "students" / "misconceptions.html").read_text()
+    slugs = read_misconceptions(ROOT / "docs" / "students" / "misconceptions.md")
     assert f'<html lang="{language.replace("_", "-")}"' in text
     assert slugs and [slug for slug in slugs if f'id="{slug}"' not in text] == []
 
@@ -183,7 +209,7 @@ def test_feedback_of_each_language_can_lead_to_each_misconception(parts: dict[st
 @pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
-@pytest.mark.parametrize("name", ["docs/students.html", "search.html"])
+@pytest.mark.parametrize("name", ["docs/students/guide.html", "search.html"])
 def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], language: str, name: str):
     """A screen reader reads it with the voice of the page's language."""
     (theme,) = (ROOT / ".venv-site").glob("lib/python*/site-packages/pydata_sphinx_theme/locale/sphinx.pot")
@@ -197,7 +223,7 @@ def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], la
 @pytest.mark.site
 @pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])  # in English these pages have neighbours on the whole site
 def test_no_navigation_beside_a_page_is_empty(parts: dict[str, Path], page: Page, language: str):
-    for path in sorted((parts[language] / "docs").glob("*.html")):
+    for path in sorted((parts[language] / "docs").rglob("*.html")):
         page.goto(path.as_uri())
         beside = page.locator("nav.bd-docs-nav").all()
         assert [path.name for part in beside if part.locator("a").count() == 0] == []
@@ -237,9 +263,9 @@ def has_chinese_font() -> bool:
 def test_the_columns_of_the_pictures_of_misconceptions_meet(parts: dict[str, Path], page: Page, language: str):
     if language.startswith("zh") and not os.environ.get("CI") and not has_chinese_font():
         pytest.skip("no Chinese font (Debian: apt install fonts-noto-cjk)")
-    page.goto((parts[language] / "docs" / "misconceptions.html").as_uri())
+    page.goto((parts[language] / "docs" / "students" / "misconceptions.html").as_uri())
     pictures = [picture.evaluate(COLUMNS) for picture in page.locator("article pre").all()]
-    assert len(pictures) >= len(read_misconceptions(ROOT / "docs" / "misconceptions.md"))
+    assert len(pictures) >= len(read_misconceptions(ROOT / "docs" / "students" / "misconceptions.md"))
     apart = {
         line: at - sum(1 + (east_asian_width(sign) in "WF") for sign in line[:-1])
         for picture in pictures
@@ -251,7 +277,7 @@ def test_the_columns_of_the_pictures_of_misconceptions_meet(parts: dict[str, Pat
 @pytest.mark.slow
 @pytest.mark.site
 def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
-    text = (parts["en"] / "reference" / "graders.html").read_text()
+    text = (parts["en"] / "docs" / "reference" / "graders.html").read_text()
     said = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}
     student = {name for name in dir(Student) if not name.startswith("_")} - {*Student.__dataclass_fields__}
     assert student >= {"call", "results_gated", "beside_unrelated_work", "using", "resident_bytes"}
@@ -263,12 +289,12 @@ def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
 @pytest.mark.parametrize(
     ("language", "query", "name"),
     [
-        ("en", "screen reader", "docs/accessibility"),
-        ("en", "results_gated", "reference/graders"),
-        ("pt_BR", "equívocos", "docs/misconceptions"),
-        ("zh_CN", "误解", "docs/misconceptions"),
-        ("zh_CN", "核函数", "docs/students"),  # for a dictionary these are two words
-        ("zh_CN", "笔记本 nbgrader", "docs/students"),
+        ("en", "screen reader", "docs/results/accessibility"),
+        ("en", "results_gated", "docs/reference/graders"),
+        ("pt_BR", "equívocos", "docs/students/misconceptions"),
+        ("zh_CN", "误解", "docs/students/misconceptions"),
+        ("zh_CN", "核函数", "docs/students/guide"),  # for a dictionary these are two words
+        ("zh_CN", "笔记本 nbgrader", "docs/students/guide"),
     ],
 )
 def test_the_search_finds_words_of_each_language(
@@ -292,7 +318,7 @@ def test_the_search_finds_nothing_where_nothing_is(parts: dict[str, Path], page:
 @pytest.mark.site
 @pytest.mark.axe
 def test_an_english_page_keeps_to_wcag_and_fits_a_phone(parts: dict[str, Path], page: Page):
-    assert held(page, parts["en"] / "docs" / "accessibility.html") == []
+    assert held(page, parts["en"] / "docs" / "results" / "accessibility.html") == []
 
 
 class Outside(BaseHTTPRequestHandler):
@@ -353,7 +379,7 @@ def held(page: Page, path: Path) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.axe
-@pytest.mark.parametrize("name", ["index", "book/torch_async/asynchronous", "docs/misconceptions"])
+@pytest.mark.parametrize("name", ["index", "book/torch_async/asynchronous", "docs/students/misconceptions"])
 def test_a_page_keeps_to_wcag_and_fits_a_phone(small: Path, page: Page, name: str):
     assert held(page, small / "pt_BR" / f"{name}.html") == []
 

@@ -232,8 +232,8 @@ def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
 
 
 def of_the_docs(begins: str) -> str:
-    """The block of docs/engines.md that begins with these words."""
-    page = (ROOT / "docs" / "engines.md").read_text()
+    """The block of docs/how-to/add-an-engine.md that begins with these words."""
+    page = (ROOT / "docs" / "how-to" / "add-an-engine.md").read_text()
     (block,) = (block for _, block in re.findall(r"```(\w+)\n(.*?)```", page, re.DOTALL) if block.startswith(begins))
     return block
 
@@ -242,7 +242,7 @@ def of_the_docs(begins: str) -> str:
 def test_an_engine_is_one_folder_that_a_package_may_bring(
     plain_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """As docs/engines.md tells it, with the very blocks that stand there."""
+    """As docs/how-to/add-an-engine.md tells it, with the blocks of that page."""
     folder = tmp_path / "site" / "toy_engine"
     (folder / "inside").mkdir(parents=True)
     (folder / "__init__.py").write_text("")

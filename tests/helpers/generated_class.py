@@ -161,8 +161,9 @@ def generate(root: Path, size: Size, url: str = "") -> Path:
     root.mkdir(parents=True, exist_ok=True)
     config = (ROOT / "nbgrader_config.py").read_text()
     (root / "nbgrader_config.py").write_text(config + (f"\nc.CourseDirectory.db_url = {url!r}\n" if url else ""))
-    (root / "docs").mkdir(exist_ok=True)
-    (root / "docs" / "misconceptions.md").write_text((ROOT / "docs" / "misconceptions.md").read_text())
+    page = Path("docs", "students", "misconceptions.md")
+    (root / page).parent.mkdir(parents=True, exist_ok=True)
+    (root / page).write_text((ROOT / page).read_text())
     if url:
         make_tables(url)
     else:

@@ -302,12 +302,12 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
 @pytest.mark.exhaustive
 @pytest.mark.torch
 def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, browser: Browser, graded: None):
-    """The click that docs/jupyterhub.md names, and then everything that `%syncpoint` does."""
+    """The click that docs/how-to/hub.md names, and then everything that `%syncpoint` does."""
     torch = "torch_streams"
     for paths, folder in (
         ([ROOT / "source" / torch], "source"),
         ([ROOT / "grader_tests" / torch], "grader_tests"),
-        ([ROOT / "docs" / "misconceptions.md"], "docs"),
+        ([ROOT / "docs" / "students" / "misconceptions.md"], "docs/students"),
     ):
         done = in_course(hub.course.root, "mkdir", "-p", folder)
         assert done.returncode == 0, done.stderr
@@ -345,7 +345,7 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
 @pytest.mark.exhaustive
 def test_an_assignment_is_made_in_the_terminal_of_the_course(hub: Hub, browser: Browser):
     """Step 4 of the page, typed as it stands there."""
-    page_of_docs = (ROOT / "docs" / "jupyterhub.md").read_text()
+    page_of_docs = (ROOT / "docs" / "how-to" / "hub.md").read_text()
     (typed,) = re.findall(r"\*\*4\. .*?```bash\n(.*?)```", page_of_docs, re.DOTALL)
     released = hub.folder / "exchange" / "other" / "outbound" / "steps"
     with logged_in(browser, hub, "otto") as context:

@@ -53,8 +53,9 @@ def small(tmp_path: Path) -> SmallCourse:
     (course.root / "grader_tests" / "async" / "helper.py").write_text('"""For the graders."""\n')
     (course.root / "source" / "async" / "data.csv").write_text("1,2\n")
     (course.root / "grader_tests" / "async" / "scenarios.py").write_text('"""Scenarios."""\n')
-    (course.root / "docs").mkdir()
-    (course.root / "docs" / "misconceptions.md").write_text('# Page\n\n<a id="x"></a>\n## Title\n\nText.\n')
+    page = course.root / "docs" / "students" / "misconceptions.md"
+    page.parent.mkdir(parents=True)
+    page.write_text('# Page\n\n<a id="x"></a>\n## Title\n\nText.\n')
     (course.root / ".venv-mxnet").unlink()
     site = course.root / ".venv-mxnet" / "lib" / "python3.11" / "site-packages"
     for name in ("mxnet-1.9.1", "numpy-1.23.5"):
@@ -171,7 +172,7 @@ WORDS = {
 }
 ELSEWHERE = {
     "a source notebook": _append("source/async/work.ipynb", "\n"),
-    "the page of misconceptions": _append("docs/misconceptions.md"),
+    "the page of misconceptions": _append("docs/students/misconceptions.md"),
     "where that page is": lambda course: course.configure('c.GradeSubmission.misconceptions_url = "https://x"\n'),
 }
 

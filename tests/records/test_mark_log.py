@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from classroom import SmallCourse
 from generated_class import Size, generate
+from how_to import commands, shell
 from nbgrader.api import Grade, Gradebook
-from operators_page import commands, shell
 from postgresql import MISSING, Server, running
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
@@ -134,12 +134,12 @@ def test_nobody_changes_what_was_noted(gradebook: Gradebook, statement: str):
 
 @pytest.fixture
 def ta(server: Server, tmp_path: Path) -> Iterator[tuple[Gradebook, Gradebook]]:
-    """A gradebook as its owner opens it, and as mary does, a TA with the rights that docs/operators.md gives."""
+    """A gradebook as its owner opens it, and as mary does, a TA with the rights that docs/how-to/install.md gives."""
     url = server.create("ta")
     generate(tmp_path / "course", Size(2), url)
     with Gradebook(url) as gradebook:
         upgrade(gradebook.engine)
-        done = shell(commands("PostgreSQL", DATABASE="ta", TA="mary"), **server.variables)
+        done = shell(commands("install.md", "Use PostgreSQL", 1, DATABASE="ta", TA="mary"), **server.variables)
         assert done.returncode == 0, done.stderr
         with Gradebook(url.replace("syncpoint@", "mary@")) as hers:
             yield gradebook, hers

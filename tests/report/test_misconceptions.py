@@ -111,7 +111,7 @@ def test_a_mark_without_a_section_stops_the_release(course):
     module.write_text(module.read_text().replace("import array, hint", "import array, misconception"))
     done = course.nbgrader("generate_assignment", "async", "--force")
     assert done.returncode != 0
-    assert "docs/misconceptions.md has no section no-such-section" in done.stderr
+    assert "docs/students/misconceptions.md has no section no-such-section" in done.stderr
 
 
 # --- the bank -----------------------------------------------------------------------------------------------------
@@ -260,8 +260,8 @@ PAGE = '<a id="results-come-later"></a>\n## "It is there"\n\nTHE-BELIEF\n\n```te
 def explained(released, tmp_path_factory) -> Iterator:
     """A course with a page, a mark and a sentence; ada's queue_work waits.  Graded, with feedback."""
     course = released.copy(tmp_path_factory.mktemp("explained") / "course")
-    (course.root / "docs").mkdir()
-    (course.root / "docs" / "misconceptions.md").write_text(PAGE)
+    (course.root / "docs" / "students").mkdir(parents=True)
+    (course.root / "docs" / "students" / "misconceptions.md").write_text(PAGE)
     course.configure('c.GradeSubmission.misconceptions_url = "https://course.example/{language}/misconceptions"\n')
     module = course.grader("test_queue_work")
     text = module.read_text().replace("@weight(3)", '@weight(3)\n@misconception("results-come-later")')

@@ -36,7 +36,7 @@ WITH_MARKDOWN = (MISCONCEPTIONS, STUDENTS)
 AT_LEAST = {
     REPORT: 231,
     MISCONCEPTIONS: 141,
-    STUDENTS: 79,
+    STUDENTS: 75,
     HUB: 58,
     "simgpu": 29,
     "async": 500,

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from classroom import ENGINE, ROOT, SmallCourse
 from graded_class import SCORES, grade, hold, running, submit_all
+from how_to import commands, shell
 from nbgrader.api import Gradebook
-from operators_page import commands, shell
 from postgresql import MISSING
 from postgresql import running as server_running
 
 BACKUP = ROOT / "deploy" / "systemd" / "backup.sh"
+PAGE = "backup-and-upgrade.md"
 HAND = ("ada", "async", "work", "why")
 
 
@@ -52,7 +53,7 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
     with running(course) as run:
         run.held()  # the backup is made while a notebook is judged
         done = shell(
-            commands("Back up", COURSE=str(course.root), BACKUPS=str(tmp_path / "backups"), SYNCPOINT=str(ROOT))
+            commands(PAGE, "Back up", COURSE=str(course.root), BACKUPS=str(tmp_path / "backups"), SYNCPOINT=str(ROOT))
         )
         assert done.returncode == 0, done.stderr
         for process in run.family():
@@ -60,7 +61,7 @@ def test_a_course_that_was_destroyed_while_it_was_graded_comes_back_and_is_grade
     shutil.rmtree(course.root)
     (backup,) = (tmp_path / "backups").iterdir()
 
-    restore = commands("Restore", COURSE=str(course.root), BACKUP=str(backup), SYNCPOINT=str(tmp_path / "clone"))
+    restore = commands(PAGE, "Restore", COURSE=str(course.root), BACKUP=str(backup), SYNCPOINT=str(tmp_path / "clone"))
     (tmp_path / "clone").mkdir()
     (tmp_path / "clone" / ".venv-mxnet").symlink_to(ENGINE)
     done = shell(restore)
@@ -92,7 +93,7 @@ def test_a_gradebook_on_postgresql_comes_back(tmp_path: Path):
         assert grade(course) == {"ada": "graded"}
         backup = back_up(course.root, tmp_path / "backups", server.url("before").replace("+psycopg", ""))
         assert sorted(path.name for path in backup.iterdir()) == ["course.tar.gz", "gradebook.dump", "graded.tar.gz"]
-        done = shell(commands("Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
+        done = shell(commands(PAGE, "Restore", 1, DATABASE="after", BACKUP=str(backup)), **server.variables)
         assert done.returncode == 0, done.stderr
         course.configure(f'\nc.CourseDirectory.db_url = "{server.url("after")}"\n')
         table = course.run("syncpoint", "scores", "async").stdout  # the folder is the same one

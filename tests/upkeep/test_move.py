@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from classroom import BIN
 from generated_class import Size, generate
+from how_to import commands
 from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Gradebook
-from operators_page import commands
 from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, inspect, select, text
 from typer.testing import CliRunner
@@ -87,7 +87,7 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
 
 
 def test_the_commands_of_the_page_move_it(course: Course, server: Server):
-    lines = f"cd '{course.root}'\n" + commands("From a file to PostgreSQL", DATABASE="typed")
+    lines = f"cd '{course.root}'\n" + commands("install.md", "Use PostgreSQL", DATABASE="typed")
     environment = {**os.environ, **server.variables, "PATH": f"{BIN}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-euc", lines], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from classroom import BIN, ROOT
-from operators_page import section
+from how_to import section
 
 from syncpoint.cli import app
 
@@ -68,5 +68,5 @@ def test_a_service_that_judges_gives_each_sandbox_a_control_group_and_can_become
 def test_every_timer_has_its_service_and_the_page_names_all_units():
     names = {unit.name for unit in UNITS}
     assert {name.replace(".timer", ".service") for name in names if name.endswith(".timer")} <= names
-    told = section("Run it as services")
+    told = section("install.md", "Run it as services")
     assert {name for name in names if name.split("@")[0] not in told} == set()

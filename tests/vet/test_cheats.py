@@ -60,7 +60,7 @@ def named(page: str) -> set[str]:
 def test_every_known_gap_is_named_in_the_docs():
     assert named("`a/01` to `03`, `07` and `b/09`") == {"a/01", "a/02", "a/03", "a/07", "b/09"}
     known = {f"{cheat.kind}/{cheat.name.split('/')[-1][:2]}" for cheat in BANK if cheat.known}
-    assert known and not known - named((ROOT / "docs" / "trust.md").read_text())
+    assert known and not known - named((ROOT / "docs" / "explanation" / "trust.md").read_text())
 
 
 # --- what a file says ---------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> Chea
         (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other and deserves 0"),
         (trial({}), "was not graded"),
         (trial({"e": 2.0}, known="why"), ""),
-        (trial({"e": 1.0}, known="why"), "is a known gap that does not pay any more"),
+        (trial({"e": 1.0}, known="why"), "is a known gap that no longer pays"),
         (trial({"e": 1.0}, known="why", at_times=True), ""),
         (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other and deserves 0"),
     ],
