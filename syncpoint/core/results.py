@@ -69,15 +69,15 @@ class TestResult:
     @property
     def hint(self) -> str:
         """Which way to look; "" where the code did not run."""
-        return (self.words or NO_WORDS).hint if self._tells else ""
+        return (self.words or NO_WORDS).hint if self._ran else ""
 
     @property
     def misconception(self) -> str:
         """The name of the page on what whoever fails this often believes; "" if there is none, or nothing ran."""
-        return (self.words or NO_WORDS).misconception if self._tells else ""
+        return (self.words or NO_WORDS).misconception if self._ran else ""
 
     @property
-    def _tells(self) -> bool:
+    def _ran(self) -> bool:
         return self.status in (Status.PASSED, Status.FAILED)
 
 

@@ -152,7 +152,7 @@ class SubmissionRun:
         Returns:
             Whether there is a new one.
         """
-        told = self.without_device
+        noted = self.without_device
         if is_autograded(self.notebook.cells[place]):
             self._restarts, self.without_device = 0, False
         why = self.kernel.cut_off
@@ -160,7 +160,7 @@ class SubmissionRun:
             return False
         self._left_out.add(place)
         self.without_device = self._restarts == MOST_RESTARTS
-        if not told:
+        if not noted:
             code = "device_cut_off_last" if self.without_device else "device_cut_off"
             who = cell_name(place, self.notebook.cells[place])
             self.incidents.append(Incident("cut off", Message.of(code, who=who, why=why), place))
@@ -242,12 +242,12 @@ class SubmissionRun:
             The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
         """
         before = [index for index in range(self._position) if is_autograded(self.notebook.cells[index])]
-        told = [incident for index, incident in self._failed_checks if before and index < before[-1]]
+        reported = [incident for index, incident in self._failed_checks if before and index < before[-1]]
         others = [note.message for note in self.intake if note.exercise not in ("", exercise)]
         return [
             incident.message
             for incident in self.incidents
-            if incident.message not in others and not any(incident is other for other in told)
+            if incident.message not in others and not any(incident is other for other in reported)
         ]
 
     def advance_to(self, index: int) -> None:

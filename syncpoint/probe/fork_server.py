@@ -106,9 +106,9 @@ class ForkServer:
                 raise DirtySandbox("outside a sandbox nothing can be cleaned up")
             self._resetter.clean()
         except Exception as problem:
-            self._tell({"unclean": f"{type(problem).__name__}: {problem}"[:500]})
+            self._report({"unclean": f"{type(problem).__name__}: {problem}"[:500]})
             os._exit(0)
-        self._tell({"clean": True})
+        self._report({"clean": True})
 
     def _reap(self) -> None:
         while True:
@@ -120,7 +120,7 @@ class ForkServer:
                 return
             if process == self._kernel:
                 self._kernel = 0
-                self._tell({"ended": status})
+                self._report({"ended": status})
 
-    def _tell(self, news: dict[str, Any]) -> None:
+    def _report(self, news: dict[str, Any]) -> None:
         self._control.send(json.dumps(news).encode())

@@ -3,11 +3,11 @@
 import functools
 import hashlib
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 from .. import __version__
@@ -123,9 +123,8 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
     found = {}
     for entry in read(path, language):
         if entry.id and not entry.fuzzy and entry.string and all(_forms(entry.string)):
-            english = entry.id[1] if isinstance(entry.id, (tuple, list)) else entry.id
             string = entry.string if isinstance(entry.string, str) else tuple(entry.string)
-            found[entry.context or "", english] = string
+            found[entry.context or "", english_of(entry)] = string
     return Translated(language, found)
 
 
@@ -180,20 +179,13 @@ def update(course: Course, language: str, catalogue: str) -> bool:
         Whether it has changed.
     """
     path = course.root / FOLDER / language / f"{catalogue}.po"  # never this package's: the course gets a copy
-    catalog, template = (
-        read(path_of(course, language, catalogue), language),
-        Catalog(project="Syncpoint", charset="utf-8"),
-    )
+    catalog = read(path_of(course, language, catalogue), language)
+    template = Catalog(project="Syncpoint", charset="utf-8")
     for message in messages(course, catalogue):
         template.add(message.text, locations=[(message.file, 0)], context=message.context or None)
     known = _known(course, language)
     for entry in template:
-        if (
-            entry.id
-            and isinstance(entry.id, str)
-            and catalog.get(entry.id, entry.context) is None
-            and entry.id in known
-        ):
+        if isinstance(entry.id, str) and entry.id in known and catalog.get(entry.id, entry.context) is None:
             catalog.add(entry.id, known[entry.id], context=entry.context)
     catalog.update(template, update_creation_date=False)
     written = write(catalog)
@@ -214,20 +206,21 @@ def write(catalog: Catalog) -> bytes:
 
 def stale(course: Course, language: str, catalogue: str) -> list[str]:
     """The messages of the sources that a catalogue does not know, and those that only it knows."""
-    kept = {
-        (entry.context or "", entry.id[1] if isinstance(entry.id, (tuple, list)) else entry.id)
-        for entry in read(path_of(course, language, catalogue), language)
-        if entry.id
-    }
+    entries = read(path_of(course, language, catalogue), language)
+    known = {(entry.context or "", english_of(entry)) for entry in entries if entry.id}
     there = {(message.context, _id(message)) for message in messages(course, catalogue)}
-    return [f"{context}: {text[:60]!r}" for context, text in sorted(kept ^ there)]
+    return [f"{context}: {text[:60]!r}" for context, text in sorted(known ^ there)]
+
+
+def english_of(entry: Message) -> str:
+    """The English of an entry; of one about a number its plural."""
+    return entry.id if isinstance(entry.id, str) else entry.id[-1]
 
 
 def _known(course: Course, language: str) -> dict[str, str]:
-    paths: Iterable[Path] = sorted((course.root / FOLDER / language).glob("*.po"))
     return {
         english: text
-        for path in paths
+        for path in sorted((course.root / FOLDER / language).glob("*.po"))
         for (_, english), text in translated(course, language, path.stem).by_context.items()
         if isinstance(text, str)
     }

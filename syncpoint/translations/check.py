@@ -8,7 +8,7 @@ from string import Formatter
 from markdown_it import MarkdownIt
 
 from ..course.folder import Course
-from .catalogue import path_of, read
+from .catalogue import english_of, path_of, read
 from .code import expressions
 
 CODE = re.compile(r"(?<!`)`[^`]+`(?!`)|\$[^$]+\$|https?://\S+|<[^>]+>")
@@ -22,7 +22,7 @@ def problems(course: Course, language: str, catalogue: str) -> list[str]:
     found = []
     for entry in read(path_of(course, language, catalogue), language):
         if entry.id and entry.string and not entry.fuzzy:
-            english = entry.id if isinstance(entry.id, str) else entry.id[-1]
+            english = english_of(entry)
             for translation in [entry.string] if isinstance(entry.string, str) else entry.string:
                 if translation:
                     found += [

@@ -17,5 +17,5 @@ def modules(course: Course, assignment: str) -> list[Path]:
 def drawn_by(course: Course, module: Path) -> Drawn:
     """Which texts of a module are drawn."""
     path = course.root / "locale" / FILE
-    told = tomllib.loads(path.read_text(encoding="utf-8")).get(module.stem, {}) if path.is_file() else {}
-    return Drawn(frozenset(told.get("words", ())), frozenset(told.get("data", ())))
+    listed = tomllib.loads(path.read_text(encoding="utf-8")).get(module.stem, {}) if path.is_file() else {}
+    return Drawn(frozenset(listed.get("words", ())), frozenset(listed.get("data", ())))

@@ -61,7 +61,7 @@ def test_all_that_graders_say_of_what_was_seen_is_a_message_wherever_it_stands(a
     known = {message.text for message in messages(COURSE, assignment)}
     folder = ROOT / "grader_tests" / assignment
     for path in (*folder.glob("*.py"), *folder.glob("visible/*.py")):
-        assert set(sources._said(path.read_text())) <= known, path
+        assert set(sources._sentences(path.read_text())) <= known, path
 
 
 @pytest.mark.parametrize(("spoken", "name"), BEGUN)
