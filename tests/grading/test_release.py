@@ -293,7 +293,7 @@ def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallC
 
 
 OTHER_CELLS = "async has graded work of 2 students, and source/async has not the same cells any more"
-BACK = 'put source/async back as it was, or see "Change an assignment after students have handed in"'
+BACK = 'put source/async back as it was, or see "Change an assignment after students have submitted"'
 
 
 @pytest.fixture(scope="module")
