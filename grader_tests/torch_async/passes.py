@@ -158,7 +158,7 @@ def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequenc
         "training",
         function=function,
         weights=[array(values, device=1) for values in weights],
-        missing=array(missing, device=1),
+        missing=array(missing, device=1, look=True),
         batches=[(X, y[:, None]) for X, y in given],
         learning_rate=LEARNING_RATE / 2,  # the right epoch takes half the squared error
         pinned=pinned,

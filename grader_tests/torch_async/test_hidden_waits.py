@@ -29,7 +29,7 @@ def test_count_waits(student, rng):
     for waits in ((), HIDDEN, ["item"] * 5):
         count, steps = len(waits), [str(name) for name in rng.permutation([*waits, *SILENT])]
         x = array(rng.normal(size=(4, 4)), device=1)
-        places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1)
+        places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1, look=True)
         seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=places)
         told, log = seen["returned"], DeviceLog.of(seen)
         looks = log.reading(STEPS)

@@ -172,8 +172,13 @@ class Control:
 
     # ---- values
 
-    def put(self, array: np.ndarray, device: int = 0) -> tuple[int, list[Any]]:
+    def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
         """Put values on a device; the front end learns the storage's number and layout only.
+
+        Args:
+            array: The values.
+            device: Where they go.
+            look: Whether ``simgpu.look`` gives single numbers of it, without a wait; of any other array it gives none.
 
         Returns:
             What ``simgpu.adopt`` makes a tensor of.
@@ -182,7 +187,7 @@ class Control:
         array = np.ascontiguousarray(array)
         strides = [s // array.itemsize for s in array.strides]
         spec = [str(array.dtype), list(array.shape), strides, 0]
-        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device)
+        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device, look=look)
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:

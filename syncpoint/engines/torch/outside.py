@@ -89,11 +89,11 @@ class Outside(OutsideEngine):
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
-        handle = self._put(array.values, array.device, gradient)
+        handle = self._put(array.values, array.device, gradient, array.look)
         self._given.append(handle.storage)
         return handle
 
-    def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None) -> Handle:
+    def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None, look: bool = False) -> Handle:
         if not 1 <= device <= DEVICES:
             raise ValueError(f"there is no device {device}: the devices are 1 to {DEVICES}, and the host 0")
         values = np.asarray(values)
@@ -103,8 +103,8 @@ class Outside(OutsideEngine):
         layout = (values.dtype.name, list(values.shape), strides, 0)
         self._storage += 1
         data = np.ascontiguousarray(values).tobytes()
-        put = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "payload": data}
-        self._puts.append(put)
+        head = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "look": look}
+        self._puts.append({**head, "payload": data})
         if sum(len(one["payload"]) for one in self._puts) > MOST_AT_ONCE:
             self._flush()
         return Handle(self._storage, layout, device, gradient)

@@ -138,7 +138,7 @@ class Judge:
         spec = Spec.parse(head["spec"])
         data = tensor_of(payload, spec)
         storage = self.state.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
-        storage.spec, storage.tensor = spec, data
+        storage.spec, storage.tensor, storage.look = spec, data, bool(head.get("look"))
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:

@@ -41,6 +41,7 @@ class Storage:
             how far that is.
         extent: From which address to which it lay when it was freed.
         call: The judge's call in which it was allocated, or first written if it is older.
+        look: Whether the front end may look at its numbers.
     """
 
     number: int
@@ -53,6 +54,7 @@ class Storage:
     at_risk: dict[int, int] = field(default_factory=dict)
     extent: tuple[int, int] = (0, 0)
     call: int = 0
+    look: bool = False
 
     @property
     def device(self) -> int:
@@ -141,8 +143,12 @@ class Memory:
             self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
 
     def written(self, storages: Iterable[Storage]) -> None:
-        """Count what is written as memory of the judge's call, however old it is; not what the judge has put there."""
+        """Count what is written as memory of the judge's call, however old it is; not what the judge has put there.
+
+        What the front end writes, nobody may look at: a look is for the judge's own numbers.
+        """
         for storage in storages:
+            storage.look = False
             allocator = self.allocators[storage.device]
             if storage.block is not None and storage.call != allocator.calls and storage.number < FIRST_OF_JUDGE:
                 with self.queues.lock:
