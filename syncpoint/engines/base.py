@@ -268,10 +268,10 @@ class OutsideEngine(ABC):
             seconds: Wall-clock time that it may take.
 
         Raises:
-            NotReplayed: If there was too much to keep, or the engine cannot.
+            NotReplayed: If there was too much to keep, or the engine broke down.
             TimeoutError: If it takes longer.
         """
-        raise NotReplayed("this engine runs no call once more")
+        return Replay([], [], fits=False)
 
     @abstractmethod
     def memory(self) -> dict[int, Memory]:

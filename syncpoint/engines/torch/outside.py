@@ -228,7 +228,9 @@ class Outside(OutsideEngine):
         except Refused as refused:
             if str(refused).startswith("TimeoutError"):
                 raise TimeoutError from None
-            raise NotReplayed(str(refused)) from None
+            if str(refused).startswith("RuntimeError"):
+                raise NotReplayed(str(refused)) from None
+            raise
         finally:
             self.resume()
         found = _arrays((*answer["read"], *answer["told"]), data)
