@@ -8,13 +8,16 @@ from passes import Epoch, train_epoch
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(function, sizes, *arguments, pinned=False)``: one epoch of such batches; the same call runs once."""
+    """``train(function, sizes, *arguments, pinned=False, again=False)``: one epoch of such batches.
+
+    The same call runs once; ``again``: and once more by the device alone, with other weights and batches.
+    """
     epochs: dict[tuple, Epoch] = {}
 
-    def run(function: str, sizes: tuple[int, ...], *arguments: Any, pinned: bool = False) -> Epoch:
+    def run(function: str, sizes: tuple[int, ...], *arguments: Any, pinned: bool = False, again: bool = False) -> Epoch:
         key = function, sizes, arguments, pinned
         if key not in epochs:
-            epochs[key] = train_epoch(student, function, sizes, arguments, pinned)
+            epochs[key] = train_epoch(student, function, sizes, arguments, pinned, again)
         return epochs[key]
 
     return run

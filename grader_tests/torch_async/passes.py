@@ -1,5 +1,7 @@
 """One training epoch of the student's on the device, as the graders of the three training loops see it."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from syncpoint.graders import Message, array, message, saw
+from syncpoint.graders import Again, Message, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
 from syncpoint.graders.epochs import LEARNING_RATE, right_epoch
 
@@ -15,6 +17,44 @@ FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
 W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
 MISSING = 5  # that of what is missing of each batch until it is drawn
+
+
+@dataclass(frozen=True)
+class Data:
+    """Drawn weights and batches, and what a right epoch makes of them.
+
+    given: the batches as the scenario gets them.  missing: what it adds to the y of each as it is drawn.
+    """
+
+    weights: list[np.ndarray]
+    given: list[tuple[np.ndarray, np.ndarray]]
+    missing: np.ndarray
+    batches: list[tuple[np.ndarray, np.ndarray]]
+    right_weights: list[np.ndarray]
+    loss: float
+
+    @classmethod
+    def drawn(cls, rng, sizes: Sequence[int]) -> Data:
+        """Batches of these sizes, for which rounding changes little."""
+        right = None
+        while right is None:
+            weights = draw_weights(rng)
+            batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
+            given = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+            missing = rng.uniform(-1, 1, size=len(sizes)).astype(np.float32)
+            batches = [(X, y + more) for (X, y), more in zip(given, missing, strict=True)]
+            right = right_epoch(weights, batches, [1.0] * len(batches))
+        return cls(weights, given, missing, batches, right[0], 2 * right[1])
+
+    def check_weights(self, seen) -> None:
+        """Fail unless the weights that the scenario reports are right."""
+        for one, right in zip(seen["weights"], self.right_weights, strict=True):
+            np.testing.assert_allclose(one.values, right, rtol=1e-3, atol=1e-4)
+
+    def check_loss(self, seen) -> None:
+        """Fail unless the sum of the mean losses is right, if there is a number."""
+        if seen["returned"] is not None:
+            np.testing.assert_allclose(float(seen["returned"]), self.loss, rtol=1e-3)
 
 
 @dataclass(frozen=True)
@@ -30,8 +70,9 @@ class Epoch:
     returned: Any
     log: DeviceLog
     weights: list[Any]
-    right_weights: list[np.ndarray]
-    loss: float
+    right: Data
+    again: Again
+    right_again: Data
 
     @cached_property
     def trained(self) -> list[tuple[Operation, Operation]]:
@@ -121,8 +162,18 @@ class Epoch:
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""
         with saw("Batches that were trained: {count} of {batches}.", count=len(self.trained), batches=self.batches):
-            for seen, right in zip(self.weights, self.right_weights, strict=True):
-                np.testing.assert_allclose(seen.values, right, rtol=1e-3, atol=1e-4)
+            self.right.check_weights({"weights": self.weights})
+        self.again.check(self.right_again.check_weights)
+
+    def check_made_by_the_device(self) -> None:
+        """Fail if the weights are right, and were not made by what the device did in this call."""
+        now = {"weights": self.weights}
+        self.again.confirm(lambda: self.right.check_weights(now), self.right_again.check_weights)
+
+    def check_loss(self) -> None:
+        """Fail unless the sum of the mean losses was returned."""
+        self.right.check_loss({"returned": self.returned})
+        self.again.check(self.right_again.check_loss)
 
     def check_one_pass(self) -> None:
         """Fail unless the data were gone through once."""
@@ -144,34 +195,34 @@ def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
     return found
 
 
-def train_epoch(student, function: str, sizes: Sequence[int], arguments: Sequence[Any], pinned: bool) -> Epoch:
+def train_epoch(
+    student, function: str, sizes: Sequence[int], arguments: Sequence[Any], pinned: bool, again: bool
+) -> Epoch:
     """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values."""
-    rng, right = np.random.default_rng(), None
-    while right is None:
-        weights = draw_weights(rng)
-        batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
-        given = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
-        missing = rng.uniform(-1, 1, size=len(sizes)).astype(np.float32)
-        batches = [(X, y + more) for (X, y), more in zip(given, missing, strict=True)]
-        right = right_epoch(weights, batches, [1.0] * len(batches))
+    rng = np.random.default_rng()
+    data = Data.drawn(rng, sizes)
     seen = student.results_gated.observe(
         "training",
         function=function,
-        weights=[array(values, device=1) for values in weights],
-        missing=array(missing, device=1),
-        batches=[(X, y[:, None]) for X, y in given],
+        weights=[array(values, device=1) for values in data.weights],
+        missing=array(data.missing, device=1, look=True),
+        batches=[(X, y[:, None]) for X, y in data.given],
         learning_rate=LEARNING_RATE / 2,  # the right epoch takes half the squared error
         pinned=pinned,
         arguments=list(arguments),
     )
+    other = Data.drawn(rng, sizes)
+    values = dict(zip(PARAMETERS, other.weights, strict=True))
+    pairs = [pair for old, new in zip(data.batches, other.batches, strict=True) for pair in zip(old, new, strict=True)]
     return Epoch(
-        batches=len(batches),
+        batches=len(data.batches),
         calls=seen["data_iter_calls"],
         returned=seen["returned"],
         log=DeviceLog.of(seen),
         weights=seen["weights"],
-        right_weights=right[0],
-        loss=2 * right[1],
+        right=data,
+        again=student.again(seen, values, host=pairs) if again else Again(None),
+        right_again=other,
     )
 
 

@@ -37,6 +37,11 @@ def check_input_stays(name, seen, x):
         check_values(seen.inputs[0], x)
 
 
+def like(x):
+    """Other values of the same shape; to be drawn when a call has returned."""
+    return np.random.default_rng().normal(size=x.shape).astype("float32")
+
+
 def check_values(value, right):
     """Fail unless a tensor holds these values."""
     np.testing.assert_allclose(value.values, right, rtol=1e-3, atol=1e-3)

@@ -24,7 +24,7 @@ class Measured:
             "timed",
             function="benchmark",
             x=array(x, device=1),
-            readings=array(np.array(self.readings), device=1),
+            readings=array(np.array(self.readings), device=1, look=True),
             sides=sides,
             begin=begin,
             end=end,

@@ -29,7 +29,7 @@ def test_count_waits(student, rng):
     for waits in ((), HIDDEN, ["item"] * 5):
         count, steps = len(waits), [str(name) for name in rng.permutation([*waits, *SILENT])]
         x = array(rng.normal(size=(4, 4)), device=1)
-        places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1)
+        places = array(np.array([(*HIDDEN, *SILENT).index(name) for name in steps]), device=1, look=True)
         seen = student.results_gated.observe("counted", function="count_waits", x=x, steps=places)
         told, log = seen["returned"], DeviceLog.of(seen)
         looks = log.reading(STEPS)
@@ -48,12 +48,8 @@ class Steps:
     """Four steps of the student's, beside those of noisy_step with the same weights and batches."""
 
     def __init__(self, student):
-        rng, right = np.random.default_rng(), None
-        while right is None:
-            weights = [values / 4 for values in draw_weights(rng)]
-            batches = [_batch(rng, size, scale) for size, scale in BATCHES]
-            right = _right_steps(weights, batches)
-        self.right_weights, self.losses = right
+        rng = np.random.default_rng()
+        weights, batches, self.right = _drawn(rng)
         seen = student.results_gated.observe(
             "training_steps",
             function="quiet_step",
@@ -61,7 +57,10 @@ class Steps:
             batches=batches,
             learning_rate=RATE,
         )
-        self.log, self.weights, self.history = DeviceLog.of(seen), seen["weights"], seen["history"]
+        self.log, self.seen, self.history = DeviceLog.of(seen), seen, seen["history"]
+        other_weights, others, self.right_again = _drawn(rng)  # what is clipped, and what has no label, is the same
+        pairs = [pair for old, new in zip(batches, others, strict=True) for pair in zip(old, new, strict=True)]
+        self.again = student.again(seen, dict(enumerate(other_weights, 1)), host=pairs)
 
     def check_trained(self):
         """Fail unless each step has updated the weights by what follows from a pass on the device."""
@@ -116,8 +115,8 @@ def test_copies_do_not_wait(steps):
 @misconception("gradients-add-up")
 def test_weights(steps):
     """The weights are those of noisy_step."""
-    for seen, right in zip(steps.weights, steps.right_weights, strict=True):
-        np.testing.assert_allclose(seen.values, right, rtol=1e-3, atol=1e-4)
+    _check_weights(steps.seen, steps.right[0])
+    steps.again.check(_check_weights, steps.right_again[0])
 
 
 @hint("Append the loss of each step to history, as a tensor on the device: one element, without its graph if you like.")
@@ -126,13 +125,35 @@ def test_history(steps):
     """The history holds the losses."""
     with saw("Entries that four steps left in history: {count}.", count=len(steps.history)):
         assert len(steps.history) == len(BATCHES)
-    for told, right in zip(steps.history, steps.losses, strict=True):
+    for told in steps.history:
         with saw("An entry of history is {kind}.", kind=kind(told)):
             assert isinstance(told, EngineArray) or is_number(told)
         value = told.values if isinstance(told, EngineArray) else told
         with saw("An entry of history has {size} elements.", size=np.size(value)):
             assert np.size(value) == 1
-        np.testing.assert_allclose(np.ravel(value)[0], right, rtol=1e-3, atol=1e-4)
+    _check_history(steps.seen, steps.right[1])
+    steps.again.check(_check_history, steps.right_again[1])
+
+
+def _check_weights(seen, right):
+    for one, wanted in zip(seen["weights"], right, strict=True):
+        np.testing.assert_allclose(one.values, wanted, rtol=1e-3, atol=1e-4)
+
+
+def _check_history(seen, losses):
+    for one, right in zip(seen["history"], losses, strict=True):
+        if one is not None:
+            np.testing.assert_allclose(np.ravel(one)[0], right, rtol=1e-3, atol=1e-4)
+
+
+def _drawn(rng):
+    """Weights, batches, and what is right after these steps."""
+    right = None
+    while right is None:
+        weights = [values / 4 for values in draw_weights(rng)]
+        batches = [_batch(rng, size, scale) for size, scale in BATCHES]
+        right = _right_steps(weights, batches)
+    return weights, batches, right
 
 
 def _batch(rng, size, scale):

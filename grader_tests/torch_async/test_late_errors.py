@@ -22,7 +22,7 @@ def look(student):
             rows[fault][rng.integers(ROWS)] = 1000
         table = array(rng.normal(size=(ROWS, 3)), device=1)
         waits = [line == reader for line in range(lines)]
-        waits = array(np.array(waits), device=1)
+        waits = array(np.array(waits), device=1, look=True)
         wanted = [array(row, device=1) for row in rows]
         seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
         told, log = seen["returned"], DeviceLog.of(seen)

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tensors import check_on_device, check_values
+from tensors import check_on_device, check_values, like
 
 from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
 from syncpoint.graders.device_log import DeviceLog
@@ -19,6 +19,8 @@ class Loop:
         self.name, self.steps = name, steps
         self.x = np.random.default_rng().normal(size=(4, 4)).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
+        self.other = like(self.x)
+        self.again = student.again(self.seen, {1: self.other})
         self.log = DeviceLog.of(self.seen)
         self.operations = self.log.readers(1)
         self.places = [operation.place for operation in self.operations]
@@ -47,10 +49,18 @@ class Loop:
 
     def check_value(self):
         """Fail unless it returned x + 1, and x is as it was."""
-        check_on_device(self.name, self.seen.returned)
-        check_values(self.seen.returned, self.x + 1)
+        self._check_value(self.seen, self.x)
+        self.again.check(self._check_value, self.other)
+
+    def check_made_by_the_device(self):
+        """Fail if the value is right, and was not made by what the device did in this call."""
+        self.again.confirm(lambda: self._check_value(self.seen, self.x), self._check_value, self.other)
+
+    def _check_value(self, seen, x):
+        check_on_device(self.name, seen.returned)
+        check_values(seen.returned, x + 1)
         with saw("{name} changed x.", name=self.name):
-            check_values(self.seen.inputs[0], self.x)
+            check_values(seen.inputs[0], x)
 
     def check_steps(self):
         """Fail unless each step computes."""
@@ -98,6 +108,7 @@ def test_synchronous_loop_waits_in_each_step(run):
     ):
         # What is done with x before the loop or behind it is the same however many steps there are.
         assert in_a_step >= 1 and too_many(many) == too_many(few)
+    few.check_made_by_the_device()
 
 
 @core
@@ -121,6 +132,7 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
             assert max(loop.backlogs) >= loop.steps
             # All that more steps add stands before the same wait.
             assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
+    few.check_made_by_the_device()
 
 
 @core

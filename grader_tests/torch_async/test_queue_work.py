@@ -27,6 +27,8 @@ def test_value(student, rng):
         seen = student.call("queue_work", array(x, device=1))
         check_sum(seen, x)
         check_input_stays("queue_work", seen, x)
+        other = rng.normal(size=(size, size)).astype("float32")
+        student.again(seen, {1: other}).check(check_sum, other)
 
 
 @core

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from tensors import check_input_stays, check_on_device, check_two, check_values
+from tensors import check_input_stays, check_on_device, check_two, check_values, like
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
 from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog, drawn
@@ -46,11 +46,30 @@ def beside(student):
             (word,) = drawn(1)
             arrays = {"x": array(x, device=1), "z": array(z, device=1)}
             seen = student.results_gated.observe("beside_others", function=name, word=word, **arrays)
-            log = DeviceLog.of(seen)
-            calls[name] = log, log.between(-1, log.mark(word)), seen["returned"], x
+            log, other = DeviceLog.of(seen), rng.normal(size=(5, 5)).astype("float32")
+            again = student.again(seen, {X: other}), other
+            calls[name] = log, log.between(-1, log.mark(word)), seen["returned"], x, again
         return calls[name]
 
     return call
+
+
+def check_products(seen, x):
+    """Fail unless the tensor that a scenario reports, or each of them, is the product."""
+    returned = seen["returned"]
+    for value in returned if isinstance(returned, (tuple, list)) else [returned]:
+        check_values(value, x @ x)
+
+
+def check_made_by_the_device(returned, x, again):
+    """Fail if what was returned is right, and was not made by what the device did in this call."""
+    again[0].confirm(lambda: check_products({"returned": returned}, x), check_products, again[1])
+
+
+def check_returned(seen, *right):
+    """Fail unless a call returned a tensor with these values, or one for each of them."""
+    for value, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
+        check_values(value, one)
 
 
 @hint("wait_for_one returns the tensor x @ x itself.")
@@ -60,8 +79,10 @@ def test_wait_for_one_value(student, matrix):
     x = matrix()
     seen = student.call("wait_for_one", array(x, device=1))
     check_on_device("wait_for_one", seen.returned)
-    check_values(seen.returned, x @ x)
+    check_returned(seen, x @ x)
     check_input_stays("wait_for_one", seen, x)
+    other = like(x)
+    student.again(seen, {X: other}).check(check_returned, other @ other)
 
 
 @core
@@ -70,10 +91,11 @@ def test_wait_for_one_value(student, matrix):
 @misconception("place-in-a-stream")
 def test_wait_for_one_is_computed(beside):
     """When wait_for_one returns, y is computed."""
-    log, _, returned, _ = beside("wait_for_one")
+    log, _, returned, x, again = beside("wait_for_one")
     check_on_device("wait_for_one", returned)
     with saw("y was still in the queue when wait_for_one returned it.", log.events, missing_wait=True):
         assert log.is_done(returned.number)
+    check_made_by_the_device(returned, x, again)
 
 
 @core
@@ -82,7 +104,7 @@ def test_wait_for_one_is_computed(beside):
 @misconception("place-in-a-stream")
 def test_wait_for_one_leaves_other_streams_alone(beside):
     """wait_for_one does not wait for other streams."""
-    log, others, returned, _ = beside("wait_for_one")
+    log, others, returned, *_ = beside("wait_for_one")
     check_on_device("wait_for_one", returned)
     with saw(
         "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
@@ -96,10 +118,10 @@ def test_wait_for_one_leaves_other_streams_alone(beside):
 @misconception("reads-the-task")
 def test_wait_for_all_values(beside):
     """wait_for_all returns the product twice."""
-    log, _, returned, x = beside("wait_for_all")
+    log, _, returned, x, again = beside("wait_for_all")
     check_two("wait_for_all", returned)
-    for value in returned:
-        check_values(value, x @ x)
+    check_products({"returned": returned}, x)
+    again[0].check(check_products, again[1])
     first, second = (log.writers(value.number)[-1:] for value in returned)
     needed = [{*last, *log.ancestors(last)} for last in (first, second)]
     one, other = ({part for part in each if part.label not in COPYING} for each in needed)
@@ -116,13 +138,14 @@ def test_wait_for_all_values(beside):
 @misconception("place-in-a-stream")
 def test_wait_for_all_leaves_nothing(beside):
     """When wait_for_all returns, nothing is left to do on any stream."""
-    log, _, returned, _ = beside("wait_for_all")
+    log, _, returned, x, again = beside("wait_for_all")
     check_two("wait_for_all", returned)
     pending = [one for one in log.operations if one.covered == NEVER]
     with saw(
         "Operations still in the queue at the return: {count}.", log.events, missing_wait=True, count=len(pending)
     ):
         assert not pending
+    check_made_by_the_device(returned, x, again)
 
 
 @hint("wait_for_first returns y = x @ x and z = y @ x.")
@@ -132,9 +155,10 @@ def test_wait_for_first_values(student, matrix):
     x = matrix()
     seen = student.call("wait_for_first", array(x, device=1))
     check_two("wait_for_first", seen.returned)
-    check_values(seen.returned[0], x @ x)
-    check_values(seen.returned[1], x @ x @ x)
+    check_returned(seen, x @ x, x @ x @ x)
     check_input_stays("wait_for_first", seen, x)
+    other = like(x)
+    student.again(seen, {X: other}).check(check_returned, other @ other, other @ other @ other)
 
 
 @core
@@ -146,14 +170,22 @@ def test_wait_for_first_values(student, matrix):
 @misconception("place-in-a-stream")
 def test_wait_for_first_waits_for_y_alone(student, matrix):
     """When wait_for_first returns, y is computed and z is not."""
-    seen = student.results_gated.call("wait_for_first", array(matrix(), device=1))
-    log = DeviceLog.of(seen)
+    x = matrix()
+    seen = student.results_gated.call("wait_for_first", array(x, device=1))
+    other, log = like(x), DeviceLog.of(seen)
+    again = student.again(seen, {X: other})
     check_two("wait_for_first", seen.returned)
     y, z = (log.is_done(value.number) for value in seen.returned)
     with saw("y was still in the queue when wait_for_first returned.", seen.events, missing_wait=True):
         assert y
     with saw("wait_for_first waited for z, too. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
         assert not z and log.writers(seen.returned[1].number)
+    again.confirm(lambda: check_returned(seen, x @ x, x @ x @ x), check_returned, other @ other, other @ other @ other)
+
+
+def check_close(seen, right):
+    """Fail unless a call returned these numbers."""
+    np.testing.assert_allclose(seen.returned, right, rtol=1e-3, atol=1e-3)
 
 
 @hint("tolist of a tensor gives lists of numbers of Python.")
@@ -161,14 +193,16 @@ def test_wait_for_first_waits_for_y_alone(student, matrix):
 def test_as_list(student, matrix):
     """as_list returns lists of numbers."""
     x = matrix()
-    rows = student.call("as_list", array(x, device=1)).returned
+    seen = student.call("as_list", array(x, device=1))
+    rows, other = seen.returned, like(x)
     with saw("as_list returned {kind}.", kind=kind_of(rows)):
         assert isinstance(rows, list) and len(rows) == len(x)
     with saw("A row of as_list is {kind}.", kind=kind_of(rows[0])):
         assert all(isinstance(row, list) and len(row) == len(x) for row in rows)
     with saw("An element of as_list is {kind}.", kind=kind_of(rows[0][0])):
         assert all(is_number(number) for row in rows for number in row)
-    np.testing.assert_allclose(rows, x @ x, rtol=1e-3, atol=1e-3)
+    check_close(seen, x @ x)
+    student.again(seen, {X: other}).check(check_close, other @ other)
 
 
 @hint("The norm is the root of the sum of the squares, as one number of Python.")
@@ -178,10 +212,12 @@ def test_as_number(student, matrix):
     x = matrix()
     while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
         x = matrix()
-    number = student.call("as_number", array(x, device=1)).returned
+    seen = student.call("as_number", array(x, device=1))
+    number, other = seen.returned, like(x)
     with saw("as_number returned {kind}.", kind=kind_of(number)):
         assert is_number(number)
-    np.testing.assert_allclose(float(number), np.linalg.norm(x @ x), rtol=1e-3)
+    check_close(seen, np.linalg.norm(x @ x))
+    student.again(seen, {X: other}).check(check_close, np.linalg.norm(other @ other))
 
 
 @weight(2)

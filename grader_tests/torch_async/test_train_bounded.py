@@ -15,7 +15,7 @@ ROOMS = 13, 100  # for more than there are batches
 @pytest.fixture(scope="module")
 def bounded(train):
     """``bounded(limit)``: one epoch, long enough to fill the bound twice over."""
-    return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit)
+    return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit, again=limit == 2)
 
 
 @core

@@ -96,7 +96,13 @@ def test_value(seen):
     """The result is that of work(x * 2)."""
     worked(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    doubled = 2 * seen["x"]
+    check_result(seen, seen["x"])
+    seen["again"].check(check_result, seen["others"]["x"])
+
+
+def check_result(seen, x):
+    """Fail unless the result is that of work for the double of x."""
+    doubled = 2 * x
     with saw("The result holds another number than work(x * 2)."):
         assert isinstance(seen["results"][0], EngineArray)
         np.testing.assert_allclose(seen["results"][0].values, (doubled @ doubled).sum(), rtol=1e-3, atol=1e-2)

@@ -116,7 +116,13 @@ def test_value(seen):
     seen["order"].check_inputs_stay()
     with saw("Inputs: {inputs}; results: {results}.", inputs=len(seen["xs"]), results=len(seen["results"])):
         assert len(seen["results"]) == len(seen["xs"])
-    for x, result in zip(seen["xs"], seen["results"], strict=True):
+    check_results(seen, seen)
+    seen["again"].check(check_results, seen["others"])
+
+
+def check_results(seen, inputs):
+    """Fail unless the results are those of both stages, for these inputs."""
+    for x, result in zip(inputs["xs"], seen["results"], strict=True):
         with saw("A result holds other numbers than second(first(x))."):
             assert isinstance(result, EngineArray)
-            np.testing.assert_allclose(result.values, x @ seen["v"] @ seen["w"], rtol=1e-3, atol=1e-2)
+            np.testing.assert_allclose(result.values, x @ inputs["v"] @ inputs["w"], rtol=1e-3, atol=1e-2)

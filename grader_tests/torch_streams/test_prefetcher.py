@@ -149,8 +149,14 @@ def check_value(seen):
         "Batches that the prefetcher gave: {given} of {total}.", given=len(seen["sums"]), total=len(seen["batches"])
     ):
         assert len(seen["sums"]) == len(seen["batches"])
-    for batch, result in zip(seen["batches"], seen["sums"], strict=True):
-        right = (batch @ seen["w"] @ seen["w"]).sum()
+    check_sums(seen, seen)
+    seen["again"].check(check_sums, seen["others"])
+
+
+def check_sums(seen, inputs):
+    """Fail unless the work gave the right sums for these inputs."""
+    for batch, result in zip(inputs["batches"], seen["sums"], strict=True):
+        right = (batch @ inputs["w"] @ inputs["w"]).sum()
         with saw("The work on a batch gave another result than it should."):
             assert isinstance(result, EngineArray)
             np.testing.assert_allclose(result.values, right, rtol=1e-3, atol=1e-3)

@@ -78,8 +78,14 @@ def test_value(seen):
     """The products are right."""
     products(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
+    check_products(seen, seen)
+    seen["again"].check(check_products, seen["others"])
+
+
+def check_products(seen, inputs):
+    """Fail unless the results are the products of these inputs."""
     for number, product in enumerate(seen["results"]):
-        x = seen["x"] if number < EACH else seen["y"]
+        x = inputs["x"] if number < EACH else inputs["y"]
         with saw("One of the products holds other numbers than it should."):
             assert isinstance(product, EngineArray)
             np.testing.assert_allclose(product.values, x @ x, rtol=1e-3, atol=1e-3)

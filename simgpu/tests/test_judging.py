@@ -11,7 +11,7 @@ import simgpu
 
 def test_a_look_gives_a_number_of_the_judges_and_stands_in_the_log():
     numbers = np.array([1.5, -2.25, 1e300])
-    storage, spec = judge.put(numbers)
+    storage, spec = judge.put(numbers, look=True)
     given, own = simgpu.adopt(storage, spec), torch.ones(3, device=DEVICE)
     judge.hold_until_waited_for()
     try:
@@ -20,12 +20,25 @@ def test_a_look_gives_a_number_of_the_judges_and_stands_in_the_log():
         entries = judge.log(start)
         assert [(e.kind, e.name, e.reads) for e in entries] == [("look", "2", (storage,)), ("look", "0", (storage,))]
         assert value(pending) is None
-        with pytest.raises(ValueError, match="only what a judge has put"):
+        with pytest.raises(ValueError, match="only what a judge has put to be looked at"):
             simgpu.look(own, 0)
         with pytest.raises(IndexError):
             simgpu.look(given, 3)
     finally:
         judge.release()
+
+
+def test_nobody_can_look_at_what_was_not_put_for_it_or_was_written_since():
+    plain, shown = (simgpu.adopt(*judge.put(np.ones(2), look=look)) for look in (False, True))
+    refused = pytest.raises(ValueError, match="only what a judge has put to be looked at")
+    with refused:
+        simgpu.look(plain, 0)
+    assert simgpu.look(shown, 0) == 1
+    shown[1:].copy_(plain[1:])
+    gpu.synchronize()
+    with refused:
+        simgpu.look(shown, 0)
+    assert (shown + plain).tolist() == [2, 2]  # the conversation goes on
 
 
 def test_a_copy_from_the_host_says_what_it_has_brought_where_a_judge_needs_the_log():

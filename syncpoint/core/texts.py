@@ -88,6 +88,11 @@ TEXTS = {
     "no_time_left": "The notebook had used up its time before these tests.",
     "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
+    "wrong_again": "Your call was run again on other inputs: the same operations, without your Python code. "
+    "The result was wrong, so part of it does not come from what the devices computed.",
+    "wrong_through": "Your call was run again, and only the results of {operations} were those for other inputs. "
+    "Your result does not follow from them alone.",
+    "not_replayed": "Your call could not be run again on other inputs: it did too much, or it failed.",
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
     "cannot_test": "The tests of this exercise could not be run. This is not your fault. Please tell your instructor.",

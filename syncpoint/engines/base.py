@@ -36,8 +36,10 @@ from __future__ import annotations
 import importlib
 import socket
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from ..core.errors import SyncpointError
 from ..probe.contract import Guarded, InsideEngine, NoGates
@@ -56,7 +58,9 @@ __all__ = [
     "Memory",
     "Moment",
     "NoGates",
+    "NotReplayed",
     "OutsideEngine",
+    "Replay",
     "TooMuch",
     "outside_of",
 ]
@@ -89,6 +93,26 @@ class Memory:
     missing: int = 0
 
 
+class NotReplayed(SyncpointError):
+    """A call did too much to be run once more."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A call that the engine has run once more, without the student's process.
+
+    Attributes:
+        values: Of each array that was to be read.
+        told: What the host was told in the call, and what it is told in its place now.
+        fits: Whether it says anything: with the call's own inputs the same commands give the call's own results, and
+            with the others they can be done.
+    """
+
+    values: list[np.ndarray]
+    told: list[tuple[np.ndarray, np.ndarray]]
+    fits: bool
+
+
 class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
@@ -100,6 +124,9 @@ class OutsideEngine(ABC):
     :meth:`hold`, the student's code, :meth:`fence`, what it did while gates were closed (:meth:`pending`,
     :meth:`is_ready`), :meth:`release`, what it did at all, and :meth:`resume`.
     """
+
+    calls = 0
+    """How many have begun; only the last one can be run once more."""
 
     @abstractmethod
     def __init__(self, judge: socket.socket):
@@ -222,6 +249,29 @@ class OutsideEngine(ABC):
 
         A log that is too long ends with an event of the kind "overflow".
         """
+
+    def replay(
+        self,
+        values: Mapping[int, np.ndarray],
+        host: Sequence[tuple[np.ndarray, np.ndarray]],
+        read: Sequence[Handle],
+        through: Sequence[int],
+        seconds: float,
+    ) -> Replay:
+        """Run the last call once more on other inputs; nothing that the student's side sees changes.
+
+        Args:
+            values: Of the arrays that were put for the call, by their numbers in its log, those that change.
+            host: Arrays of the host's that student code got, and what stands for them.
+            read: What to read.
+            through: Places in the log: then only the results of these operations are those for the other inputs.
+            seconds: Wall-clock time that it may take.
+
+        Raises:
+            NotReplayed: If there was too much to keep, or the engine broke down.
+            TimeoutError: If it takes longer.
+        """
+        return Replay([], [], fits=False)
 
     @abstractmethod
     def memory(self) -> dict[int, Memory]:

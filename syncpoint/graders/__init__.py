@@ -7,11 +7,13 @@ import pytest
 
 from ..core.messages import Message, message
 from ..observe.observation import Observation
+from ..observe.student import Again
 from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 
 __all__ = [
+    "Again",
     "Device",
     "EngineArray",
     "Event",

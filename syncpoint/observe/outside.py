@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol, TypeVar
 
+import numpy as np
+
 from ..core.messages import Message
-from ..engines.base import EngineGone, Handle, Memory, Moment, OutsideEngine, TooMuch
+from ..engines.base import EngineGone, Handle, Memory, Moment, NotReplayed, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
-from .errors import BadReply, NotTested, ProbeError
+from .again import Heard, Pair
+from .errors import BadReply, NotTested, ProbeError, StudentError
 from .observation import Observation, RaisedError, parse_log, parse_observation
 
 MIB = 2**20
@@ -77,14 +80,19 @@ class OutsideCall:
         kernel: Where the student's code runs.
         remaining: The seconds that are left.
         late: Makes the error to raise when they are used up.
+        heard: Of the call that was run once more: what stands for numbers of the host.
     """
 
     kernel: Called
     remaining: Callable[[], float]
     late: Callable[[], NotTested]
+    heard: Heard = field(default_factory=lambda: Heard(()))
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
+    _handles: list[Handle] = field(default_factory=list)
     _left: int = MAX_REPLY
+    _reply: Replied | None = None
+    _turn: int = 0
 
     @property
     def _engine(self) -> OutsideEngine:
@@ -94,6 +102,7 @@ class OutsideCall:
     def begin(self) -> None:
         """Everything is computed that was enqueued before, and a new log begins."""
         self._do(lambda: self._engine.begin(self.remaining()))
+        self._turn = self._engine.calls
 
     def put(self, value: Any) -> Any:
         """What crosses in the place of an argument: of an array for a device, the handle."""
@@ -149,13 +158,14 @@ class OutsideCall:
         key = repr(sent)  # one array may stand in many places
         if key not in self._found:
             found = self._found[key] = self._engine.read(sent, self._left)
+            self._handles.append(sent)
             if not isinstance(found, Moment):
                 self._left -= found.values.nbytes
         return self._found[key]
 
     def observation(self, reply: Replied) -> Observation:
         """What one call of a function did."""
-        seen = self.end()
+        seen, self._reply = self.end(), reply
 
         def parse() -> Observation:
             parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
@@ -169,17 +179,63 @@ class OutsideCall:
                 ready=ready,
                 events=seen.events,
                 memory=seen.memory,
+                call=self,
             )
 
         return self._do(parse)
 
     def scenario(self, reply: Replied) -> tuple[Any, Seen]:
         """What a scenario reported."""
-        seen = self.end()
+        seen, self._reply = self.end(), reply
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
             raise BadReply(f"the reply of the kernel is no observation: {error}") from error
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no other call has begun since."""
+        return self._turn == self._engine.calls
+
+    def again(
+        self, values: Mapping[int, Any], host: Sequence[Pair], through: Sequence[int]
+    ) -> Callable[[Any], Any] | None:
+        """Have the engine run the call once more.
+
+        Args:
+            values: What stands for arrays that were put, by their numbers in the log.
+            host: Arrays of the host's that student code got, and what stands for them.
+            through: Places of operations in the log, see `OutsideEngine.replay`.
+
+        Returns:
+            Reads a part of the reply as it would have been; None if nothing can be said.
+
+        Raises:
+            StudentError: If the call did too much for that.
+        """
+        sent = [(handle, array) for handle in self._handles if type(array := self._found[repr(handle)]) is EngineArray]
+        read = [part for handle, _ in sent for part in (handle, handle.gradient) if part is not None]
+        arrays = {number: np.asarray(value) for number, value in values.items()}
+        try:
+            replay = self._do(lambda: self._engine.replay(arrays, host, read, through, self.remaining()))
+        except NotReplayed:
+            raise StudentError(Message("not_replayed")) from None
+        if not replay.fits:
+            return None
+        left, found = iter(replay.values), {}
+        for handle, array in sent:
+            new, gradient = next(left), None if handle.gradient is None else next(left)
+            found[repr(handle)] = replace(array, values=new, gradient=gradient)
+        self.heard = Heard((*host, *replay.told))
+        assert self._reply is not None
+        buffers = self._reply.buffers
+        return lambda data: self.heard.value(decode(data, buffers, lambda sent: found.get(repr(sent), sent)))
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The reply's own."""
+        assert self._reply is not None
+        return self._reply.content
 
     def _are_ready(self, reply: Replied) -> bool | None:
         """Whether every array of what was returned was computed at the return; None if there is none."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+
+import numpy as np
 
 from ..core.messages import Message
 from ..engines.base import Memory
 from ..probe.serialization import decode, encode
 from ..probe.trace import Event
 from .errors import BadReply, NotTested, ProbeError, StudentError
-from .observation import Observation, RaisedError, parse_error, parse_log, parse_observation
+from .observation import ForStudent, Observation, RaisedError, parse_error, parse_log, parse_observation
 from .outside import OutsideCall, Replied, Seen
+from .vocabulary import saw
 
 # After so many seconds without progress every gate of a call is opened: right solutions never come near.
 PATIENCE_SECONDS = 5.0
@@ -21,6 +24,54 @@ YOUR_CODE = Message("your_code")
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Calls")
+
+
+@dataclass(frozen=True)
+class Again:
+    """A call that the device has run once more.
+
+    Attributes:
+        seen: What it would be then: values of arrays are what the device has. A number or an array of the host's is
+            what stands for it if it was told to the host, or is a sum, a mean or a norm of what was; else it is None,
+            since Python has computed it, and has no part in this. None as a whole where nothing can be said: a call
+            has returned such a number, shapes of results hang on the inputs, or an operation fails on the others.
+        through: The names of the operations whose results alone were others.
+    """
+
+    seen: Any
+    through: tuple[str, ...] = ()
+
+    def check(self, function: Callable[..., object], *expected: Any) -> None:
+        """Call ``function(seen, *expected)``, which checks it; nothing where nothing can be said.
+
+        Raises:
+            AssertionError: That of the function, with another sentence for the student.
+        """
+        if self.seen is None:
+            return
+        try:
+            function(self.seen, *expected)
+        except AssertionError as failed:
+            failed.__notes__ = [note for note in getattr(failed, "__notes__", []) if not isinstance(note, ForStudent)]
+            message = Message("wrong_again")
+            if self.through:
+                message = Message.of("wrong_through", operations=", ".join(self.through))
+            with saw(message):
+                raise
+
+    def confirm(self, now: Callable[[], object], function: Callable[..., object], *expected: Any) -> None:
+        """As `check`, if the call itself is right: for a test of order, which a result from elsewhere would pass, too.
+
+        Args:
+            now: Checks the call itself; where it fails, that is another test's.
+            function: As for `check`.
+            *expected: As for `check`.
+        """
+        try:
+            now()
+        except AssertionError:
+            return
+        self.check(function, *expected)
 
 
 class Calls(ABC):
@@ -137,7 +188,8 @@ class Calls(ABC):
         if outside is not None:
             with outside:
                 outside.hold(self._gate_results, self._unrelated)
-                return _reported(*outside.scenario(reply := self._reply_to(request, buffers, YOUR_CODE)), reply.stdout)
+                reply = self._reply_to(request, buffers, YOUR_CODE)
+                return _reported(*outside.scenario(reply), reply.stdout, outside)
         reply = self._reply_to(request, buffers, YOUR_CODE)
         observed = _parsed(lambda: decode(reply.content["observed"], reply.buffers))
         if isinstance(observed, dict):
@@ -148,6 +200,51 @@ class Calls(ABC):
             observed["events"] = _parsed(lambda: parse_log(observed.get("events", ())))
             _note_timeout_open(observed["events"], patience)
         return observed
+
+    def again(
+        self,
+        seen: Any,
+        values: Mapping[int, Any],
+        host: Iterable[tuple[Any, Any]] = (),
+        through: Iterable[Any] = (),
+    ) -> Again:
+        """Have the device run a call once more on other inputs, by itself.
+
+        Whoever computed with the device gets right results again; numbers that come from elsewhere stay what they were.
+        The inputs must be drawn when the call has returned: so nobody can know them.
+
+        Args:
+            seen: An observation, or what a scenario reported as a dict; no other call may have begun since.
+            values: What stands for arrays that were put on devices, by their numbers in the log, of their shapes.
+            host: Pairs of an array that student code got in the host's memory, and what stands for it: copies to the
+                device bring that. Whole numbers up to 2 stay.
+            through: Operations of the log: then the inputs are those of the call, and only the results of these
+                operations are those for the others.
+
+        Returns:
+            What was to be seen then.
+
+        Raises:
+            ProbeError: If another call has begun since.
+        """
+        call = seen["call"] if isinstance(seen, dict) else seen.call
+        if call is None:
+            return Again(None)
+        if not call.is_last:
+            raise ProbeError("only the last call can be run once more")
+        pairs, operations = [(np.asarray(old), np.asarray(new)) for old, new in host], list(through)
+        names = tuple(sorted({operation.label for operation in operations}))
+        read = call.again(values, pairs, [operation.place for operation in operations])
+        if read is None:
+            return Again(None)
+        content = call.content
+        if isinstance(seen, dict):
+            return Again({**seen, **read(content["observed"])}, names)
+        returned = read(content["returned"])
+        if call.heard.missing:  # the rest says nothing of what was returned
+            return Again(None)
+        arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
+        return Again(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names)
 
     def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
         reply = self._ask(request, buffers, who)
@@ -162,7 +259,7 @@ def _changed(calls: S, **fields: Any) -> S:
     return changed
 
 
-def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
+def _reported(observed: Any, seen: Seen, stdout: str, call: OutsideCall) -> Any:
     """What a scenario reported, with what its engine's process says in the place of a log of its own."""
     if not isinstance(observed, dict):
         return observed
@@ -171,7 +268,8 @@ def _reported(observed: Any, seen: Seen, stdout: str) -> Any:
         error = error or seen.failed
     if error is not None:
         raise _failed(YOUR_CODE, error, seen.memory)
-    return {**observed, "stdout": stdout, "events": seen.events, "pending": seen.pending, "memory": seen.memory}
+    told = {"events": seen.events, "pending": seen.pending, "memory": seen.memory, "call": call}
+    return {**observed, "stdout": stdout, **told}
 
 
 def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None:

@@ -23,7 +23,9 @@ NUMPY_ARRAY = message("a NumPy array")
 AGAIN, BESIDE = "memory given out again under ", "beside "  # how an engine calls races; the older operation follows
 
 
-def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None) -> EngineArray:
+def array(
+    values: Any, device: int = 0, gated: bool = False, gradient: Any = None, dtype: Any = None, look: bool = False
+) -> EngineArray:
     """Return an argument that becomes an engine array; float32 where numpy has float64.
 
     Args:
@@ -32,13 +34,14 @@ def array(values: Any, device: int = 0, gated: bool = False, gradient: Any = Non
         gated: Whether it stays pending until the student's code waits for something that needs it.
         gradient: Values, of the same shape, of the gradient buffer it gets.
         dtype: The one it gets, if not the one of ``values``.
+        look: Whether a scenario may look at its numbers (`simgpu.look`), which waits for nothing: so may student code.
     """
     values = np.asarray(values)
     dtype = dtype or (np.float32 if values.dtype == np.float64 else values.dtype)
     values = values.astype(dtype)
     if gradient is not None:
         gradient = np.broadcast_to(np.asarray(gradient, dtype=dtype), values.shape)
-    return EngineArray(values, device, gated, gradient)
+    return EngineArray(values, device, gated, gradient, look=look)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ class EngineArray:
         gated: Of an argument: whether it stays pending until the student's code waits for it.
         gradient: What its gradient buffer holds, of the shape of the values; None where it has none.
         number: Of what the judge has read in an engine's process: the array's number in the log of the call.  Else 0.
+        look: Of an argument in an engine's process: whether a scenario may look at its numbers without a wait.
     """
 
     values: np.ndarray
@@ -39,6 +40,7 @@ class EngineArray:
     gated: bool = False
     gradient: Optional[np.ndarray] = None
     number: int = 0
+    look: bool = False
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self.values, dtype=dtype)

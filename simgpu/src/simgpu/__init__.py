@@ -28,7 +28,7 @@ from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  #
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
-from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec  # noqa: E402
+from simgpu.wire import STREAMS, Spec  # noqa: E402
 
 __version__ = "1.0.0"
 __all__ = [
@@ -102,7 +102,7 @@ def mark(label: str, number: int = 0) -> None:
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """One number of a tensor that a judge has put on a device; it waits for nothing, and opens no gate.
+    """One number of a tensor that a judge has put to be looked at; it waits for nothing, and opens no gate.
 
     The device notes the place in the log at which it was asked for. So a judge who gives code of theirs in this process
     its numbers in this way (the readings of a clock, the branches of a program) knows from where on anybody here can
@@ -113,15 +113,16 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         place: Of the number, from 0.
 
     Raises:
-        ValueError: the tensor is none of the judge's.
+        ValueError: the judge has not put the tensor for this.
         IndexError: there is no such place.
     """
     number, _ = handle(tensor)
-    if number < FIRST_OF_JUDGE:
-        raise ValueError("only what a judge has put can be looked at")
     if not 0 <= place < tensor.numel():
         raise IndexError("there is no such place")
-    return link().call("look", storage=number, place=int(place))
+    found = link().call("look", storage=number, place=int(place))
+    if found is None:
+        raise ValueError("only what a judge has put to be looked at can be")
+    return found
 
 
 @contextlib.contextmanager

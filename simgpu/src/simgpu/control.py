@@ -6,7 +6,7 @@ No torch here: values are NumPy arrays.
 import json
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,25 @@ class State:
     def pending_commands(self) -> int:
         """Of all streams."""
         return sum(self.pending.values())
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of a call that ran once more.
+
+    Attributes:
+        values: Of each array that was to be read.
+        told: What the device has told the host in the call, and what it tells in its place now.
+        diverged: Where the commands do not fit the new inputs: shapes that are others now, and operations that fail.
+        left: How many commands had not run in the call, and were left out.
+        faithful: Whether with the call's own inputs the same commands give what they gave in the call.
+    """
+
+    values: list[np.ndarray]
+    told: list[tuple[np.ndarray, np.ndarray]]
+    diverged: list[str]
+    left: int
+    faithful: bool
 
 
 class Control:
@@ -170,19 +189,76 @@ class Control:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
 
+    # ---- once more
+
+    def keep(self, on: bool = True) -> None:
+        """Keep what is enqueued from here until ``fence``, so that it can be run once more; or keep nothing more."""
+        self._ask("keep", on=on)
+
+    def replay(
+        self,
+        put: Mapping[int, np.ndarray],
+        host: Sequence[tuple[np.ndarray, np.ndarray]],
+        read: Sequence[tuple[int, list[Any]]],
+        patch: Sequence[int] = (),
+        seconds: float = 20.0,
+    ) -> Replay:
+        """Run what was kept once more on the device alone, on other inputs; nothing that the front end sees changes.
+
+        To be asked when all has run. Draw the inputs after the fence, and put them nowhere else: so nobody knows them.
+
+        Args:
+            put: What stands for the values that were ``put``, by storage.
+            host: What stands for arrays that the host was given, as pairs of the old one and the new one.
+            read: What to read, as ``simgpu.handle`` gives it.
+            patch: Numbers of commands: then all inputs are the old ones, and only the results of these commands are
+                those that they have with the new ones.
+            seconds: That it may take.
+
+        Returns:
+            What came of it.
+
+        Raises:
+            RuntimeError: there is nothing to run, or it took too long.
+        """
+        arrays = [np.ascontiguousarray(array) for array in (*put.values(), *(one for pair in host for one in pair))]
+        specs = [_spec(array) for array in arrays]
+        rest = specs[len(put) :]
+        told, data = self._ask(
+            "replay",
+            b"".join(array.tobytes() for array in arrays),
+            put=list(zip(put, specs, strict=False)),
+            host=list(zip(rest[::2], rest[1::2], strict=True)),
+            read=read,
+            patch=list(patch),
+            seconds=seconds,
+        )
+        found = []
+        for name, size in (*told["read"], *told["told"]):
+            nbytes = int(np.prod(size)) * np.dtype(name).itemsize
+            found.append(np.frombuffer(data[:nbytes], name).reshape(size))
+            data = data[nbytes:]
+        values, pairs = found[: len(read)], found[len(read) :]
+        heard = list(zip(pairs[::2], pairs[1::2], strict=True))
+        return Replay(values, heard, told["diverged"], told["left"], told["faithful"])
+
     # ---- values
 
-    def put(self, array: np.ndarray, device: int = 0) -> tuple[int, list[Any]]:
+    def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
         """Put values on a device; the front end learns the storage's number and layout only.
+
+        Args:
+            array: The values.
+            device: Where they go.
+            look: Whether ``simgpu.look`` gives single numbers of it, without a wait; of any other array it gives none.
 
         Returns:
             What ``simgpu.adopt`` makes a tensor of.
         """
         self._next += 1
         array = np.ascontiguousarray(array)
-        strides = [s // array.itemsize for s in array.strides]
-        spec = [str(array.dtype), list(array.shape), strides, 0]
-        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device)
+        spec = _spec(array)
+        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device, look=look)
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
@@ -214,3 +290,8 @@ class Control:
     def close(self) -> None:
         """Let the device go."""
         self.sock.close()
+
+
+def _spec(array: np.ndarray) -> list[Any]:
+    """The layout of a contiguous array."""
+    return [str(array.dtype), list(array.shape), [s // array.itemsize for s in array.strides], 0]

@@ -60,6 +60,7 @@ class Call:
         self._waits: dict[Any, tuple[Any, ...]] = {}
         self._questions: dict[Any, tuple[int, Event]] = {}
         self.unacknowledged: set[int] = set()
+        self._commands: list[tuple[Event, int]] = []
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
@@ -114,6 +115,7 @@ class Call:
                 inputs=tuple(map(self.number, reads)),
                 outputs=tuple(map(self.number, writes)),
             )
+            self._commands.append((self.events[-1], number))
         elif kind in ORDER:
             ticket = self.number(("event", detail.get("ticket", number)))
             side = "outputs" if kind == "record" else "inputs"
@@ -152,6 +154,11 @@ class Call:
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
+
+    def commands(self, places: Iterable[int]) -> list[int]:
+        """The device's numbers of the operations at these places of the log."""
+        numbers = {id(event): number for event, number in self._commands}
+        return [numbers[id(self.events[place])] for place in places]
 
     def number(self, thing: Any) -> int:
         """The number of an array, or of a mark in a queue, within this log."""

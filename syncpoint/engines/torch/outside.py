@@ -3,13 +3,13 @@
 import math
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..base import EngineArray, Event, Handle, Memory, Moment, OutsideEngine, TooMuch
-from .channel import Channel
+from ..base import EngineArray, Event, Handle, Memory, Moment, NotReplayed, OutsideEngine, Replay, TooMuch
+from .channel import Channel, Refused
 from .events import Call, short
 
 DEVICES = 4
@@ -28,6 +28,8 @@ OPEN: tuple[dict[str, Any], ...] = (
     {"do": "release", "stream": None, "device": None, "upto": None},
     {"do": "need", "log": False},
 )
+REPLAY_SECONDS = 15.0
+MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host was told
 MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
 UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
 
@@ -79,7 +81,9 @@ class Outside(OutsideEngine):
         *_, state = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"})
         state = self._settle(seconds, state)
         # What failed before is not this call's.
-        _, _, *self._before = self._ask_all({"do": "count"}, {"do": "forget error"}, *_usage())
+        keep = {"do": "keep", "on": True}
+        _, _, _, *self._before = self._ask_all({"do": "count"}, {"do": "forget error"}, keep, *_usage())
+        self.calls += 1
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._given, self._gates, self._results, self._unrelated = [], {}, False, False
         self._puts = []
@@ -89,22 +93,21 @@ class Outside(OutsideEngine):
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
-        handle = self._put(array.values, array.device, gradient)
+        handle = self._put(array.values, array.device, gradient, array.look)
         self._given.append(handle.storage)
         return handle
 
-    def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None) -> Handle:
+    def _put(self, values: np.ndarray, device: int, gradient: Handle | None = None, look: bool = False) -> Handle:
         if not 1 <= device <= DEVICES:
             raise ValueError(f"there is no device {device}: the devices are 1 to {DEVICES}, and the host 0")
         values = np.asarray(values)
         if values.dtype.name not in TYPES:
             raise ValueError(f"a tensor cannot be of {values.dtype}")
-        strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
-        layout = (values.dtype.name, list(values.shape), strides, 0)
+        layout = _spec(values)
         self._storage += 1
         data = np.ascontiguousarray(values).tobytes()
-        put = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "payload": data}
-        self._puts.append(put)
+        head = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "look": look}
+        self._puts.append({**head, "payload": data})
         if sum(len(one["payload"]) for one in self._puts) > MOST_AT_ONCE:
             self._flush()
         return Handle(self._storage, layout, device, gradient)
@@ -198,6 +201,43 @@ class Outside(OutsideEngine):
         """Of each device."""
         return self._memory
 
+    def replay(
+        self,
+        values: Mapping[int, np.ndarray],
+        host: Sequence[tuple[np.ndarray, np.ndarray]],
+        read: Sequence[Handle],
+        through: Sequence[int],
+        seconds: float,
+    ) -> Replay:
+        """Run the last call once more on other inputs."""
+        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # threads of the student's go on
+        arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
+        specs = [_spec(one) for one in arrays]
+        rest = specs[len(values) :]
+        try:
+            answer, data = self._channel.ask(
+                "replay",
+                b"".join(one.tobytes() for one in arrays),
+                room=MOST_REPLAYED,
+                put=list(zip((self._given[number - 1] for number in values), specs, strict=False)),
+                host=list(zip(rest[::2], rest[1::2], strict=True)),
+                read=[[handle.storage, list(handle.layout)] for handle in read],
+                patch=self._call.commands(through),
+                seconds=min(seconds, REPLAY_SECONDS),
+            )
+        except Refused as refused:
+            if str(refused).startswith("TimeoutError"):
+                raise TimeoutError from None
+            if str(refused).startswith("RuntimeError"):
+                raise NotReplayed(str(refused)) from None
+            raise
+        finally:
+            self.resume()
+        found = _arrays((*answer["read"], *answer["told"]), data)
+        told = found[len(read) :]
+        fits = answer["faithful"] is True and not answer["diverged"]
+        return Replay(found[: len(read)], list(zip(told[::2], told[1::2], strict=True)), fits)
+
     # --- parts --------------------------------------------------------------------------------------------------
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -225,6 +265,26 @@ def _usage() -> list[dict[str, Any]]:
 
 def _log(since: int) -> dict[str, Any]:
     return {"do": "log", "since": since, "most": MOST_ENTRIES + 1}
+
+
+def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
+    """The layout of an array whose rows lie one behind the other."""
+    strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
+    return values.dtype.name, list(values.shape), strides, 0
+
+
+def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
+    """Arrays of these types and sizes, which lie one behind the other in the data.
+
+    Raises:
+        ValueError: If they do not.
+    """
+    found, place = [], 0
+    for name, size in layouts:
+        kind, count = np.dtype(TYPES[name]), math.prod(size)
+        found.append(np.frombuffer(data, kind, count, place).reshape(size))
+        place += count * kind.itemsize
+    return found
 
 
 def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:

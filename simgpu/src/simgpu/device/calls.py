@@ -8,7 +8,6 @@ from typing import Any
 from simgpu.device.queues import POLLS, Stream
 from simgpu.device.state import State
 from simgpu.frames import BadMessage, request_of
-from simgpu.wire import FIRST_OF_JUDGE
 
 
 class Calls:
@@ -148,10 +147,17 @@ class Calls:
         self.state.log.add("mark", self.state.queues.number, name=label[:60], drawn=number)
 
     def _look(self, head: dict[str, Any]) -> None:
-        """One number of what the judge has put: whoever knows it has asked for it, at this place of the log."""
+        """One number of what the judge has put to be looked at, and of nothing else.
+
+        Whoever knows it has asked for it, at this place of the log.
+
+        Raises:
+            BadMessage: there is no such place.
+        """
         storage, place = self.state.memory[head["storage"]], head["place"]
-        if storage.number < FIRST_OF_JUDGE or storage.tensor is None:
-            raise BadMessage("a look at what the judge has not put")
+        if not storage.look or storage.tensor is None:
+            self._tell(head, None)
+            return
         if type(place) is not int or not 0 <= place < storage.tensor.numel():
             raise BadMessage("a look beside an array")
         self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])

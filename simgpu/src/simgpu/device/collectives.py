@@ -247,14 +247,22 @@ class Collectives:
                 meeting.compute([[view(*place) for place in meeting.parts[r].ins] for r in range(meeting.size)])
         assert meeting.results is not None
         for place, value in zip(meeting.parts[rank].outs, meeting.results[rank], strict=True):
-            target = view(*place)
-            if meeting.op == "send" and (target.numel(), target.dtype) != (value.numel(), value.dtype):
-                one, two = meeting.members
-                raise RuntimeError(
-                    f"rank {one} sends {_layout(value)} and rank {two} receives {_layout(target)}: "
-                    "both need the same dtype and number of elements"
-                )
-            target.copy_(value.view(target.shape) if meeting.op == "send" else value)
+            write_result(meeting, view(*place), value)
+
+
+def write_result(meeting: Meeting, target: Tensor, value: Tensor) -> None:
+    """Put one result of a meeting where its rank wants it.
+
+    Raises:
+        RuntimeError: what was sent does not fit there.
+    """
+    if meeting.op == "send" and (target.numel(), target.dtype) != (value.numel(), value.dtype):
+        one, two = meeting.members
+        raise RuntimeError(
+            f"rank {one} sends {_layout(value)} and rank {two} receives {_layout(target)}: "
+            "both need the same dtype and number of elements"
+        )
+    target.copy_(value.view(target.shape) if meeting.op == "send" else value)
 
 
 def _layout(tensor: Tensor) -> str:

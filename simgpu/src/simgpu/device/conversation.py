@@ -11,6 +11,7 @@ from simgpu.device.collectives import parts_of
 from simgpu.device.copies import Copies, label_of
 from simgpu.device.launches import Launches
 from simgpu.device.state import State
+from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, Kind, parse_json, request_of
 from simgpu.wire import Spec
 
@@ -113,6 +114,7 @@ class Conversation:
     def _allocate(self, head: dict[str, Any], payload: memoryview) -> None:
         spec = Spec.parse(head["spec"])
         storage = self.state.make(head["storage"], spec, head["stream"])
+        self.state.memory.tape.allocate(storage, spec)
         address = storage.block.address if storage.block else 0
         self.state.log.add(
             "allocate", self.state.queues.number, head["stream"], new=[(storage.number, address, spec.nbytes)]
@@ -122,6 +124,8 @@ class Conversation:
         number = self.state.collectives.join(head)
         parts = parts_of(head)
         given, taken = ([place for part in parts for place in part[key]] for key in ("ins", "outs"))
+        memory = self.state.memory
+        memory.tape.add(Step("collective", number, parts), [memory[n] for n, _ in (*given, *taken)])
         specs = [Spec.parse(spec) for _, spec in given]
         self.state.log.add(
             "collective", number, head["stream"], head["op"], [c for c, _ in given], [c for c, _ in taken],

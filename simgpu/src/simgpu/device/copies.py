@@ -5,8 +5,9 @@ from typing import Any
 
 import torch
 
-from simgpu.device.memory import Storage
 from simgpu.device.state import State
+from simgpu.device.storage import Storage
+from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, request_of
 from simgpu.records import fingerprint
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
@@ -30,7 +31,7 @@ class Copies:
             self._note_values(data, brought)
             return b""
 
-        self._wait_for("upload", head, storage, spec, run, values=brought)
+        self._wait_for("upload", head, storage, spec, run, [data], values=brought)
 
     def download(self, head: dict[str, Any], payload: memoryview) -> None:
         """A copy to the host: the answer."""
@@ -40,17 +41,19 @@ class Copies:
             value = self.state.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
             return bytes(bytes_of(value))
 
-        self._wait_for("download", head, storage, spec, run)
+        self._wait_for("download", head, storage, spec, run, [])
 
     def _wait_for(
-        self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes], **more: Any
-    ) -> None:
+        self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes],
+        data: list[torch.Tensor], **more: Any
+    ) -> None:  # fmt: skip
         stream, label = head["stream"], label_of(head)
         places = ((), [storage.number]) if kind == "upload" else ([storage.number], ())
         nbytes = spec.numel * spec.dtype.itemsize
 
         def note(number: int) -> None:
             self.state.log.add(kind, number, stream, label, *places, bytes=nbytes, **more)
+            self.state.memory.tape.add(Step(kind, number, (storage.number, spec), data), [storage])
 
         self.state.waited_for(request_of(head), head.get("thread", 0), stream, label, run, (storage.number,), note)
 
@@ -62,12 +65,15 @@ class Copies:
         if upload:
             self.state.memory.written([storage])
         brought: list[str] = []
+        kept: list[torch.Tensor] = []
+        tape = self.state.memory.tape
 
         def run() -> None:
             host = self.state.pinned.view(segment, offset, spec)
             here = self.state.memory.view(storage, spec, overwritten=upload)
             if upload:
                 here.copy_(host)
+                tape.bring(kept, here)
                 self._note_values(here, brought)
             else:
                 host.copy_(here)
@@ -77,6 +83,7 @@ class Copies:
         places = ((), [storage.number]) if upload else ([storage.number], ())
         nbytes = spec.numel * spec.dtype.itemsize
         self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought)
+        tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
         """Of a copy from the host in a judge's call: what it has brought, when it has run."""

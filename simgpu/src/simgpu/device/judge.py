@@ -7,7 +7,9 @@ from typing import Any
 
 import torch
 
+from simgpu.device.replay import replay
 from simgpu.device.state import State
+from simgpu.device.tape import Tape
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
 Answer = tuple[object, bytes]
@@ -25,6 +27,7 @@ class Judge:
             "log": self._log, "runs": self._runs, "gates": self._gates, "state": self._state, "memory": self._memory,
             "count": self._count, "forget error": self._forget_error, "put": self._put, "values": self._values,
             "times": self._times, "give up": self._give_up, "need": self._need, "several": self._several,
+            "keep": self._keep, "replay": self._replay,
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -69,6 +72,7 @@ class Judge:
 
     def _fence(self, head: dict[str, Any], payload: memoryview) -> Answer:
         self.state.fenced = True
+        self.state.memory.tape.close()
         return DONE
 
     def _hear(self, head: dict[str, Any], payload: memoryview) -> Answer:
@@ -119,6 +123,13 @@ class Judge:
         self.state.log.need(bool(head["log"]))
         return DONE
 
+    def _keep(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        self.state.memory.tape = Tape(bool(head["on"]), len(self.state.log.runs))
+        return DONE
+
+    def _replay(self, head: dict[str, Any], payload: memoryview) -> Answer:
+        return replay(self.state, head, payload)
+
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
             return asdict(self.state.memory.usage(head["device"])) | {"pinned": self.state.pinned.nbytes}, b""
@@ -138,7 +149,7 @@ class Judge:
         spec = Spec.parse(head["spec"])
         data = tensor_of(payload, spec)
         storage = self.state.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
-        storage.spec, storage.tensor = spec, data
+        storage.spec, storage.tensor, storage.look = spec, data, bool(head.get("look"))
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:

@@ -5,9 +5,10 @@ from typing import Any
 
 import torch
 
-from simgpu.device.memory import Storage
 from simgpu.device.plans import Launch
 from simgpu.device.state import State
+from simgpu.device.storage import Storage
+from simgpu.device.tape import Step
 from simgpu.frames import BadMessage, request_of
 from simgpu.wire import STREAMS, Spec
 
@@ -35,6 +36,7 @@ class Launches:
         name = "peer copy" if peer else launch.plan.name
         number = self.state.queues.enqueue(launch.stream, name, run, touches=launch.storages)
         self._note("peer" if peer else "launch", number, launch, name, outs)
+        self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
 
     def ask(self, head: dict[str, Any], payload: memoryview) -> None:
         """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
@@ -68,6 +70,7 @@ class Launches:
 
         def note(number: int) -> None:
             self._note("ask", number, launch, name, [])
+            self.state.memory.tape.add(Step("ask", number, launch), storages, launch.made)
 
         name = launch.plan.name
         self.state.waited_for(request, head.get("thread", 0), launch.stream, name, run, launch.storages, note)

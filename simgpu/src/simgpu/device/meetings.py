@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from simgpu.device.commands import Command
-from simgpu.device.memory import Storage
+from simgpu.device.storage import Storage
 from simgpu.wire import STREAMS, Spec
 
 Place = tuple[Storage, Spec]

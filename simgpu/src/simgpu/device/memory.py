@@ -8,7 +8,6 @@ read it is overwritten when its own stream gets it again, unless ``record_stream
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 import torch
@@ -16,62 +15,14 @@ import torch
 from simgpu.device.allocator import Allocator, Block, OutOfMemory, Usage
 from simgpu.device.log import Log
 from simgpu.device.queues import POLLS, Queues
+from simgpu.device.storage import Storage
+from simgpu.device.tape import Tape
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
-from simgpu.wire import FIRST_OF_JUDGE, STREAMS, Spec, rounded
+from simgpu.wire import FIRST_OF_JUDGE, Spec, rounded
 
 MARK = 113
 """What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
-
-
-@dataclass(eq=False, slots=True)
-class Storage:
-    """A piece of device memory.
-
-    Attributes:
-        number: The front end's name of it.
-        home: The stream that it was allocated on.
-        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
-            run.
-        block: Where it lies; None for what the judge put or what did not fit.
-        tensor: The values in ``spec``'s layout; None until something writes or reads them.
-        users: Other streams that were given work on it.
-        recorded: Streams of ``record_stream``.
-        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
-            how far that is.
-        extent: From which address to which it lay when it was freed.
-        call: The judge's call in which it was allocated, or first written if it is older.
-    """
-
-    number: int
-    home: int
-    spec: Spec | None = None
-    block: Block | None = None
-    tensor: torch.Tensor | None = None
-    users: set[int] = field(default_factory=set)
-    recorded: set[int] = field(default_factory=set)
-    at_risk: dict[int, int] = field(default_factory=dict)
-    extent: tuple[int, int] = (0, 0)
-    call: int = 0
-
-    @property
-    def device(self) -> int:
-        """The device that it lies on."""
-        return self.home // STREAMS
-
-    @property
-    def nbytes(self) -> int:
-        """How many bytes were asked for."""
-        return self.spec.nbytes if self.spec else 0
-
-    def check(self, spec: Spec, name: str) -> None:
-        """Look whether an operation's view of it fits in.
-
-        Raises:
-            BadMessage: it does not.
-        """
-        if self.spec is not None and spec.nbytes > self.nbytes:
-            raise BadMessage(f"{name}: a view of {spec.nbytes} bytes in a storage of {self.nbytes}")
 
 
 class Unmet(Protocol):
@@ -89,6 +40,7 @@ class Memory:
         self.limits, self.log, self.queues = limits, log, queues
         self.storages: dict[int, Storage] = {}
         self.allocators = [Allocator(d, limits.memory) for d in range(limits.devices)]
+        self.tape = Tape(recording=False)
         self._filling = threading.Lock()
         self._waiting: list[tuple[Block, int, dict[int, int]]] = []
         self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
@@ -141,8 +93,13 @@ class Memory:
             self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
 
     def written(self, storages: Iterable[Storage]) -> None:
-        """Count what is written as memory of the judge's call, however old it is; not what the judge has put there."""
+        """Count what is written as memory of the judge's call, however old it is; not what the judge has put there.
+
+        What the front end writes, nobody may look at: a look is for the judge's own numbers.
+        """
         for storage in storages:
+            storage.look = False
+            self.tape.will_write(storage)
             allocator = self.allocators[storage.device]
             if storage.block is not None and storage.call != allocator.calls and storage.number < FIRST_OF_JUDGE:
                 with self.queues.lock:
@@ -160,6 +117,7 @@ class Memory:
         The block goes back at once to its own stream, or when recorded streams are done.
         """
         storage = self[number]
+        self.tape.free(storage)
         del self.storages[number]
         if storage.block is None:
             return

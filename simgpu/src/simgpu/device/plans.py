@@ -11,7 +11,8 @@ import torch
 
 from simgpu import operations
 from simgpu.device import own_kernels
-from simgpu.device.memory import Memory, Storage
+from simgpu.device.memory import Memory
+from simgpu.device.storage import Storage
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import Spec, decode, launch_body

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from simgpu.device.allocator import OutOfMemory
 from simgpu.device.collectives import Collectives
 from simgpu.device.log import Log
-from simgpu.device.memory import Memory, Storage
+from simgpu.device.memory import Memory
 from simgpu.device.pinned import PinnedMemory
 from simgpu.device.plans import Plans, Runner
 from simgpu.device.queues import GIVEN_UP, Queues
+from simgpu.device.storage import Storage
 from simgpu.frames import ANSWER, Kind, Outbox, message
 from simgpu.limits import Limits
 from simgpu.operations import Allowed

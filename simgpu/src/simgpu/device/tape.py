@@ -1,0 +1,125 @@
+"""The commands of a judge's call, kept as a program that can be run once more: see :mod:`.replay`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from simgpu.device.storage import Storage
+from simgpu.wire import Spec
+
+MOST_STEPS = 50_000
+MOST_BYTES = 512 << 20
+"""Of copies from the host, and of what the call found and then wrote or let go of."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """A command that computes or copies.
+
+    Attributes:
+        kind: "launch", "ask", "upload", "download" or "collective".
+        number: The command's.
+        what: A ``Launch``; of a copy the storage's number and the layout; of a collective its parts, as the front end
+            says them.
+        brought: Of an upload what it has brought, once it has run.
+    """
+
+    kind: str
+    number: int
+    what: Any
+    brought: list[torch.Tensor] = field(default_factory=list)
+
+
+@dataclass(eq=False, slots=True)
+class Found:
+    """A storage that the call did not make.
+
+    Attributes:
+        storage: It.
+        values: What it held when the call began; None if nothing had touched it.
+        copied: Whether ``values`` says so. Else the call has not written there, and the storage itself holds it.
+    """
+
+    storage: Storage
+    values: torch.Tensor | None = None
+    copied: bool = False
+
+
+class Tape:
+    """The steps of a call, and what they found.
+
+    Args:
+        recording: Whether commands are kept; without, it is the tape of no call.
+
+    Attributes:
+        whole: Whether nothing was left out for its size.
+        allocated: Layout and stream of what was allocated and not made by a step.
+        freed: What the front end has let go of.
+    """
+
+    def __init__(self, recording: bool = True, runs: int = 0) -> None:
+        self.recording = self.whole = recording
+        self.runs = runs  # where the record of runs stood
+        self.steps: list[Step] = []
+        self.found: dict[int, Found] = {}
+        self.allocated: dict[int, tuple[Spec, int]] = {}
+        self.freed: set[int] = set()
+        self._made: set[int] = set()
+        self._nbytes = 0
+
+    def close(self) -> None:
+        """What comes now belongs to another call."""
+        self.recording = False
+
+    def add(self, step: Step, uses: Iterable[Storage], made: Iterable[int] = ()) -> None:
+        """A command was enqueued that uses some storages and makes others."""
+        if self.recording:
+            for storage in uses:
+                if storage.number not in self._made:
+                    self.found.setdefault(storage.number, Found(storage))
+            self._made.update(made)
+            self.steps.append(step)
+            self._check(sum(data.nbytes for data in step.brought))
+
+    def allocate(self, storage: Storage, spec: Spec) -> None:
+        """A storage was made that nothing fills."""
+        if self.recording:
+            self._made.add(storage.number)
+            self.allocated[storage.number] = spec, storage.home
+
+    def free(self, storage: Storage) -> None:
+        """The front end has let go of a storage."""
+        if self.recording:
+            self.freed.add(storage.number)
+            if storage.number in self.found:
+                self._check(storage.nbytes)
+
+    def will_write(self, storage: Storage) -> None:
+        """Copy what lies in a storage, before the first command of the call that writes there can run."""
+        found = self.found.get(storage.number)
+        if found is None and self.recording and storage.number not in self._made:
+            found = self.found[storage.number] = Found(storage)
+        if found is not None and not found.copied:
+            if storage.tensor is not None and storage.spec is not None:
+                found.values = copied(storage.tensor, storage.spec)
+                self._check(storage.nbytes)
+            found.copied = True
+
+    def bring(self, step: list[torch.Tensor], data: torch.Tensor) -> None:
+        """A copy from the host runs, which may be after the call: this is what it brings."""
+        if self.whole:
+            step.append(data.clone(memory_format=torch.contiguous_format))
+            self._check(data.nbytes)
+
+    def _check(self, nbytes: int = 0) -> None:
+        self._nbytes += nbytes
+        if self._nbytes > MOST_BYTES or len(self.steps) > MOST_STEPS:
+            self.recording = self.whole = False
+            self.steps, self.found = [], {}
+
+
+def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
+    """The same values in memory of their own, laid out as the spec says."""
+    return tensor.as_strided((spec.extent,), (1,), 0).clone().as_strided(spec.size, spec.stride, spec.offset)
