@@ -270,5 +270,5 @@ def test_the_compiler_makes_as_many_graphs_as_the_grader_says(torch_engine: Path
 def test_the_notebook_names_the_lines_that_are_drawn(graders: list[ModuleType]):
     text = (ROOT / "source" / "torch_memory" / "large_models.ipynb").read_text()
     (row,) = [json.loads(line.rstrip().rstrip(",")) for line in text.splitlines() if " \u00b7 " in line]
-    told = row.partition("of these: ")[2].partition(". The first")[0]
+    told = row.partition("from these: ")[2].partition(". The first")[0]
     assert [line.strip("`") for line in told.split(" \u00b7 ")] == [*graders[2].TAKEN, *graders[2].BREAKS]
