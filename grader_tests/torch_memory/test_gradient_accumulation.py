@@ -15,7 +15,7 @@ INDEX = 8  # bytes: somebody may pick examples by their numbers
 
 
 @pytest.fixture(scope="module")
-def train(run):
+def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
     ``most``: the bytes that a call may have at its peak.
@@ -34,15 +34,24 @@ def train(run):
             parts=parts,
             rate=rate,
         )
-        right = blocks
-        for X, y in batches:
-            step = gradients(right, X, lambda out, y=y: 2 * (out - y) / y.size)
-            right = [w - rate * change for w, change in zip(right, step, strict=True)]
+        others, other_batches = weights(rng, depth, WIDTH), [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        values = [*others, *(one for batch in other_batches for one in batch)]
+        again = student.again(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
+        more = {"again": again, "right_again": _trained(others, other_batches, rate), "before_again": others}
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size
-        return {**found, "right": right, "before": blocks, "parts": parts, "most": most}
+        right = _trained(blocks, batches, rate)
+        return {**found, "right": right, "before": blocks, "parts": parts, "most": most, **more}
 
     return called
+
+
+def _trained(blocks, batches, rate):
+    """The weights after one update with each whole batch."""
+    for X, y in batches:
+        step = gradients(blocks, X, lambda out, y=y: 2 * (out - y) / y.size)
+        blocks = [w - rate * change for w, change in zip(blocks, step, strict=True)]
+    return blocks
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +70,12 @@ def many(train):
 
 def check_weights(seen):
     """Fail unless the network learned what two whole batches teach."""
-    pairs = list(zip(seen["trained"], seen["right"], seen["before"], strict=True))
+    _check_weights(seen, seen["right"], seen["before"])
+    seen["again"].check(_check_weights, seen["right_again"], seen["before_again"])
+
+
+def _check_weights(seen, rights, befores):
+    pairs = list(zip(seen["trained"], rights, befores, strict=True))
     wrong = 0
     for told, right, before in pairs:
         wrong += not is_close(told, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)

@@ -75,7 +75,7 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     should come out), "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths)
-    batches = [[net.batch(rng, 4) for _ in range(size)] for _ in range(steps)]
+    batches = _batches(rng, net, size, steps)
     found = student.results_gated.observe(
         "step_of_ranks",
         function=function,
@@ -91,22 +91,40 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     weights = [[one.number for one in mine] for mine in params]
     log = Ranks(found["events"], tuple(found["pending"]), inputs, weights)
     right = net.trained(batches, LR, frozen)
-    return {**found, "log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps}
+    others = _batches(rng, net, size, steps)
+    examples = [one for step in others for mine in step for one in mine]
+    collectives = [one for one in log.operations if one.label in COLLECTIVES]
+    again = student.again(found, dict(enumerate(examples, size * count + 1)), through=collectives)
+    more = {"net": net, "size": size, "steps": steps, "again": again, "right_again": net.trained(others, LR, frozen)}
+    return {**found, "log": log, "right": right, "params": params, **more}
+
+
+def _batches(rng, net, size, steps):
+    """For each step and rank a batch."""
+    return [[net.batch(rng, 4) for _ in range(size)] for _ in range(steps)]
 
 
 def check_parameters(seen):
-    """Fail unless each rank has the parameters that averaged gradients give."""
+    """Fail unless each rank has the parameters that averaged gradients give, all of which came by collectives."""
     seen["log"].check_no_race()
+    every = [one for mine in seen["params"] for one in mine]
+    _check_parameters({"params": every}, seen["size"], seen["right"])
+    seen["again"].check(_check_parameters, seen["size"], seen["right_again"])
+
+
+def _check_parameters(seen, size, right):
+    """Fail unless the parameters of all ranks, one after the other, are right."""
+    count = len(right)
     wrong = 0
-    for mine in seen["params"]:
+    for rank in range(size):
         close = [
-            isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=1e-3, atol=1e-4)
-            for one, right in zip(mine, seen["right"], strict=True)
+            isinstance(one, EngineArray) and np.allclose(one.values, wanted, rtol=1e-3, atol=1e-4)
+            for one, wanted in zip(seen["params"][rank * count : (rank + 1) * count], right, strict=True)
         ]
         wrong += not all(close)
     with saw(
         "Ranks that did not get the parameters that averaged gradients give: {wrong} of {size}.",
         wrong=wrong,
-        size=seen["size"],
+        size=size,
     ):
         assert not wrong

@@ -26,7 +26,9 @@ def call(student):
             params=[array(one, device=home) for one in params],
             devices=targets,
         )
-        return {**found, "params": params, "targets": targets, "log": Devices.of(found)}
+        others = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        more = {"log": Devices.of(found), "again": student.again(found, dict(enumerate(others, 1))), "others": others}
+        return {**found, "params": params, "targets": targets, **more}
 
     return called
 
@@ -82,8 +84,16 @@ def test_values(seen):
         places = sorted({one.device for one in replica})
         with saw("Devices with parameters of one replica: {count}, or one that was not asked for.", count=len(places)):
             assert places == [device]
+    check_replicas(seen, seen)
+    other = {**seen, "params": seen["others"]}
+    seen["again"].check(check_replicas, other)
+
+
+def check_replicas(seen, given):
+    """Fail unless each replica holds the values of the parameters that were given."""
+    for replica in replicas({**given, "replicas": seen["replicas"]}):
         with saw("A replica does not hold the values of the parameters."):
-            for one, right in zip(replica, seen["params"], strict=True):
+            for one, right in zip(replica, given["params"], strict=True):
                 np.testing.assert_allclose(one.values, right, rtol=1e-5, atol=1e-6)
 
 

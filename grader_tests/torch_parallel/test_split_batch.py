@@ -65,9 +65,13 @@ def check_examples(call):
 @weight(2)
 @hint("The first parts get one example more until none is left over: tensor_split does it. X and y are cut alike.")
 @misconception("reads-the-task")
-def test_examples(split):
+def test_examples(student, split):
     """Each example is in one part, beside its label."""
-    check_examples(split())
+    X, y, targets, seen = split()
+    check_examples((X, y, targets, seen))
+    other = np.random.default_rng().normal(size=X.shape).astype("float32")
+    again = student.again(seen, {}, host=[(X, other)])
+    again.check(lambda again: check_examples((other, y, targets, again)))
 
 
 @core

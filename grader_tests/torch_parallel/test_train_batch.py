@@ -28,7 +28,11 @@ def train(student):
             batches=batches,
             lr=LR,
         )
-        return {**found, "net": net, "batches": batches, "count": count, "log": Devices.of(found)}
+        other = {"net": MLP(rng), "batches": [net.batch(rng, rows) for _ in range(steps)]}
+        pairs = [pair for two in zip(batches, other["batches"], strict=True) for pair in zip(*two, strict=True)]
+        again = student.again(found, dict(enumerate(other["net"].weights * count, 1)), host=pairs)
+        more = {"count": count, "log": Devices.of(found), "again": again, "other": other}
+        return {**found, "net": net, "batches": batches, **more}
 
     return call
 
@@ -42,6 +46,11 @@ def seen(train):
 def check_parameters(seen):
     """Fail unless each replica is what one device would have made of the whole batches."""
     seen["log"].check_no_race()
+    _check_parameters(seen)
+    seen["again"].check(lambda again: _check_parameters({**seen, **seen["other"], "params": again["params"]}))
+
+
+def _check_parameters(seen):
     right = seen["net"].trained([[batch] for batch in seen["batches"]], LR)
     count = len(right)
     wrong = 0

@@ -30,7 +30,12 @@ def train(student):
         )
         params = [found["params"][rank * count : (rank + 1) * count] for rank in range(size)]
         right = adam(weights, gradients, LR)
-        return {**found, "params": params, "right": right, "size": size, "log": Devices.of(found)}
+        others = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        steps_again = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in gradients]
+        values = [*others * size, *(one for step in steps_again for one in step * size)]
+        again = student.again(found, dict(enumerate(values, 1)))
+        more = {"again": again, "right_again": adam(others, steps_again, LR)}
+        return {**found, "params": params, "right": right, "size": size, "log": Devices.of(found), **more}
 
     return call
 
@@ -44,14 +49,21 @@ def seen(train):
 def check_parameters(seen):
     """Fail unless each rank has the parameters of one Adam."""
     seen["log"].check_no_race()
+    every = [one for mine in seen["params"] for one in mine]
+    _check_parameters({"params": every}, seen["size"], seen["right"])
+    seen["again"].check(_check_parameters, seen["size"], seen["right_again"])
+
+
+def _check_parameters(seen, size, right):
+    count = len(right)
     wrong = sum(
         not all(
-            isinstance(one, EngineArray) and np.allclose(one.values, right, rtol=CLOSE, atol=CLOSE)
-            for one, right in zip(mine, seen["right"], strict=True)
+            isinstance(one, EngineArray) and np.allclose(one.values, wanted, rtol=CLOSE, atol=CLOSE)
+            for one, wanted in zip(seen["params"][rank * count : (rank + 1) * count], right, strict=True)
         )
-        for mine in seen["params"]
+        for rank in range(size)
     )
-    with saw("Ranks without the parameters that one Adam gives: {wrong} of {size}.", wrong=wrong, size=seen["size"]):
+    with saw("Ranks without the parameters that one Adam gives: {wrong} of {size}.", wrong=wrong, size=size):
         assert not wrong
 
 

@@ -14,6 +14,7 @@ from simgpu.control import Replay
 from simgpu.device.replay import World
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
+from simgpu.device.swap import Swap
 from simgpu.device.tape import MOST_BYTES, Step, Tape
 from simgpu.distributed import ranks
 from simgpu.frames import Outbox
@@ -167,6 +168,23 @@ def test_what_the_host_was_given_has_a_counterpart_in_parts_and_out_of_order() -
     call = Call(work, w)
     again = call.again(other_w, host=[(batch, other)])
     assert close(again.values[0], (other[[4, 0, 7]] @ other_w).sum() + other[1:3].sum())
+
+
+def test_whole_arrays_and_rows_are_known_where_single_numbers_are_not() -> None:
+    swap, old, new = (
+        Swap(),
+        np.array([[5.5, 0, 7], [5.5, 8, 9]], "float32"),
+        np.arange(10, 16, dtype="float32").reshape(2, 3),
+    )
+    swap.learn(old, new)
+    for rows in (slice(None), slice(1, None), slice(None, None, -1)):
+        assert swap.apply(torch.from_numpy(old[rows].copy())).tolist() == new[rows].tolist()
+    assert swap.apply(torch.tensor([7.0, 5.5, 0])).tolist() == [
+        12,
+        5.5,
+        0,
+    ]  # 5.5 has two counterparts, 0 is everybody's
+    assert swap.numbers([8.0, 5.5]) == (14, 5.5)
 
 
 def test_a_pinned_buffer_counts_as_it_was_when_its_copy_ran() -> None:

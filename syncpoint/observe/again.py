@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,11 +28,15 @@ class Heard:
     def __init__(self, pairs: Iterable[Pair]) -> None:
         self.missing = 0
         self._pairs = [(np.ravel(old).astype(float), np.ravel(new).astype(float)) for old, new in pairs]
-        self._numbers: dict[float, float | None] = {}
+
+    @cached_property
+    def _numbers(self) -> dict[float, float | None]:
+        found: dict[float, float | None] = {}
         for old, new in self._pairs:
             for one, other in zip(old.tolist(), new.tolist(), strict=True):
-                if self._numbers.setdefault(one, other) != other:
-                    self._numbers[one] = None
+                if found.setdefault(one, other) != other:
+                    found[one] = None
+        return found
 
     def value(self, value: Any) -> Any:
         """A value with its numbers replaced, however deep they are; None in the place of one that follows from nothing.

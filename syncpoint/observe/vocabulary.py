@@ -34,7 +34,7 @@ def array(
         gated: Whether it stays pending until the student's code waits for something that needs it.
         gradient: Values, of the same shape, of the gradient buffer it gets.
         dtype: The one it gets, if not the one of ``values``.
-        look: Whether a scenario may look at its numbers (`simgpu.look`), which waits for nothing: so may student code.
+        look: Whether a scenario may look at its numbers, which waits for nothing: so may student code.
     """
     values = np.asarray(values)
     dtype = dtype or (np.float32 if values.dtype == np.float64 else values.dtype)

@@ -37,6 +37,7 @@ OLD, NEW = drawn(4), drawn(4)
         ({"n": 3, "loss": 0.123}, {"n": 3, "loss": None}),
         (np.append(OLD, 0.123), None),
     ],
+    ids=["whole", "parts", "nested", "sum", "norm", "number of Python's", "array of Python's"],
 )
 def test_what_stands_for_numbers_of_the_host(value: object, right: object):
     heard = Heard([(OLD, NEW)])

@@ -1,6 +1,6 @@
 # The gradients are added up with NumPy.
 # breaks: no wait, not by the host
-# kills: test_a_part_each, test_no_wait
+# kills: test_a_part_each, test_no_wait, test_like_one_device, test_any_number, test_three_batches
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

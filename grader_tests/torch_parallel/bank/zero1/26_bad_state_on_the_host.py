@@ -1,6 +1,6 @@
 # The whole of Adam, with its state in the host's memory.
 # breaks: shared out among the ranks
-# kills: test_no_wait
+# kills: test_no_wait, test_like_one_adam, test_three_ranks
 # misconception: host-orders-streams
 def zero1(params, lr):
     hosts = [p.detach().cpu().requires_grad_() for p in params]

@@ -11,39 +11,66 @@ COMMON = 2
 """Whole numbers up to it are in everybody's hands, and stay what they are."""
 
 
+FEW = 64
+"""Of so many numbers Python may hand one on in an operation."""
+
+
 class Swap:
     """Numbers that the host has from the judge or from the device, by their bits, and what stands for each.
 
-    One with two counterparts stays what it is: nobody can tell which is meant.
+    Arrays and their rows are known as a whole, and single numbers where these are not. What has two counterparts stays
+    what it is: nobody can tell which is meant.
     """
 
     def __init__(self) -> None:
         self._new: list[tuple[np.ndarray, np.ndarray]] = []
         self._known: dict[int, np.ndarray] = {}
         self._doubles: dict[float, float | None] = {}
+        self._whole: dict[bytes, bytes | None] = {}
 
     def learn(self, old: np.ndarray, new: np.ndarray) -> None:
         """The host has the old numbers; the new ones, of the same shape, stand for them."""
         if old.shape != new.shape or old.dtype != new.dtype or old.itemsize > 8:
             return
+        self._keep(old, new)
+        for row, other in zip(old, new, strict=True) if old.ndim > 1 else ():
+            self._keep(row, other)
         old, new = np.ravel(old), np.ravel(new)
-        usual = np.isin(old, np.arange(-COMMON, COMMON + 1)) | (old != old)
+        usual = _usual(old)
         old, new = old[~usual], new[~usual]
         if not old.size:
             return
         unsigned = f"u{old.itemsize}"
         self._new.append((old.view(unsigned), new.view(unsigned)))
-        for one, other in zip(old.astype(float).tolist(), new.astype(float).tolist(), strict=True):
-            if self._doubles.setdefault(one, other) != other:
-                self._doubles[one] = None
+        if old.size <= FEW:
+            for one, other in zip(old.astype(float).tolist(), new.astype(float).tolist(), strict=True):
+                if self._doubles.setdefault(one, other) != other:
+                    self._doubles[one] = None
 
     def apply(self, data: torch.Tensor) -> torch.Tensor:
         """The same data with the new numbers in the place of old ones."""
-        for pair in self._new:
-            known = self._known.get(pair[0].itemsize, np.zeros((2, 0), pair[0].dtype))
-            self._known[pair[0].itemsize] = np.unique(np.concatenate([known, np.stack(pair)], 1), axis=1)
-        self._new.clear()
+        whole = data.contiguous()
+        given = bytes(bytes_of(whole))
+        size = len(given) // len(data) if data.dim() and len(data) else len(given)
+        for step in {len(given), size} - {0}:
+            parts = [self._whole.get(given[place : place + step]) for place in range(0, len(given), step)]
+            if None not in parts:
+                return tensor_of(b"".join(part for part in parts if part), Spec.of(whole))
+        return self._by_number(data)
+
+    def _keep(self, old: np.ndarray, new: np.ndarray) -> None:
+        if old.size > 1 and not _usual(old).all():
+            key, value = old.tobytes(), new.tobytes()
+            if self._whole.setdefault(key, value) != value:
+                self._whole[key] = None
+
+    def _by_number(self, data: torch.Tensor) -> torch.Tensor:
         whole, size = data.contiguous(), data.dtype.itemsize
+        fresh = [np.stack(pair) for pair in self._new if pair[0].itemsize == size]
+        if fresh:
+            known = [self._known[size]] if size in self._known else []
+            self._known[size] = np.unique(np.concatenate(known + fresh, 1), axis=1)
+            self._new = [pair for pair in self._new if pair[0].itemsize != size]
         if size not in self._known or not data.numel():
             return data
         items = np.frombuffer(bytes_of(whole), f"u{size}").copy()
@@ -57,3 +84,8 @@ class Swap:
         """The same for numbers of Python, which the host hands on in an operation."""
         found = [self._doubles.get(value) for value in values]
         return tuple(value if new is None else new for value, new in zip(values, found, strict=True))
+
+
+def _usual(values: np.ndarray) -> np.ndarray:
+    """Which numbers are in everybody's hands."""
+    return np.asarray(np.isin(values, np.arange(-COMMON, COMMON + 1)) | (values != values))

@@ -10,7 +10,7 @@ from simgpu.device.storage import Storage
 from simgpu.wire import Spec
 
 MOST_STEPS = 50_000
-MOST_BYTES = 512 << 20
+MOST_BYTES = 256 << 20
 """Of copies from the host, and of what the call found and then wrote or let go of."""
 
 
