@@ -38,6 +38,21 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
 
 
 @translations.command()
+def reword(old: str, new: str, folder: InCourse = HERE) -> None:
+    """After a change of English that keeps its meaning: keep its translations, too.  Then run `extract`."""
+    with in_one_line():
+        from ..course.folder import CourseError
+        from ..translations.catalogue import reword as reword_in
+
+        course = course_around(folder)
+        changed = reword_in(course, old, new)
+        if not changed:
+            raise CourseError("no catalogue has this text: give the old one as `msgid` has it.")
+        for path in changed:
+            print(f"changed  {path.relative_to(course.root)}")
+
+
+@translations.command()
 def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
     """Say what each language lacks, and fail where a catalogue is not of these sources or changes what is no word."""
     with in_one_line():

@@ -196,6 +196,24 @@ def update(course: Course, language: str, catalogue: str) -> bool:
     return True
 
 
+def reword(course: Course, old: str, new: str) -> list[Path]:
+    """Put new English in the place of old English that means the same: the translations stay as they are.
+
+    Returns:
+        The catalogues that had the old text.
+    """
+    changed = []
+    for path in sorted((course.root / FOLDER).glob("*/*.po")):
+        catalog = read(path, path.parent.name)
+        for entry in [entry for entry in catalog if entry.id == old]:
+            catalog.delete(old, entry.context)
+            catalog.add(new, entry.string, entry.locations, entry.flags - {"fuzzy"}, context=entry.context)
+            changed.append(path)
+        if path in changed:
+            write_whole(path, write(catalog))
+    return changed
+
+
 def write(catalog: Catalog) -> bytes:
     """A catalogue as a file, of the same bytes for the same messages."""
     catalog.revision_date = catalog.creation_date

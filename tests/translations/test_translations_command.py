@@ -38,3 +38,18 @@ def test_a_language_that_is_there_gets_an_assignment_by_name(course: SmallCourse
     assert begun.stdout == "changed  locale/es/async.po\n"
     wrong = CliRunner().invoke(app, ["translations", "extract", "--catalogue", "asink"])
     assert wrong.exit_code == 1 and "there is no catalogue asink; there are" in wrong.stderr
+
+
+def test_a_reworded_text_keeps_its_translation(course: SmallCourse):
+    assert CliRunner().invoke(app, ["translations", "extract", "--language", "es"]).exit_code == 0
+    path = course.root / "locale" / "es" / "report.po"
+    old, text = "the kernel was killed", path.read_text()
+    assert f'msgid "{old}"\nmsgstr ""' in text
+    path.write_text(text.replace(f'msgid "{old}"\nmsgstr ""', f'msgid "{old}"\nmsgstr "muerto"'))
+    done = CliRunner().invoke(app, ["translations", "reword", old, "somebody killed the kernel"])
+    assert (done.exit_code, done.stdout) == (0, "changed  locale/es/report.po\n")
+    after = path.read_text()
+    assert 'msgctxt "killed"\nmsgid "somebody killed the kernel"\nmsgstr "muerto"' in after
+    assert f'msgid "{old}"' not in after
+    done = CliRunner().invoke(app, ["translations", "reword", old, "again"])
+    assert done.exit_code == 1 and "no catalogue has this text" in done.stderr

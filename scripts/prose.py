@@ -1,0 +1,73 @@
+"""Checks the English that people read: long sentences and paragraphs, British spelling, words that have better ones.
+
+It reads the pages of the documentation, the notebooks, and the sentences of reports.  `scripts/prose.toml` has the
+patterns and the exceptions.
+"""
+
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from markdown_it import MarkdownIt
+
+from syncpoint.core.texts import TEXTS
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = tomllib.loads((ROOT / "scripts" / "prose.toml").read_text(encoding="utf-8"))
+TRANSLATION = re.compile(r"\.[a-z]{2}_[A-Z]{2}\.md$")
+SENTENCE = re.compile(r"[.!?:;][)\"']*\s+(?=[(\"']*[A-Z\d$])|\s*·\s*")
+
+
+def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
+    """The paragraphs of a page without code, each with its line; cells of tables are paragraphs, too."""
+    for token in MarkdownIt().enable("table").parse(markdown):
+        if token.type == "inline" and token.map:
+            parts = (child for child in token.children or () if child.type in ("text", "softbreak", "code_inline"))
+            # A name in code is a word, whatever it is.
+            words = ("X" if child.type == "code_inline" else child.content or " " for child in parts)
+            yield token.map[0] + 1, "".join(words)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every text with the place where it is."""
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    for page in pages:
+        if not TRANSLATION.search(page.name):
+            name = page.relative_to(ROOT)
+            yield from ((f"{name}:{line}", text) for line, text in paragraphs(page.read_text(encoding="utf-8")))
+    for path in sorted((ROOT / "source").glob("*/*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "markdown":
+                yield from ((f"{path.relative_to(ROOT)}, cell {cell.id}", text) for _, text in paragraphs(cell.source))
+    yield from ((f"syncpoint/core/texts.py, {code}", text) for code, text in TEXTS.items())
+
+
+def problems(text: str) -> Iterator[str]:
+    """What is wrong with a text, each in a few words."""
+    if (count := len(text.split())) > RULES["paragraph_words"]:
+        yield f"a paragraph of {count} words"
+    for sentence in SENTENCE.split(text):
+        if (count := len(sentence.split())) > RULES["sentence_words"]:
+            yield f"a sentence of {count} words: {sentence[:60]}..."
+    for pattern, instead in RULES["patterns"].items():
+        if found := re.search(pattern, text, re.IGNORECASE):
+            yield f"{found[0]!r}: {instead}"
+
+
+def main() -> None:
+    """Print a line for each problem, and end with status 1 if there is one."""
+    found = [
+        f"{place}: {problem}"
+        for place, text in texts()
+        for problem in problems(text)
+        if not any(text.startswith(start) for start in RULES["allowed"])
+    ]
+    print("\n".join(found) or "The prose is in order.")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()
