@@ -55,10 +55,11 @@ test-all: lint ## the same on everything: the whole bank, all cheats, a hundred 
 	$(SYNCPOINT) vet checks
 	.venv/bin/python scripts/faults.py
 
-lint: setup ## style, types and which package may import which
+lint: setup ## style, prose, types and which package may import which
 	.venv/bin/ruff check
 	.venv/bin/ruff check --preview --select DOC501 syncpoint simgpu/src
 	.venv/bin/ruff format --check
+	.venv/bin/python scripts/prose.py
 	.venv/bin/mypy
 	MYPYPATH=syncpoint .venv/bin/mypy $(wildcard syncpoint/engines/*/inside/*.py)
 	.venv/bin/mypy --explicit-package-bases $(wildcard grader_tests/*/scenarios.py)
