@@ -10,7 +10,7 @@ def draw_languages():
     """Many front ends, one back end."""
     languages = ["Python", "R", "Scala", "Java", "Julia", "Perl", "C++"]
     boxes = {name: (0.75 * place, 2, name, BLUE) for place, name in enumerate(languages)}
-    boxes["queue"] = (2.25, 1, "a queue of orders", "white")
+    boxes["queue"] = (2.25, 1, "a queue of operations", "white")
     boxes["engine"] = (2.25, 0, "back end in C++: the engine with its threads, operations for CPU and GPU", ORANGE)
     arrows = [*((name, "queue") for name in languages), ("queue", "engine")]
     draw_boxes("many front ends, one back end", boxes, arrows, size=(9, 3.2))
@@ -33,7 +33,7 @@ def draw_graph():
         "c": (4, 0.5, "c", GREEN),
     }
     arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
-    draw_boxes("c = a * b + 2: an arrow leads to whoever needs the result", boxes, arrows, size=(8, 2))
+    draw_boxes("c = a * b + 2: an arrow leads to the operation that needs the result", boxes, arrows, size=(8, 2))
 
 
 def draw_two_loops(n=4, t1=0.8, t2=2.0, t3=0.7):

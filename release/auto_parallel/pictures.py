@@ -31,4 +31,4 @@ def draw_overlap(products=5, t=2.0, c=1.2):
 
     compute = [(i * t, t, f"y[{i}]") for i in range(products)]
     copy = [((i + 1) * t, c, f"y[{i}]") for i in range(products)]
-    draw_lanes("one wait at the end: the copy of y[i-1] beside y[i]", {"compute": compute, "copy": copy}, end)
+    draw_lanes("one wait at the end: the copy of y[i-1] overlaps y[i]", {"compute": compute, "copy": copy}, end)

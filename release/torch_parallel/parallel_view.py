@@ -80,7 +80,7 @@ def draw_overlap():
     """The traffic behind the backward pass, and beside it."""
     back = [(0, 2, "layer 3"), (2, 2, "layer 2"), (4, 2, "layer 1")]
     behind = [(6, 1.5, "average 3"), (7.5, 1.5, "average 2"), (9, 1.5, "average 1")]
-    draw_lanes("all-reduce behind backward", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
+    draw_lanes("all-reduce after backward", {"compute": [*back, (10.5, 1, "step")], "all-reduce": behind}, 11.7)
     beside = [(2, 1.5, "average 3"), (4, 1.5, "average 2"), (6, 1.5, "average 1")]
     draw_lanes("all-reduce in the hooks", {"compute": [*back, (7.5, 1, "step")], "all-reduce": beside}, 11.7)
 
@@ -177,7 +177,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         trained, told = returned
         assert isinstance(trained, nn.Module), f"train must return the network first, yours returned {trained!r}"
         for n, (p, right) in enumerate(zip(trained.parameters(), alone.parameters())):
-            assert p.device == places(k)[rank], f"parameter {n} of rank {rank} lies on {p.device}"
+            assert p.device == places(k)[rank], f"parameter {n} of rank {rank} is on {p.device}"
             close = np.allclose(p.tolist(), right.tolist(), atol=1e-4)
             assert close, f"parameter {n} of rank {rank} is not what one device would have got"
         assert len(told) == epochs, f"for {epochs} epochs there must be {epochs} losses, yours are {told!r}"

@@ -71,7 +71,7 @@ def _run(function, arguments):
 def draw_no_order():
     """Two streams that nothing orders, and the same with wait_stream."""
     default = [(0, 2, "make x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
-    early = [(1, 5.4, "x @ x: begins before x is there, ends too late")]
+    early = [(1, 5.4, "x @ x: starts before x is ready, ends too late")]
     draw_lanes(
         "without wait_stream: nothing says when the side stream begins",
         {"default stream": default, "side stream": early},
@@ -84,7 +84,7 @@ def draw_reuse():
     """Memory that is given out again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
-        "t is let go of, and its memory is given to u while the side stream still reads it",
+        "t is dropped, and its memory goes to u while the side stream still reads it",
         {"default stream": [made, (1.8, 1.5, "u = ...")], "side stream": [(1.8, 3, "reads t ... or u?")]},
         5,
     )
@@ -101,13 +101,13 @@ def draw_copies(product=2, copy=1.2, read=0.8):
     for n in range(3):
         start = n * (product + copy)
         row += [(start, product, f"product {n}"), (start + product, copy, f"copy {n}")]
-    draw_lanes("one stream: the copies stand between the products", {"compute and copy": row}, 9.8)
+    draw_lanes("one stream: the copies are between the products", {"compute and copy": row}, 9.8)
     lanes = {
         "compute": [(n * product, product, f"product {n}") for n in range(3)],
         "copies": [((n + 1) * product, copy, f"copy {n}") for n in range(3)],
         "host": [((n + 1) * product + copy, read, f"read {n}") for n in range(3)],
     }
-    draw_lanes("two streams: copy t beside product t + 1; the host reads result t when its copy is there", lanes, 9.8)
+    draw_lanes("two streams: copy t overlaps product t + 1; the host reads result t after its copy", lanes, 9.8)
 
 
 def draw_prefetch(work=2, copy=1.2):
@@ -122,7 +122,7 @@ def draw_prefetch(work=2, copy=1.2):
         "compute": [(copy + n * work, work, f"work {n}") for n in range(3)],
         "copies": [(max(0, copy + (n - 1) * work), copy, f"copy {n}") for n in range(3)],
     }
-    draw_lanes("prefetched: copy t + 1 beside work t", ahead, 9.8)
+    draw_lanes("prefetched: copy t + 1 overlaps work t", ahead, 9.8)
 
 
 def draw_pipeline():
@@ -131,7 +131,7 @@ def draw_pipeline():
         "first": [(2 * n, 2, f"first {n}") for n in range(3)],
         "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
     }
-    draw_lanes("a pipeline: second of an input behind its first, and beside the first of the next input", lanes)
+    draw_lanes("a pipeline: second of an input after its first, overlapping the first of the next input", lanes)
 
 
 def draw_spans():

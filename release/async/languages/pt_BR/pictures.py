@@ -10,7 +10,7 @@ def draw_languages():
     """Many front ends, one back end."""
     languages = ["Python", "R", "Scala", "Java", "Julia", "Perl", "C++"]
     boxes = {name: (0.75 * place, 2, name, BLUE) for place, name in enumerate(languages)}
-    boxes["queue"] = (2.25, 1, "uma fila de instruções", "white")
+    boxes["queue"] = (2.25, 1, "uma fila de operações", "white")
     boxes["engine"] = (2.25, 0, "back-end em C++: o motor com suas threads, operações para CPU e GPU", ORANGE)
     arrows = [*((name, "queue") for name in languages), ("queue", "engine")]
     draw_boxes("muitos front-ends, um back-end", boxes, arrows, size=(9, 3.2))
@@ -33,7 +33,7 @@ def draw_graph():
         "c": (4, 0.5, "c", GREEN),
     }
     arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
-    draw_boxes("c = a * b + 2: uma seta leva a quem precisa do resultado", boxes, arrows, size=(8, 2))
+    draw_boxes("c = a * b + 2: uma seta leva à operação que precisa do resultado", boxes, arrows, size=(8, 2))
 
 
 def draw_two_loops(n=4, t1=0.8, t2=2.0, t3=0.7):

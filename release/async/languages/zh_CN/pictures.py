@@ -10,7 +10,7 @@ def draw_languages():
     """Many front ends, one back end."""
     languages = ["Python", "R", "Scala", "Java", "Julia", "Perl", "C++"]
     boxes = {name: (0.75 * place, 2, name, BLUE) for place, name in enumerate(languages)}
-    boxes["queue"] = (2.25, 1, "指令的队列", "white")
+    boxes["queue"] = (2.25, 1, "操作的队列", "white")
     boxes["engine"] = (2.25, 0, "用C++写的后端：带有线程的引擎，用于CPU和GPU的操作", ORANGE)
     arrows = [*((name, "queue") for name in languages), ("queue", "engine")]
     draw_boxes("多个前端，一个后端", boxes, arrows, size=(9, 3.2))

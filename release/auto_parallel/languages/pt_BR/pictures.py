@@ -31,4 +31,4 @@ def draw_overlap(products=5, t=2.0, c=1.2):
 
     compute = [(i * t, t, f"y[{i}]") for i in range(products)]
     copy = [((i + 1) * t, c, f"y[{i}]") for i in range(products)]
-    draw_lanes("uma só espera no fim: a cópia de y[i-1] em paralelo com y[i]", {"compute": compute, "copy": copy}, end)
+    draw_lanes("uma só espera no fim: a cópia de y[i-1] se sobrepõe a y[i]", {"compute": compute, "copy": copy}, end)

@@ -31,4 +31,4 @@ def draw_overlap(products=5, t=2.0, c=1.2):
 
     compute = [(i * t, t, f"y[{i}]") for i in range(products)]
     copy = [((i + 1) * t, c, f"y[{i}]") for i in range(products)]
-    draw_lanes("最后等待一次：y[i-1]的拷贝与y[i]并行", {"compute": compute, "copy": copy}, end)
+    draw_lanes("最后等待一次：y[i-1]的拷贝与y[i]重叠", {"compute": compute, "copy": copy}, end)

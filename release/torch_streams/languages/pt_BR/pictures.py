@@ -63,7 +63,7 @@ def draw_languages():
     """Many front ends, one back end."""
     languages = ["Python", "C++", "Java", "Rust"]
     boxes = {name: (place, 2, name, BLUE) for place, name in enumerate(languages)}
-    boxes["queues"] = (1.5, 1, "filas de instruções (streams)", "white")
+    boxes["queues"] = (1.5, 1, "filas de operações (streams)", "white")
     boxes["back-end"] = (1.5, 0, "back-end: kernels para GPU e CPU", ORANGE)
     arrows = [*((name, "queues") for name in languages), ("queues", "back-end")]
     draw_boxes("muitos front-ends, um back-end", boxes, arrows, size=(8, 3))
@@ -79,4 +79,4 @@ def draw_graph():
         "c": (4, 0.5, "c", GREEN),
     }
     arrows = [("a", "product"), ("b", "product"), ("product", "sum"), ("sum", "c")]
-    draw_boxes("c = a * b + 2: uma seta leva a quem precisa do resultado", boxes, arrows, size=(8, 2))
+    draw_boxes("c = a * b + 2: uma seta leva à operação que precisa do resultado", boxes, arrows, size=(8, 2))

@@ -71,7 +71,7 @@ def _run(function, arguments):
 def draw_no_order():
     """Two streams that nothing orders, and the same with wait_stream."""
     default = [(0, 2, "cria x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
-    early = [(1, 5.4, "x @ x: começa antes que x esteja lá, termina tarde demais")]
+    early = [(1, 5.4, "x @ x: começa antes que x esteja pronto, termina tarde demais")]
     draw_lanes(
         "sem wait_stream: nada diz quando o stream secundário começa",
         {"stream padrão": default, "stream secundário": early},
@@ -107,7 +107,7 @@ def draw_copies(product=2, copy=1.2, read=0.8):
         "cópias": [((n + 1) * product, copy, f"cópia {n}") for n in range(3)],
         "host": [((n + 1) * product + copy, read, f"lê {n}") for n in range(3)],
     }
-    draw_lanes("dois streams: cópia t em paralelo com produto t + 1; o host lê t quando a cópia dele chegou", lanes, 9.8)
+    draw_lanes("dois streams: a cópia t se sobrepõe ao produto t + 1; o host lê o resultado t depois da cópia", lanes, 9.8)
 
 
 def draw_prefetch(work=2, copy=1.2):
@@ -122,7 +122,7 @@ def draw_prefetch(work=2, copy=1.2):
         "calcula": [(copy + n * work, work, f"trabalho {n}") for n in range(3)],
         "cópias": [(max(0, copy + (n - 1) * work), copy, f"cópia {n}") for n in range(3)],
     }
-    draw_lanes("com prefetcher: a cópia t + 1 em paralelo com o trabalho t", ahead, 9.8)
+    draw_lanes("com prefetcher: a cópia t + 1 se sobrepõe ao trabalho t", ahead, 9.8)
 
 
 def draw_pipeline():
@@ -131,7 +131,7 @@ def draw_pipeline():
         "first": [(2 * n, 2, f"first {n}") for n in range(3)],
         "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
     }
-    draw_lanes("um pipeline: second de uma entrada após seu first, em paralelo com first da entrada seguinte", lanes)
+    draw_lanes("um pipeline: second de uma entrada após seu first, sobreposto ao first da entrada seguinte", lanes)
 
 
 def draw_spans():

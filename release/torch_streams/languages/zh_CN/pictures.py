@@ -63,7 +63,7 @@ def draw_languages():
     """Many front ends, one back end."""
     languages = ["Python", "C++", "Java", "Rust"]
     boxes = {name: (place, 2, name, BLUE) for place, name in enumerate(languages)}
-    boxes["queues"] = (1.5, 1, "指令的队列（流）", "white")
+    boxes["queues"] = (1.5, 1, "操作的队列（流）", "white")
     boxes["后端"] = (1.5, 0, "后端：用于GPU和CPU的核函数", ORANGE)
     arrows = [*((name, "queues") for name in languages), ("queues", "后端")]
     draw_boxes("多个前端，一个后端", boxes, arrows, size=(8, 3))

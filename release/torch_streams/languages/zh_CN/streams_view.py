@@ -107,7 +107,7 @@ def draw_copies(product=2, copy=1.2, read=0.8):
         "拷贝": [((n + 1) * product, copy, f"拷贝 {n}") for n in range(3)],
         "主机": [((n + 1) * product + copy, read, f"读取 {n}") for n in range(3)],
     }
-    draw_lanes("两个流：拷贝t与乘积t + 1并行；结果t的拷贝到了之后，主机才读取它", lanes, 9.8)
+    draw_lanes("两个流：拷贝t与乘积t + 1重叠；主机在拷贝之后读取结果t", lanes, 9.8)
 
 
 def draw_prefetch(work=2, copy=1.2):
@@ -122,7 +122,7 @@ def draw_prefetch(work=2, copy=1.2):
         "计算": [(copy + n * work, work, f"计算 {n}") for n in range(3)],
         "拷贝": [(max(0, copy + (n - 1) * work), copy, f"拷贝 {n}") for n in range(3)],
     }
-    draw_lanes("预取：拷贝t + 1与计算t并行", ahead, 9.8)
+    draw_lanes("预取：拷贝t + 1与计算t重叠", ahead, 9.8)
 
 
 def draw_pipeline():
@@ -131,7 +131,7 @@ def draw_pipeline():
         "first": [(2 * n, 2, f"first {n}") for n in range(3)],
         "second": [(2 * n + 2, 2, f"second {n}") for n in range(3)],
     }
-    draw_lanes("流水线：一个输入的second在它的first之后，并与下一个输入的first并行", lanes)
+    draw_lanes("流水线：一个输入的second在它的first之后，并与下一个输入的first重叠", lanes)
 
 
 def draw_spans():
