@@ -5,12 +5,12 @@ patterns and the exceptions.
 """
 
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
+import typer
 from markdown_it import MarkdownIt
 
 from syncpoint.core.texts import TEXTS
@@ -58,7 +58,7 @@ def problems(text: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print a line for each problem, and end with status 1 if there is one."""
+    """Print a line for each problem in the English that people read, and end with status 1 if there is one."""
     found = [
         f"{place}: {problem}"
         for place, text in texts()
@@ -66,8 +66,8 @@ def main() -> None:
         if not any(text.startswith(start) for start in RULES["allowed"])
     ]
     print("\n".join(found) or "The prose is in order.")
-    sys.exit(bool(found))
+    raise typer.Exit(bool(found))
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

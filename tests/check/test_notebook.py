@@ -93,7 +93,7 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
         solution(assignment, "15_bad_async_waits_every" if assignment == "async" else "14_bad_async_waits_in_the_loop"),
         "%syncpoint check `loops`",
     )
-    assert "There are: " in first["text"]
+    assert "the name of an exercise: " in first["text"]
     assert "loops" in first["text"]
     assert none["error"] == ""
     assert "`synchronous_loop` is not defined." in none["text"]
@@ -126,7 +126,7 @@ def test_what_is_not_there_is_a_sentence(run: Run):
     odd, nothing = run("%syncpoint check lops", "%syncpoint")
     assert odd["text"].startswith("Nothing was checked: there is no check for `lops`. Available: ")
     assert "loops" in odd["text"]
-    assert nothing["text"].startswith("Type `%syncpoint check` and the name of an exercise.")
+    assert nothing["text"].startswith("Type `%syncpoint check` and the name of an exercise: ")
     assert odd["error"] == nothing["error"] == ""
 
 

@@ -204,7 +204,7 @@ def test_what_is_missing_is_said_in_a_sentence(student_of: StudentOf, tmp_path: 
     book = notebook(solved="def solved():\n    return 1")
     said = alone.validate(alone.write("small.ipynb", book))
     assert FAILED.findall(said) == ["solved"]
-    assert f"the folder `{FOLDER}`" in said
+    assert f"folder `{FOLDER}` is missing" in said
 
     shutil.copytree(student.release / FOLDER, alone.release / FOLDER)
     assert (alone.release / FOLDER / ABOUT).is_file()

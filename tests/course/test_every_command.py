@@ -52,6 +52,7 @@ SAID = {
     "vet checks": "nothing to vet: ",
     "vet cheats": "nothing to vet: ",
     "translations extract": "Nothing has changed: each catalogue is of the sources as they are.",
+    "translations reword old new": "no catalogue has this text",
     "translations check": "The course is in English alone: `syncpoint translations extract --language es` begins",
 }
 # A name that is misspelt, where Bob and Bobby are enrolled: never as if there were nothing to say of it.

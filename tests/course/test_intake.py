@@ -143,7 +143,7 @@ def test_a_byte_order_mark_does_no_harm(read: Read, plain: dict[str, Any]):
 
 def test_another_assignments_notebook_is_named_as_such(read: Read, plain: dict[str, Any]):
     plain["cells"] = [{"cell_type": "code", "source": "x", "metadata": {"nbgrader": {"grade_id": "other"}}}]
-    assert "is this another assignment's notebook?" in str(read(plain).notes[0])
+    assert "Is it from another assignment?" in str(read(plain).notes[0])
 
 
 def test_a_notebook_without_metadata_keeps_its_code(read: Read, plain: dict[str, Any]):

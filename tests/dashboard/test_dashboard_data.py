@@ -75,7 +75,7 @@ def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult)
     """A graded submission of one notebook."""
     gradebook.update_or_create_student(student)
     gradebook.add_submission("async", student)
-    save(gradebook.db(), student, "async", "work", notebook_result)
+    save(gradebook.db(), "async", [(student, "work", notebook_result, None)])
     gradebook.db.commit()
 
 
@@ -231,7 +231,7 @@ def test_a_verdict_and_a_mark_by_hand_each_change_the_version(gradebook: Gradebo
     seen = [read.version(gradebook.engine)]
     hand_in(gradebook, "ada", judged())
     seen.append(read.version(gradebook.engine))
-    save(gradebook.db(), "ada", "async", "work", judged())
+    save(gradebook.db(), "async", [("ada", "work", judged(), None)])
     gradebook.db.commit()
     seen.append(read.version(gradebook.engine))
     assert len(set(seen)) == 3
@@ -291,7 +291,7 @@ def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebo
     gradebook.add_notebook("more", "async")
     hand_in(gradebook, "ada", judged())
     assert read.submissions(gradebook.engine).graded_at.isna().all()
-    save(gradebook.db(), "ada", "async", "more", judged())
+    save(gradebook.db(), "async", [("ada", "more", judged(), None)])
     gradebook.db.commit()
     assert read.submissions(gradebook.engine).graded_at.notna().all()
 

@@ -24,7 +24,7 @@ from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
-from syncpoint.judge.fingerprint import judge_digest
+from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
@@ -108,6 +108,24 @@ def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, m
     inside.write_text(inside.read_text() + "changed = True\n")
     after = digests()
     assert (after[0] != before[0], after[1] == before[1]) == (True, True)
+
+
+def test_a_better_sentence_judges_nobody_again_and_other_code_everybody(monkeypatch: pytest.MonkeyPatch):
+    usual, read_bytes = judge_digest.__wrapped__("plain"), Path.read_bytes
+
+    def with_change_of(name: str) -> str:
+        monkeypatch.setattr(Path, "read_bytes", lambda path: read_bytes(path) + b"#" * (path.name == name))
+        return judge_digest.__wrapped__("plain")
+
+    assert with_change_of("texts.py") == usual
+    assert with_change_of("results.py") != usual
+
+
+@pytest.mark.torch
+def test_the_version_of_a_package_of_ours_names_its_content(torch_engine: Path):
+    """Otherwise a result of an older simulated GPU would count as one of this GPU."""
+    (simgpu,) = [package for package in environment(torch_engine) if package.startswith("simgpu ")]
+    assert re.fullmatch(r"simgpu [\d.]+\+[\d.]+", simgpu)
 
 
 @pytest.mark.parametrize("file", ["engine.toml", "kernels.toml"])

@@ -67,7 +67,7 @@ def fill(gradebook: Gradebook) -> None:
     gradebook.find_submission_notebook("work", "multi", "ada").late_submission_penalty = 0.5
     gradebook.db.commit()
     upgrade(gradebook.engine)
-    save(gradebook.db(), "ada", "async", "work", JUDGED)
+    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
 
 
@@ -264,7 +264,7 @@ def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path
     verdicts = ExerciseResult("test_sum", 5.0, tuple(told)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
-        save(gradebook.db(), "ada", "multi", "work", NotebookResult(Versions("", ""), verdicts))
+        save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
         gradebook.db.commit()
         table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
     assert list(table["core"]) == [True, True, False, False, False]

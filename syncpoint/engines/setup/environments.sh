@@ -123,7 +123,8 @@ install_ours() {
     copy=$(mktemp -d)
     cp -r -- "$folder/pyproject.toml" "$folder/README.md" "$folder/src" "$copy/"
     rm -rf -- "$copy"/src/*.egg-info
-    sed -i.before "s/^version = \"\(.*\)\"$/version = \"\1+$sum\"/" "$copy/pyproject.toml"
+    sed -i.before "s/^\(__version__\|version\) = \"\(.*\)\"$/\1 = \"\2+$sum\"/" "$copy/pyproject.toml" "$copy"/src/*/__init__.py
+    grep -qF "+$sum\"" "$copy/pyproject.toml" "$copy"/src/*/__init__.py || stop "${folder##*/} does not say its version."
     if "$environment/bin/python" -m pip --version >/dev/null 2>&1; then
         "$environment/bin/python" -m pip --disable-pip-version-check --no-input -qq install --no-deps --no-build-isolation --no-index "$copy"
     else
