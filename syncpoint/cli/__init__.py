@@ -21,7 +21,7 @@ from .watch import watch
 from .who import who
 
 app = typer.Typer(
-    help="Syncpoint: graded exercises on asynchronous computation, beside nbgrader's own commands.",
+    help="Syncpoint: graded exercises on asynchronous computation. It adds these commands to nbgrader's.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

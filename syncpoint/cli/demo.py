@@ -15,7 +15,7 @@ def demo(
     browser: Annotated[
         bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time.")] = CORES,
+    workers: Annotated[int, typer.Option(min=1, help="Number of submissions to judge at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
     """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""

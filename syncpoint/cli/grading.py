@@ -11,7 +11,9 @@ from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 def grade(
     assignments: Annotated[list[str], typer.Argument(metavar="ASSIGNMENT...", help="One or more, one after another.")],
-    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
+    ] = CORES,
     scheduler: Annotated[
         str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
     ] = "",

@@ -26,7 +26,7 @@ def extend(
     until: Annotated[str, typer.Option(help="The new due date instead, such as 2026-03-01T12:00+01:00.")] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Give a student more time, and work their late penalty out anew; nothing is judged again."""
+    """Give a student more time, and recompute their late penalty. Nothing is judged again."""
     if (hours is None) != bool(until):
         raise typer.BadParameter("say how much more time with --hours NUMBER, or until when with --until TIME.")
     with in_gradebook(folder) as (course, gradebook):
@@ -84,11 +84,11 @@ def time_factor(
 
 
 def late(assignment: str, folder: InCourse = HERE) -> None:
-    """Work out the late penalties of a class anew, after another due date or another rule; nothing is judged again."""
+    """Recompute the late penalties of a class after a change of the due date or the rule. Nothing is judged again."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.late import work_out_penalties
 
-        _say(course, work_out_penalties(course, gradebook, assignment, why="worked out anew"))
+        _say(course, work_out_penalties(course, gradebook, assignment, why="recomputed"))
 
 
 def _say(course: "Course", changed: "list[Penalty]") -> None:

@@ -50,7 +50,7 @@ def init(
 
 def new(
     assignment: Annotated[str, typer.Argument(help="Its name: of folders, so a-z, 0-9 and _.")],
-    exercise: Annotated[str, typer.Argument(help="A new one, of an assignment that is there.")] = "",
+    exercise: Annotated[str, typer.Argument(help="A new exercise of an existing assignment.")] = "",
     points: Annotated[int | None, typer.Option(min=1, help=f"Of the exercise; {POINTS} if not given.")] = None,
     engine: Annotated[str, typer.Option(help="Of the assignment; the course's if not given.")] = "",
     title: Annotated[str, typer.Option(help="Of the assignment; made of its name if not given.")] = "",

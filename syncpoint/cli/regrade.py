@@ -42,7 +42,7 @@ def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCours
 
 
 def answer(number: int, text: str, folder: InCourse = HERE) -> None:
-    """Answer a question, which closes it; the answer stands in the student's next feedback."""
+    """Answer a question, which closes it; the answer is in the student's next feedback."""
     with in_gradebook(folder) as (_, gradebook):
         from ..records.database import upgrade
         from ..records.mark_log import unix_user

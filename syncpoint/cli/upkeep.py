@@ -11,8 +11,10 @@ RESTARTED = (
     "{0} has no cells and no marks in the gradebook now; due date, extensions, excuses and what was handed in stay. "
     "Go on: `nbgrader generate_assignment {0} --force`, then `syncpoint grade {0}`."
 )
-Days = Annotated[float | None, typer.Option("--older-than", min=0, help="Remove what was judged so many days ago.")]
-Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest until so many MiB are left.")]
+Days = Annotated[
+    float | None, typer.Option("--older-than", min=0, help="Remove what was judged this many days ago or earlier.")
+]
+Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest until this many MiB are left.")]
 
 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
@@ -52,7 +54,7 @@ def restart(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Remove the cells and all marks of an assignment, so that its cells may change; everybody is graded anew then."""
+    """Remove the cells and all marks of an assignment, so that its cells may change. Then grade everybody again."""
     with in_gradebook(folder) as (course, gradebook):
         from ..core.names import some
         from ..upkeep.restart import graded, restart

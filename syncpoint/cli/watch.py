@@ -16,12 +16,14 @@ def watch(
     assignments: Annotated[
         list[str] | None, typer.Argument(help="Watch these alone; without any, all that the exchange hands out.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Judge so many submissions at a time on this machine.")] = CORES,
-    every: Annotated[float, typer.Option(min=0.1, help="Look into the exchange every so many seconds.")] = 0.5,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
+    ] = CORES,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks into the exchange.")] = 0.5,
     once: Annotated[bool, typer.Option("--once", help="Do what is there, and end.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Collect from the exchange, grade and give the feedback back, whenever somebody hands in; until Ctrl-C."""
+    """Collect submissions from the exchange as they arrive, grade them and release the feedback, until Ctrl-C."""
     with in_one_line():
         from rich.console import Console
 

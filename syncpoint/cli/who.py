@@ -11,7 +11,7 @@ def who(
     pseudonym: Annotated[str, typer.Argument(help="As `syncpoint dashboard --anonymous` shows it.")],
     folder: InCourse = HERE,
 ) -> None:
-    """Tell who stands behind a pseudonym of the anonymous dashboard."""
+    """Print who is behind a pseudonym of the anonymous dashboard."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.pseudonyms import describe
 

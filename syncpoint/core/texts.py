@@ -134,10 +134,10 @@ TEXTS = {
     "missing_cell": "The cell `{cell}` is missing, and no other cell defines what it asks for.",
     "added_cell": "The cell `{cell}` was missing and was added again.",
     "left_files": f"Not used: {{files}} {_LEFT}.",
-    "left_all": f"Not used: all files beside the notebooks {_LEFT}.",
+    "left_all": f"Not used: all files next to the notebooks {_LEFT}.",
     "refused_link": f"{{file}} is a link to another file; {_NOTHING}",
     "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
-    "refused_beside": f"{{file}} was not submitted (the folder holds {{found}}); {_NOTHING}",
+    "refused_beside": f"{{file}} was not submitted (the folder contains {{found}}); {_NOTHING}",
     "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
     "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
     f"{_NOTHING}",

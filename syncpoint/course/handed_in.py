@@ -32,7 +32,9 @@ class Rules:
         "What is still graded of that which waits when the work is due: all that came before, what was queued, or "
         "what was begun.",
     )
-    spent: str = setting("", "The sentence for who has no try left, in place of `You have no try left just now.`")
+    spent: str = setting(
+        "", "The sentence for who has no try left, instead of `You have no attempts left at the moment.`"
+    )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
         """How much a student's feedback shows now; without a due date nothing is over.  All times are UTC."""

@@ -21,8 +21,8 @@ Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not g
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
 FAILURES_SHOWN = 20  # a whole class that fails has one reason
-AGAIN = "Run the same command again: it takes up whoever is not graded."
-PROVISIONAL = "provisional: something of ours went wrong, and points may be missing (see above). Mend it, grade again."
+AGAIN = "Run the same command again: it retries everybody who is not graded."
+PROVISIONAL = "provisional: we hit a problem, and points may be missing (see above). Fix it and grade again."
 
 
 @dataclass(frozen=True)

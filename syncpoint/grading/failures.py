@@ -5,7 +5,7 @@ from sqlalchemy.exc import DBAPIError
 from ..judge.failures import reason as judging_reason
 from ..records.database import TROUBLES
 
-AGAIN = "Nothing is lost: mend it, then run the same command again; it takes up whoever is not graded."
+AGAIN = "Nothing is lost: fix the problem and run the same command again. It retries everybody who is not graded."
 
 
 def reason(problem: BaseException) -> str:

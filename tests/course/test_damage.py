@@ -92,7 +92,7 @@ def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path:
         (folder / other).write_text("{}")
     (release.parent / "memory.ipynb").write_bytes(release.read_bytes())  # another one of the assignment
     refused = str(read_submission(folder / "work.ipynb", Template.read(release)).refused)
-    assert "(the folder holds 'homework.ipynb', 'mine.ipynb')" in refused
+    assert "(the folder contains 'homework.ipynb', 'mine.ipynb')" in refused
 
 
 def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):

@@ -69,7 +69,9 @@ def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
     for name in ("WORK.IPYNB", "work (1).ipynb", "essay.txt"):
         (folder / name).touch()
     refused = read_submission(folder / "work.ipynb", Template.read(release)).refused
-    assert str(refused).startswith("work.ipynb was not submitted (the folder holds 'WORK.IPYNB', 'work (1).ipynb'); ")
+    assert str(refused).startswith(
+        "work.ipynb was not submitted (the folder contains 'WORK.IPYNB', 'work (1).ipynb'); "
+    )
 
 
 def test_a_folder_is_refused(release: Path, tmp_path: Path):
