@@ -72,7 +72,7 @@ def test_a_killed_judging_process_costs_nothing(room: Classroom, student: str):
 def test_a_killed_kernel_costs_no_points(room: Classroom, quiet: float, target):
     ended = room.grade([Blow(target, "bob", 0.9)], quiet)
     if ended.status:  # it had not started yet
-        assert "bob is not graded: the kernel was killed" in ended.said
+        assert "bob is not graded: the kernel was killed" in ended.message
         ended = room.grade()
     assert (ended.status, room.wrongs()) == (0, []), ended.message
 
@@ -83,7 +83,7 @@ def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
     room.course.submit("ada", room.course.solved(double=suicide))
     ended = room.grade()
     assert (ended.status, room.course.scores()) == (0, {"ada": (4.0, 0.0)})
-    assert "ada: the kernel was killed, and not by the judge" in ended.said
+    assert "ada: the kernel was killed, but not by the grader" in ended.message
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, numbe
     ended = room.grade([Blow("judge", "ada", after, number)])
     assert ended.status not in (0, -signal.SIGKILL)
     by = "Ctrl-C" if number == signal.SIGINT else number.name
-    assert ended.said.splitlines() == [
+    assert ended.message.splitlines() == [
         f"Stopped by {by} before anybody was graded; nothing is lost: run the same command again."
     ]
     assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.message

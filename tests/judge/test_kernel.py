@@ -157,7 +157,7 @@ def test_hang_in_c_ends_the_kernel(start: Start):
 
 
 def test_exit_names_its_status_and_nothing_else(start: Start):
-    assert str(_fatal(start(), "import os; os._exit(3)").said) == "the kernel exited by itself (exit status 3)"
+    assert str(_fatal(start(), "import os; os._exit(3)").message) == "the kernel exited by itself (exit status 3)"
 
 
 def test_segmentation_fault_is_a_crash(start: Start):
@@ -198,7 +198,7 @@ def test_a_dead_kernel_says_the_same_to_every_later_request(start: Start):
 def test_killing_the_sandbox_from_inside_a_test_is_the_students_fault(start: Start):
     kernel = start()
     kernel.execute("def leave(): import os; os._exit(0)", 300)
-    with pytest.raises(DeadKernelError, match="ended itself"):
+    with pytest.raises(DeadKernelError, match="exited by itself"):
         Student(kernel, Deadline(20)).call("leave")
 
 

@@ -161,7 +161,7 @@ def test_what_is_about_the_students_code_is_shown():
 
 def test_a_grader_that_breaks_says_that_it_is_not_the_students_fault():
     assert status_of(ZeroDivisionError()) is Status.ERROR
-    assert "went wrong" in str(message_for_student(ZeroDivisionError()))
+    assert "failed to run" in str(message_for_student(ZeroDivisionError()))
 
 
 def test_the_end_of_the_kernel_is_explained():

@@ -38,7 +38,7 @@ def test_a_test_that_never_ends_fails_with_a_sentence_and_the_others_are_judged(
     module.write_text(MODULE)
     endless, after, failing = test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(0.5)))
     assert not endless.passed
-    assert str(endless.said) == "The grader spent too long reading what your code returned or printed."
+    assert str(endless.message) == "The grader spent too long reading what your code returned or printed."
     assert after.passed and not failing.passed
 
 

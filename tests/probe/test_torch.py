@@ -625,7 +625,7 @@ def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     result = bench.judge({})
     assert (points(result), result.cacheable) == ([0] * 4, False)
     assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
-    said = {str(test.said) for exercise in result.notebook_result.exercises for test in exercise.tests}
+    said = {str(test.message) for exercise in result.notebook_result.exercises for test in exercise.tests}
     assert said == {"Could not run: the device process ended or stopped answering."}
 
 

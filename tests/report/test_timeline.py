@@ -80,7 +80,7 @@ def test_waits_that_nothing_held_back_are_not_denied():
 
 def test_the_sentence_counts_operations_before_and_after_the_wait():
     shown = timeline(log_of(enqueue(), wait("dot 0"), enqueue("dot"), enqueue("sum")))
-    assert str(shown.said).endswith("1 operation enqueued before it, 2 operations after it.")
+    assert str(shown.message).endswith("1 operation enqueued before it, 2 operations after it.")
 
 
 def test_where_a_wait_is_missing_none_is_marked_and_the_rows_are_counted():
