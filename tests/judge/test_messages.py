@@ -295,7 +295,7 @@ def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(s
 @pytest.mark.sandbox
 def test_a_cut_connection_is_said_to_be_the_notebooks(start: Start):
     kernel = start()
-    with pytest.raises(DeadKernelError, match="closed its connection to the judge"):
+    with pytest.raises(DeadKernelError, match="closed its connection to the grader"):
         kernel.execute(RAW + "for end in ends(): end.shutdown(socket.SHUT_RDWR)\ntime.sleep(1000)", 300)
 
 

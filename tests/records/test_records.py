@@ -110,7 +110,7 @@ def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
 @pytest.mark.parametrize("sentence", ["A cell was missing.", '{"code": 3}', "[1]", "{"])
 def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: Gradebook, sentence: str):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
-    gradebook.db.execute(text("UPDATE syncpoint_incidents SET sentence = :sentence"), {"sentence": sentence})
+    gradebook.db.execute(text("UPDATE syncpoint_incidents SET message = :sentence"), {"sentence": sentence})
     gradebook.db.commit()
     (incident,) = notebook_result(kept(gradebook)[0]).incidents
     assert str(incident.message) == sentence

@@ -66,7 +66,7 @@ def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
     source = TEXTS[kind](2 * LONGEST)
     (cell,) = shown(new(source))
     assert f"{NOTE}: it is longer than" in read(cell)
-    text = html.unescape(cell.source).split("handed in.\n\n" if len(source) > PLAIN else "by it.\n\n")[1]
+    text = html.unescape(cell.source).split("submitted file.\n\n" if len(source) > PLAIN else "for this.\n\n")[1]
     kept = source[:PLAIN].replace("\0", "�")  # of a NUL browsers make the same
     assert text.replace("\0", "�") == f"{kept}\n</pre>"
 
