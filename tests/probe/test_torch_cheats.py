@@ -50,7 +50,7 @@ def test_the_bank_has_the_kinds_that_an_engine_can_change():
     kinds = {name.partition("/")[0] for name in CHEATS}
     bank = {path.name for path in Path(__file__).parents[2].glob("grader_tests/*/bank/cheats/*") if path.is_dir()}
     assert kinds - bank == set()
-    # What reads notebooks, what shows them and what limits a sandbox knows no engine; what is staged is PyTorch's alone.
+    # What reads notebooks, shows them or limits a sandbox knows no engine; what is staged is PyTorch's alone.
     assert bank - kinds == {"control", "exhausting", "feedback", "metadata", "staged"}
     assert len(CHEATS) >= 40 and set(CHEATS) >= IN_EVERY_RUN
 

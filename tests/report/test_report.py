@@ -38,7 +38,7 @@ def test_a_report_tells_how_half_of_the_points_are_for_the_lesson():
     assert "Half of the points (2) depend on the tests marked [lesson], which are what this exercise is about." in told
     assert "You got 0. The other half is shared among all tests. You got 1.5." in told
     assert "[--] TITLE [lesson] Seen" in told and "[ok] TITLE (counts 3 times)" in told
-    assert "Yours: 2. The other half is shared among all tests. Yours: 0.5." in _halves(
+    assert "You got 2. The other half is shared among all tests. You got 0.5." in _halves(
         (True, True, 1), (False, False, 3)
     )
 

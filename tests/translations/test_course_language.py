@@ -182,9 +182,9 @@ def test_a_student_changes_to_english_and_back(portuguese: SmallCourse, tmp_path
     before = files()
     for path in folder.iterdir():
         path.chmod(0o755 if path.is_dir() else 0o644)
-    assert "en now" in change(folder, "en")
+    assert "now in en" in change(folder, "en")
     assert NOTE.strip() in text_of(folder / "work.ipynb") and (folder / "drawing.py").read_text() == MODULE
-    assert "pt_BR now" in change(folder, "pt_BR")
+    assert "now in pt_BR" in change(folder, "pt_BR")
     assert files() == before
 
 
