@@ -15,7 +15,7 @@ import time
 import psutil
 
 from syncpoint.cli import app
-from syncpoint.grading import watch
+from syncpoint.watch import watch
 
 WORKERS = 2
 JUDGE = "syncpoint.judge.judging_main"

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
@@ -198,6 +199,14 @@ def write(end):
     while True: end.sendall({GREETING!r})
 """,
 }
+USUAL = ("one endless frame", "endless large messages", "garbage")  # `make test-all` takes all of them
+
+
+def flood_or_exhaustive(name: str) -> Any:
+    """The flood as a parameter."""
+    return pytest.param(name, marks=() if name in USUAL else pytest.mark.exhaustive)
+
+
 # With the kernel's own session: what it signs is read.
 SESSION = """
 kernel = get_ipython().kernel
@@ -235,7 +244,7 @@ def outcome(kernel: Kernel, source: str, seconds: float = 20) -> str:
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("flood", WRITES)
+@pytest.mark.parametrize("flood", [flood_or_exhaustive(name) for name in WRITES])
 def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, flood: str):
     kernel = start()
     with bounded():

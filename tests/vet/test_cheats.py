@@ -118,7 +118,7 @@ def test_each_assignment_has_an_honest_control(assignment):
 def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
     assert len([cheat for cheat in BANK if cheat.kind == kind]) >= 4
     # To exhaust a machine takes a while: `make test-all` and `syncpoint vet cheats` try all of these.
-    assert kind == "exhausting" or len([cheat for cheat in USUAL if cheat.kind == kind]) >= 3
+    assert kind == "exhausting" or any(cheat.kind == kind for cheat in USUAL)
 
 
 # --- what became of it --------------------------------------------------------------------------------------------
