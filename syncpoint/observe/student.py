@@ -20,6 +20,7 @@ from .vocabulary import saw
 
 # After so many seconds without progress every gate of a call is opened: right solutions never come near.
 PATIENCE_SECONDS = 5.0
+JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to the report of a scenario
 YOUR_CODE = Message("your_code")
 
 T = TypeVar("T")
@@ -239,7 +240,8 @@ class Calls(ABC):
             return Again(None)
         content = call.content
         if isinstance(seen, dict):
-            return Again({**seen, **read(content["observed"])}, names)
+            judges = {key: seen[key] for key in JUDGES}  # the student's side sent the report, and gives none of these
+            return Again({**read(content["observed"]), **judges}, names)
         returned = read(content["returned"])
         if call.heard.missing:  # the rest says nothing of what was returned
             return Again(None)

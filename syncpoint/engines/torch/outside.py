@@ -28,7 +28,6 @@ OPEN: tuple[dict[str, Any], ...] = (
     {"do": "release", "stream": None, "device": None, "upto": None},
     {"do": "need", "log": False},
 )
-REPLAY_SECONDS = 15.0
 MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host was told
 MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
 UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
@@ -223,7 +222,7 @@ class Outside(OutsideEngine):
                 host=list(zip(rest[::2], rest[1::2], strict=True)),
                 read=[[handle.storage, list(handle.layout)] for handle in read],
                 patch=self._call.commands(through),
-                seconds=min(seconds, REPLAY_SECONDS),
+                seconds=seconds,
             )
         except Refused as refused:
             if str(refused).startswith("TimeoutError"):

@@ -8,6 +8,7 @@ that they do reaches the device itself.
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import time
@@ -30,6 +31,8 @@ from simgpu.wire import Spec, bytes_of, tensor_of
 
 MOST_TOLD = 4 << 20
 """Bytes of what the host was told, which the judge gets."""
+MOST_SECONDS = 15
+"""Of the child's processor time: on a busy machine the clock says nothing about the call."""
 Layouts = Sequence[tuple[int, Any]]
 Told = dict[int, np.ndarray]
 
@@ -194,7 +197,7 @@ def replay(state: State, head: dict[str, Any], payload: memoryview) -> tuple[dic
         state: Of the device, on which nothing runs.
         head: ``put``: pairs of a storage and the layout of what stands for its values; ``host``: pairs of layouts, of
             what the judge has given to the host and of what stands for it; ``read``: pairs of a storage and a layout;
-            ``patch``: commands whose results alone come from the other inputs; ``seconds``: that it may take.
+            ``patch``: commands whose results alone come from the other inputs; ``seconds``: of wall-clock time.
         payload: The values of ``put`` and ``host``.
 
     Returns:
@@ -212,6 +215,7 @@ def replay(state: State, head: dict[str, Any], payload: memoryview) -> tuple[dic
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
         with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
             try:
                 told, data = _run(state, tape, head, payload)
