@@ -39,7 +39,7 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
 
 @translations.command()
 def reword(old: str, new: str, folder: InCourse = HERE) -> None:
-    """After a change of English that keeps its meaning: keep its translations, too.  Then run `extract`."""
+    """Keep the translations of a text whose English changed and whose meaning did not.  Then run `extract`."""
     with in_one_line():
         from ..course.folder import CourseError
         from ..translations.catalogue import reword as reword_in

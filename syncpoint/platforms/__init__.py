@@ -1,7 +1,7 @@
 """Learning platforms, a file for each: how it names what it hands over, and the gradebook that it takes, if it does.
 
 ``read`` of a file finds the senders in a download, or says None: it is not this platform's.  A new one joins
-:data:`PLATFORMS`, and a class of an export the short names in exports/__init__.py.
+:data:`PLATFORMS` and :func:`read_download`, and a class of an export the short names in exports/__init__.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ from dataclasses import replace
 from . import canvas, github_classroom, gradescope, moodle
 from .download import Download, Member, NoPlatform, Parts, doubted_if_alone
 
-# The order in which they are asked; the last one takes any folders.
+# As messages name them; `read_download` says who is asked when.
 PLATFORMS = {"Gradescope": gradescope, "Moodle": moodle, "Canvas": canvas, "GitHub Classroom": github_classroom}
 
 
