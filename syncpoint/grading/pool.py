@@ -206,8 +206,8 @@ class Pool:
 
     @property
     def answered(self) -> bool:
-        """Whether an answer is there already."""
-        return not self._done.empty()
+        """Whether an answer is there already; one that nobody waits for any more is none."""
+        return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
         """Have a job judged."""

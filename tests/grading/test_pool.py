@@ -112,3 +112,20 @@ def test_an_answer_that_is_none_or_of_another_notebook_is_a_fault(tmp_path: Path
     with pool(Nonsense()) as jobs:
         jobs.send("job", JOB)
         assert "this is no Answer" in jobs.receive()[1].fault
+
+
+def test_an_answer_that_comes_when_its_job_has_been_given_up_is_not_waited_for():
+    class Late(Says):
+        def submit(self, *_: Any, **__: Any) -> "Future[Any]":
+            self.future = Future[Any]()
+            return self.future
+
+    late = Late()
+    with pool(late) as jobs:
+        jobs.send("job", JOB)
+        jobs.gone = "the scheduler has gone"
+        jobs.submit(*jobs.out)
+        assert jobs.answered
+        assert jobs.receive() == ("job", Answer(None, "the scheduler has gone"))
+        late.future.set_result(("worker 1", to_json(Answer(None, "a fault")), ""))
+        assert not jobs.answered
