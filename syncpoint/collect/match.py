@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from nbgrader.api import Student
 
 from ..core.names import some
-from ..platforms.download import CollectError, HandedIn, Sender
-from ..platforms.github_classroom import NOTEBOOK, possible_users
+from ..platforms import possible_users
+from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Sender
 
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"

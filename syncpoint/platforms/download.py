@@ -2,7 +2,7 @@
 
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import IO
@@ -12,6 +12,7 @@ from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
+NOTEBOOK = ".ipynb"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -110,6 +111,16 @@ class HandedIn:
     sender: Sender
     files: dict[Parts, Member] = field(default_factory=dict)
 
+    def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
+        """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
+        other = self.files.get(path)
+        if other is None:
+            self.files[path] = member
+            return []
+        first, last = sorted((other, member), key=lambda one: one.order)
+        self.files[path] = last
+        return [(first.name, "there is a newer one of this name")]
+
 
 @dataclass(frozen=True)
 class Download:
@@ -122,6 +133,24 @@ class Download:
     platform: str
     handed_in: list[HandedIn]
     left_out: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Platform:
+    """How one platform names what it hands over.
+
+    Attributes:
+        name: As messages call it.
+        claims: How many of these files have names that only this platform gives.
+        read: Sorts these files by senders; None if they are not this platform's. The function says whether a folder may
+            be a student's by its name.
+        possible_users: The ids of those whose a folder of this name may be.
+    """
+
+    name: str
+    claims: Callable[[Sequence[Member]], int]
+    read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
+    possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
 
 
 def doubted_if_alone(download: Download, around: Parts) -> Download:

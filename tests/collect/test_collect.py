@@ -5,7 +5,7 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,12 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook, Student
 
+from syncpoint import platforms
 from syncpoint.collect import archive, place
 from syncpoint.collect.archive import _parts, open_archive
 from syncpoint.collect.match import Roster, match
 from syncpoint.platforms import read_download
-from syncpoint.platforms.download import CollectError, Download, Member, Oversized
+from syncpoint.platforms.download import CollectError, Download, HandedIn, Member, Oversized, Platform, Sender
 
 ADA, BOB, CY = (
     Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711", email="ada@example.org"),
@@ -319,6 +320,16 @@ def test_what_no_platform_names_so_is_refused(download):
 def test_a_mistyped_match_is_refused(download):
     with pytest.raises(CollectError, match="knows 'eve'"):
         whose(download("lovelaceada_4711_90_work.ipynb"), lovelaceada_4711="eve")
+
+
+def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch: pytest.MonkeyPatch):
+    def sort(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download:
+        return Download("Mail", [HandedIn(Sender(member.name, (member.path[-1][5:-6],))) for member in members], [])
+
+    mail = Platform("Mail", len, sort, lambda folder: (folder.removeprefix("from "),))
+    monkeypatch.setattr(platforms, "PLATFORMS", (*platforms.PLATFORMS, mail))
+    assert whose(download("all/from ada.ipynb", "all/from bob.ipynb")) == {"ada": set(), "bob": set()}
+    assert Roster([ADA]).is_student("from ada")
 
 
 # --- what a download may do ---------------------------------------------------------------------------------------
