@@ -14,8 +14,12 @@ def collect(
     time: Annotated[str, typer.Option(help="When it was handed in, where the download does not say.")] = "",
     late_time: Annotated[str, typer.Option(help="The same for what the platform calls late.")] = "",
     match: Annotated[
-        list[str] | None, typer.Option(help="NAME=STUDENT: whose this is; may be given more than once.")
+        list[str] | None,
+        typer.Option(help="NAME=STUDENT: whose this is; once for each student."),
     ] = None,
+    believe_names: Annotated[
+        bool, typer.Option("--believe-names", help="Believe names that students can change, as in Google Drive.")
+    ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Take it also where there is other work.")] = False,
     replace_edited: Annotated[
         list[str] | None,
@@ -36,11 +40,21 @@ def collect(
         allowed = Permissions(replace, replace_edited or (), rename)
         with in_gradebook(folder) as (course, gradebook):
             clock = course.clock
-            times = Times(*(clock.read(typed) if typed else None for typed in (time, late_time)))
+            on_time, late = (clock.read(typed) if typed else None for typed in (time, late_time))
+            times = Times(on_time, late, clock.zone)
             for option, typed in (("--time", times.all), ("--late-time", times.late)):
                 if typed is not None:
                     print(f"{option} is {clock.show(typed)}.")
-            account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, allowed=allowed)
+            account = collect(
+                course,
+                gradebook,
+                assignment,
+                download,
+                chosen=chosen,
+                times=times,
+                allowed=allowed,
+                believe_names=believe_names,
+            )
         print(*describe(account), sep="\n")
         if not account.complete:
             raise typer.Exit(1)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from nbgrader.api import Gradebook, Student
 
@@ -12,10 +13,9 @@ from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..platforms import read_download
-from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from ..platforms.download import NOTEBOOK, CollectError, Download, HandedIn, Member, NoPlatform, Sender
 from .archive import Archive, open_archive
 from .match import Roster, match
-from .packed import ENDING
 from .place import Permissions, Placed, place
 
 DONE = {
@@ -48,15 +48,18 @@ class Times:
     Attributes:
         all: When everything was handed in.
         late: When that was handed in which the platform calls late.
+        zone: In which the course writes times; a platform that names no zone is read in it.
     """
 
     all: datetime | None = None
     late: datetime | None = None
+    zone: ZoneInfo | None = None
 
     def of(self, handed_in: HandedIn) -> datetime | None:
         """When something was handed in, if anybody said."""
         sender = handed_in.sender
-        return sender.time or (sender.late and self.late) or self.all
+        local = sender.local.replace(tzinfo=self.zone) if sender.local and self.zone else None
+        return sender.time or local or (sender.late and self.late) or self.all
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Account:
         unmatched: Why work is nobody's, by sender.
         untimed: Whose work has no time.
         late: Of those, whose the platform calls late.
+        local: Whether the platform's times name no zone.
+        zone: In which they were read; "" if the course has none.
     """
 
     platform: str
@@ -76,6 +81,8 @@ class Account:
     left_out: list[tuple[str, str]]
     untimed: list[str]
     late: list[str]
+    local: bool = False
+    zone: str = ""
 
     @property
     def complete(self) -> bool:
@@ -84,7 +91,7 @@ class Account:
         return not (
             self.unmatched
             or any(one.state in NOT_THERE or one.lacking for one in self.placed)
-            or any(name.endswith(ENDING) for name, _ in left_out)
+            or any(name.endswith(NOTEBOOK) for name, _ in left_out)
         )
 
 
@@ -94,9 +101,10 @@ def collect(
     assignment: str,
     path: Path,
     *,
-    chosen: Mapping[str, str],
+    chosen: Mapping[str, Sequence[str]],
     times: Times,
     allowed: Permissions,
+    believe_names: bool = False,
 ) -> Account:
     """Put what is in a download where nbgrader looks for it.
 
@@ -105,9 +113,10 @@ def collect(
         gradebook: Its students.
         assignment: Its name.
         path: A zip file, or a folder.
-        chosen: Students by sender, as a person said.
+        chosen: The students of a sender, as a person said.
         times: When it was handed in, as far as the download does not say.
         allowed: What may be replaced or renamed.
+        believe_names: Whether names count that students could have changed.
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
@@ -122,7 +131,7 @@ def collect(
             archive, download = readings, _of_one(path.name, readings.members)
         else:
             archive, download = _sorted_by_sender(path, readings, students)
-        whose, unmatched = match(download.handed_in, students, chosen)
+        whose, unmatched = match(download.handed_in, students, chosen, believe_names)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
@@ -134,7 +143,9 @@ def collect(
     untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
-    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+    local = any(one.sender.local for one in whose.values())
+    zone = times.zone.key if times.zone else ""
+    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone)
 
 
 def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
@@ -215,6 +226,9 @@ def describe(account: Account) -> Iterator[str]:
         yield "--match 'NAME=STUDENT' says whose it is, once for each student; or mend the roster and collect again."
     if account.late:
         yield f"{account.platform} calls {some(account.late)} late and does not say when it came: --late-time does."
+    if account.local:
+        read = f"they are taken as {account.zone}" if account.zone else "set c.Exchange.timezone, or give --time"
+        yield f"The times of {account.platform} name no time zone: {read}."
     others = [student for student in account.untimed if student not in account.late]
     if others:
         yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."

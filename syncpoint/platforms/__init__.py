@@ -7,18 +7,22 @@ short name in exports/__init__.py.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from . import canvas, folders, github_classroom, gradescope, ilias, moodle
-from .download import NOTEBOOK, Download, Member, NoPlatform, Parts, Platform, doubted_if_alone
+from ..core.names import some
+from . import blackboard, brightspace, canvas, folders, github_classroom, google_classroom, gradescope, ilias, moodle
+from .download import NOTEBOOK, ZIP, Download, Member, NoPlatform, Parts, Platform, doubted_if_alone
 
-# Of two that claim as many files, the first one reads them.
 PLATFORMS = (
     gradescope.PLATFORM,
     moodle.PLATFORM,
     canvas.PLATFORM,
+    blackboard.PLATFORM,
+    brightspace.PLATFORM,
     ilias.PLATFORM,
     github_classroom.PLATFORM,
+    google_classroom.PLATFORM,
     folders.PLATFORM,
 )
+RIVAL = "its name can also be read as one of {}"
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,12 @@ class Layer:
         """Whether a notebook is in none of them."""
         return any(len(member.path) == 1 and member.path[0].endswith(NOTEBOOK) for member in self.members)
 
+    @property
+    def may_be_a_class(self) -> bool:
+        """Whether each of these folders, or zip files, may be a student's."""
+        zipped = sum(len(member.path) == 1 and member.path[0].lower().endswith(ZIP) for member in self.members)
+        return bool(self.folders or zipped > 1) and not self.loose_notebook
+
     def read_by(self, platform: Platform, is_student: Callable[[str], bool]) -> Download | None:
         """What the platform makes of the files."""
         found = platform.read(self.members, is_student)
@@ -56,7 +66,8 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     """Find out which platform this is from, and sort it by senders.
 
     The platform that claims more than half of the files reads them: a sender's own file names may look like those of
-    another platform.  If no platform claims them, the first that can read folders of any name does.
+    another platform.  If two claim as many, a person has to say whose each is.  If no platform claims them, the first
+    that can read folders or files of any name does.
 
     Args:
         members: All files.
@@ -67,18 +78,20 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     """
     layers = list(_layers(members, is_student))
     for layer in layers:
-        claimed = [platform.claims(layer.members) for platform in PLATFORMS]
-        if 2 * max(claimed) > len(layer.members):
-            found = layer.read_by(PLATFORMS[claimed.index(max(claimed))], is_student)
+        claimed = {platform.name: platform.claims(layer.members) for platform in PLATFORMS}
+        first, *rivals = [one for one in PLATFORMS if claimed[one.name] == max(claimed.values())]
+        if 2 * claimed[first.name] > len(layer.members):
+            found = layer.read_by(first, is_student)
             if found is not None:
-                return found
+                return _doubted(found, rivals)
     whole, *inner = layers
-    classes = [whole, *(layer for layer in inner if layer.folders and not layer.loose_notebook)]
+    classes = [whole, *(layer for layer in inner if layer.may_be_a_class)]
     for platform in PLATFORMS:
         if not platform.claims(members) and (found := classes[-1].read_by(platform, is_student)) is not None:
             return found
     raise NoPlatform(
-        f"no file in it is named as one of these names them: {', '.join(one.name for one in PLATFORMS)}. See "
+        f"no file in it is named as one of these names them: {', '.join(one.name for one in PLATFORMS)}. "
+        f"It holds {some(sorted({repr('/'.join(member.path)) for member in members}))}. See "
         "docs/how-to/collect-and-export.md. `nbgrader zip_collect` takes names of any pattern."
     )
 
@@ -86,6 +99,16 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
 def possible_users(folder: str) -> set[str]:
     """The ids of all whose a folder may be by its name, whatever the assignment is called."""
     return {user for platform in PLATFORMS for user in platform.possible_users(folder)}
+
+
+def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
+    """The same, but for doubts if other platforms may have made it."""
+    if not rivals:
+        return download
+    doubt = RIVAL.format(some(platform.name for platform in rivals))
+    for one in download.handed_in:
+        one.sender = replace(one.sender, doubt=one.sender.doubt or doubt)
+    return download
 
 
 def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[Layer]:

@@ -1,8 +1,9 @@
 """What a platform hands over, sorted by whose it is; how each names it stands in its own file."""
 
+import itertools
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import IO
@@ -12,7 +13,7 @@ from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
-NOTEBOOK = ".ipynb"
+NOTEBOOK, ZIP = ".ipynb", ".zip"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -81,8 +82,10 @@ class Sender:
         others: Ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this
             sender, and never make anybody theirs.
         doubt: Why a person has to say who it is; "" if there is no reason.
+        unproven: The same, unless the person believes the names of the whole download.
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
+        local: The same, where the download does not say in which time zone.
     """
 
     shown: str
@@ -90,8 +93,10 @@ class Sender:
     name: str = ""
     others: tuple[str, ...] = ()
     doubt: str = ""
+    unproven: str = ""
     late: bool = False
     time: datetime | None = None
+    local: datetime | None = None
 
     @property
     def remark(self) -> str:
@@ -117,9 +122,10 @@ class HandedIn:
         if other is None:
             self.files[path] = member
             return []
-        first, last = sorted((other, member), key=lambda one: one.order)
+        first, last = sorted((member, other), key=lambda one: one.order)
         self.files[path] = last
-        return [(first.name, "there is a newer one of this name")]
+        same = "another file has this name" if first.order == last.order else "there is a newer one of this name"
+        return [(first.name, same)]
 
 
 @dataclass(frozen=True)
@@ -151,6 +157,13 @@ class Platform:
     claims: Callable[[Sequence[Member]], int]
     read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
     possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
+
+
+def shared_start(names: Iterable[str], separator: str) -> str:
+    """What all names begin with, up to a separator; the last piece of a name is no part of it."""
+    heads = [name.split(separator)[:-1] for name in names]
+    same = itertools.takewhile(lambda pieces: len(set(pieces)) == 1, zip(*heads, strict=False))
+    return separator.join(pieces[0] for pieces in same)
 
 
 def doubted_if_alone(download: Download, around: Parts) -> Download:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .download import Download, Member, Platform, Sender
+from .download import Download, Member, Platform, Sender, shared_start
 from .folders import by_folder
 
 CLONES = "-submissions"
@@ -43,15 +43,8 @@ def possible_users(folder: str) -> tuple[str, ...]:
 
 def _slug(folders: set[str]) -> str:
     """What all folders begin with, up to a dash: the assignment's name; of one folder up to its only dash."""
-    heads = [folder.split("-")[:-1] for folder in folders]
-    if len(heads) == 1:
-        return heads[0][0] if len(heads[0]) == 1 else ""
-    same = []
-    for pieces in zip(*heads, strict=False):
-        if len(set(pieces)) > 1:
-            break
-        same.append(pieces[0])
-    return "-".join(same)
+    start = shared_start(folders, "-")
+    return "" if len(folders) == 1 and "-" in start else start
 
 
 def _sender(folder: str, slug: str) -> Sender:

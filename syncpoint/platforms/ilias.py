@@ -1,19 +1,26 @@
-"""ILIAS: a folder for each student, ``Lovelace_Ada_ada_4711/work.ipynb``: last name, first name, login and a number."""
+"""ILIAS: a folder for each student, ``Lovelace_Ada_ada_4711/work.ipynb``: last name, first name, login and a number.
+
+A team has a folder around those of its members who uploaded something, ``Team 12/Lovelace_Ada_ada_4711/work.ipynb``;
+the others are not named.  A late file is ``Late Submission - work.ipynb``, in the language of who downloads it.
+"""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .download import Download, HandedIn, Member, Platform, Sender
+from .download import Download, HandedIn, Member, Parts, Platform, Sender
 
 FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
 PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login have such dashes, too
+TEAM = re.compile(r"\S.* [0-9]+")
+LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
+NOT_ALL_NAMED = "it is of a team, of which ILIAS names only those who uploaded something"
 STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier ILIAS; in which zone is not known
 
 
 def claims(members: Sequence[Member]) -> int:
     """How many files are in folders that are named as ILIAS names them."""
-    return sum(len(member.path) > 1 and FOLDER.fullmatch(member.path[0]) is not None for member in members)
+    return sum(_split(member.path) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
@@ -25,11 +32,18 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     handed_in: dict[str, HandedIn] = {}
     left_out = []
     for member in members:
-        folder, *path = member.path
-        if not path:
-            left_out.append((folder, "in no student's folder"))
+        if len(member.path) == 1:
+            left_out.append((member.name, "in no student's folder"))
             continue
-        this = handed_in.setdefault(folder, HandedIn(_sender(folder)))
+        team, folder, *path = _split(member.path) or ("", *member.path)
+        sender = _sender(folder)
+        this = handed_in.setdefault(team or folder, HandedIn(sender))
+        if team:
+            ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
+            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late)
+        if late := LATE.fullmatch(path[-1]):
+            path[-1] = late["called"]
+            this.sender = replace(this.sender, late=True)
         if stamped := STAMPED.fullmatch(path[-1]):
             path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
         left_out += this.add(tuple(path), member)
@@ -39,6 +53,13 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 def possible_users(folder: str) -> tuple[str, ...]:
     """Its login and its number."""
     return _sender(folder).ids
+
+
+def _split(path: Parts) -> Parts | None:
+    """The team or "", the folder of a person, and the rest; None if ILIAS does not name files so."""
+    if len(path) > 1 and FOLDER.fullmatch(path[0]):
+        return ("", *path)
+    return path if len(path) > 2 and TEAM.fullmatch(path[0]) and FOLDER.fullmatch(path[1]) else None
 
 
 def _sender(folder: str) -> Sender:

@@ -66,7 +66,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
 def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
     """Student -> paths; those that are nobody's under "?"."""
-    found, unmatched = match(download.handed_in, [ADA, BOB, CY], chosen)
+    found, unmatched = match(download.handed_in, [ADA, BOB, CY], {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(path) for path in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 

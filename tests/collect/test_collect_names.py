@@ -201,7 +201,7 @@ def test_paths_in_an_inner_zip_file_lead_nowhere_else_and_depth_is_bounded():
 def whose(*names: str, **chosen: str) -> dict[str, set[str]]:
     members = [Member(tuple(name.split("/")), io.BytesIO) for name in names]
     download = read_download(members, Roster(CLASS).is_student)
-    found, unmatched = match(download.handed_in, CLASS, chosen)
+    found, unmatched = match(download.handed_in, CLASS, {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -251,12 +251,13 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
     ("typed", "said"),
     [
         (["a=ada", "b=ada"], "'ada' twice"),
-        (["a=ada", "a=bob"], "'a' twice"),
+        (["a=ada", "a=ada"], "'ada' twice"),
         (["a"], "wants NAME=STUDENT"),
         (["=ada"], "wants NAME=STUDENT"),
     ],
 )
-def test_one_name_is_one_students(typed: list[str], said: str):
+def test_one_student_has_one_work(typed: list[str], said: str):
     with pytest.raises(CollectError, match=said):
         read_pairs(typed)
-    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": "ada", "Daniël": "b"}
+    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": ("ada",), "Daniël": ("b",)}
+    assert read_pairs(["Group 1=ada", "Group 1=bob"]) == {"Group 1": ("ada", "bob")}
