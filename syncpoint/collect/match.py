@@ -9,7 +9,11 @@ from nbgrader.api import Student
 from ..core.names import some
 from ..platforms import possible_users
 from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Sender
+from ..records.roster import Ids
+from ..records.roster_file import OTHER_IDS
 
+OF_THE_SCHOOL = tuple(kind for kind in OTHER_IDS if kind != "github")  # users choose what they are called there
+NONE: Ids = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"
 TWICE = "{} fit {}, and only one of them can be theirs"
@@ -40,6 +44,7 @@ def match(
     students: Iterable[Student],
     chosen: Mapping[str, Sequence[str]],
     believe_names: bool = False,
+    ids: Ids = NONE,
 ) -> tuple[dict[str, HandedIn], dict[str, str]]:
     """Find the student of each sender.
 
@@ -51,6 +56,7 @@ def match(
         students: Of the gradebook.
         chosen: The students of a sender, as a person said.
         believe_names: Whether names count that students could have changed.
+        ids: What else students are called.
 
     Returns:
         What each student handed in, and why others are nobody's, by sender.
@@ -58,7 +64,7 @@ def match(
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.
     """
-    roster = Roster(students)
+    roster = Roster(students, ids)
     senders = {one.sender.shown: one for one in handed_in}
     typed = (*chosen, *(student for several in chosen.values() for student in several))
     odd = [name for name in typed if name not in senders and name not in roster.known]
@@ -92,11 +98,16 @@ def match(
 class Roster:
     """The students of a gradebook, found by what a platform calls them."""
 
-    def __init__(self, students: Iterable[Student]):
+    def __init__(self, students: Iterable[Student], ids: Ids = NONE):
+        self.ids = ids
         self.known = {student.id: student for student in students}
         self._by_id = _Index((student.id, student) for student in self.known.values())
         self._by_lms_id = _Index((student.lms_user_id or "", student) for student in self.known.values())
         self._by_email = _Index((student.email or "", student) for student in self.known.values())
+        self._by_kind: dict[str, _Index] = {}
+        for kind in OTHER_IDS:
+            pairs = ((ids.get(student.id, {}).get(kind, ""), student) for student in self.known.values())
+            self._by_kind[kind] = _Index(pairs)
         self._by_name: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for student in self.known.values():
             for words in _words(student):
@@ -125,7 +136,7 @@ class Roster:
             The student, or nobody and why there is none.
         """
         sender = handed_in.sender
-        by_key = {student for id in sender.ids for student in self._with_id(id, lms)}
+        by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
         if doubt := sender.doubt or (not believe_names and sender.unproven):
             return (), f"{doubt}; {ANY_OF.format(some(sorted(found)))}" if found else doubt
@@ -135,7 +146,7 @@ class Roster:
                 return (), CONTRADICTED.format(student)
             if several := self.inside(handed_in, student):
                 return (), SEVERAL.format(some(several))
-            found = found | {other for id in sender.others for other in self._with_id(id, lms)}
+            found = found | {other for id in sender.others for other in self._with_id(id, lms, sender.kind)}
         elif not found and (several := self.inside(handed_in)):
             return (), SEVERAL.format(some(several))
         if len(found) == 1:
@@ -168,13 +179,16 @@ class Roster:
         return []
 
     def _who_may_have(self, folder: str) -> set[str]:
-        by_id = (self._by_id, self._by_lms_id)
+        by_id = (self._by_id, self._by_lms_id, *self._by_kind.values())
         found = {student for id in possible_users(folder) for index in by_id for student in index.get(id)}
         return found | self._by_name.get(_in_words(folder.replace("_", " ")), set())
 
-    def _with_id(self, id: str, lms: bool) -> set[str]:
-        """The students whom an id or email address names."""
-        by_id = {student for student in self._by_id.get(id) if not (lms and self.known[student].lms_user_id)}
+    def _with_id(self, id: str, lms: bool, kind: str) -> set[str]:
+        """The students whom an id or email address names; by ids of a kind alone, if the class has any."""
+        if kind and any(kind in of for of in self.ids.values()):
+            return self._by_kind[kind].get(id)
+        named = self._by_id.get(id).union(*(self._by_kind[one].get(id) for one in OF_THE_SCHOOL))
+        by_id = {student for student in named if not (lms and self.known[student].lms_user_id)}
         return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
 
     def _named(self, sender: Sender, lms: bool) -> set[str]:

@@ -7,13 +7,15 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from nbgrader.api import Gradebook, Student
+from nbgrader.api import Gradebook
 
 from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..platforms import read_download
 from ..platforms.download import NOTEBOOK, CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from ..records.database import upgrade
+from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
 from .match import Roster, match
 from .place import Permissions, Placed, place
@@ -123,6 +125,8 @@ def collect(
     """
     course.check_assignment(assignment)
     students = list(gradebook.students)
+    upgrade(gradebook.engine)
+    ids = student_ids(gradebook.db())
     unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})
     if unknown:
         raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
@@ -130,8 +134,8 @@ def collect(
         if path.name in chosen:
             archive, download = readings, _of_one(path.name, readings.members)
         else:
-            archive, download = _sorted_by_sender(path, readings, students)
-        whose, unmatched = match(download.handed_in, students, chosen, believe_names)
+            archive, download = _sorted_by_sender(path, readings, Roster(students, ids))
+        whose, unmatched = match(download.handed_in, students, chosen, believe_names, ids)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
@@ -157,14 +161,14 @@ def _of_one(name: str, members: Sequence[Member]) -> Download:
     return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
 
 
-def _sorted_by_sender(path: Path, readings: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:
     try:
-        return best_reading(readings, students)
+        return best_reading(readings, roster)
     except NoPlatform as problem:
         raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
 
 
-def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
     """Choose the encoding of names in which most students are found, the first of equals.
 
     Returns:
@@ -174,15 +178,14 @@ def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive
         CollectError: If no platform is known that made it, or if two encodings give work to different students.
     """
     if not archive.other_readings:
-        return archive, read_download(archive.members, Roster(students).is_student)
-    roster = Roster(students)
+        return archive, read_download(archive.members, roster.is_student)
     readings = []
     for one in (archive, *archive.other_readings):
         try:
             download = read_download(one.members, roster.is_student)
         except NoPlatform:
             continue
-        whose, _ = match(download.handed_in, students, {})
+        whose, _ = match(download.handed_in, roster.known.values(), {}, ids=roster.ids)
         named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
         readings.append(((len(whose), named), whose, one, download))
     if not readings:

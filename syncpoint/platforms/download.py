@@ -86,6 +86,7 @@ class Sender:
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
         local: The same, where the download does not say in which time zone.
+        kind: Of the ids, if they are of no platform that the school runs: "github".
     """
 
     shown: str
@@ -97,6 +98,7 @@ class Sender:
     late: bool = False
     time: datetime | None = None
     local: datetime | None = None
+    kind: str = ""
 
     @property
     def remark(self) -> str:

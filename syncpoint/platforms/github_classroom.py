@@ -50,8 +50,8 @@ def _slug(folders: set[str]) -> str:
 def _sender(folder: str, slug: str) -> Sender:
     """Whose a folder is: what follows the assignment's name, or all of it; users choose their names, dashes and all."""
     if folder.startswith(f"{slug}-"):
-        return Sender(folder, (folder.removeprefix(f"{slug}-"),), others=(folder,))
-    return Sender(folder, (folder,))
+        return Sender(folder, (folder.removeprefix(f"{slug}-"),), kind="github", others=(folder,))
+    return Sender(folder, (folder,), kind="github")
 
 
 PLATFORM = Platform("GitHub Classroom", claims, read, possible_users)

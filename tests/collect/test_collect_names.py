@@ -60,7 +60,7 @@ def unflagged(path: Path, names: list[str], encoding: str, others: Mapping[str, 
 def found_in(path: Path) -> dict[str, set[str]]:
     """Student -> paths; nobody's under "?"."""
     with open_archive(path) as archive:
-        _, download = best_reading(archive, CLASS)
+        _, download = best_reading(archive, Roster(CLASS))
         found, unmatched = match(download.handed_in, CLASS, {})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
@@ -136,7 +136,7 @@ def test_names_that_two_encodings_give_to_two_students_are_asked_about(tmp_path:
     twins.append(Student(id="b", first_name=other[0], last_name=other[1]))
     path = unflagged(tmp_path / "all.zip", [FOLDER.format("小明 王", 1, "w.ipynb")], "gbk")
     with open_archive(path) as archive, pytest.raises(CollectError, match="unknown encoding: some can be read as"):
-        best_reading(archive, twins)
+        best_reading(archive, Roster(twins))
 
 
 # --- zip files in a submission --------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def download(tmp_path: Path) -> Callable[[Files], Download]:
     def read(files: Files) -> Download:
         (tmp_path / "all.zip").write_bytes(zipped(files))
         with open_archive(tmp_path / "all.zip") as found:
-            _, download = best_reading(found, CLASS)
+            _, download = best_reading(found, Roster(CLASS))
             for one in download.handed_in:  # before it is closed
                 for path, member in one.files.items():
                     content = member.read(10**6)
