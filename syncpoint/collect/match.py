@@ -12,7 +12,7 @@ from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Sender
 from ..records.roster import Ids
 from ..records.roster_file import OTHER_IDS
 
-OF_THE_SCHOOL = tuple(kind for kind in OTHER_IDS if kind != "github")  # users choose what they are called there
+GITHUB = "github"  # where users choose what they are called
 NONE: Ids = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may be that of {}"
@@ -184,10 +184,11 @@ class Roster:
         return found | self._by_name.get(_in_words(folder.replace("_", " ")), set())
 
     def _with_id(self, id: str, lms: bool, kind: str) -> set[str]:
-        """The students whom an id or email address names; by ids of a kind alone, if the class has any."""
-        if kind and any(kind in of for of in self.ids.values()):
+        """The students whom an id or email address names; by those of GitHub alone, if the class has any."""
+        if kind == GITHUB and any(kind in of for of in self.ids.values()):
             return self._by_kind[kind].get(id)
-        named = self._by_id.get(id).union(*(self._by_kind[one].get(id) for one in OF_THE_SCHOOL))
+        kinds = (one for one in OTHER_IDS if one != GITHUB and kind in ("", one))
+        named = self._by_id.get(id).union(*(self._by_kind[one].get(id) for one in kinds))
         by_id = {student for student in named if not (lms and self.known[student].lms_user_id)}
         return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
 

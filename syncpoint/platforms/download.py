@@ -86,7 +86,8 @@ class Sender:
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
         local: The same, where the download does not say in which time zone.
-        kind: Of the ids, if they are of no platform that the school runs: "github".
+        kind: Which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none";
+            "" is all but GitHub's.
     """
 
     shown: str

@@ -40,7 +40,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         this = handed_in.setdefault(team or folder, HandedIn(sender))
         if team:
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
-            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late)
+            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login")
         if late := LATE.fullmatch(path[-1]):
             path[-1] = late["called"]
             this.sender = replace(this.sender, late=True)
@@ -66,7 +66,8 @@ def _sender(folder: str) -> Sender:
     found = FOLDER.fullmatch(folder)
     parts = PARTS.fullmatch(folder)
     ids = (folder, found["number"] if found else "", parts["login"] if parts else "")
-    return Sender(folder, tuple(filter(None, ids)), parts["name"].replace("_", " ") if parts else "")
+    name = parts["name"].replace("_", " ") if parts else ""
+    return Sender(folder, tuple(filter(None, ids)), name, kind="login")
 
 
 PLATFORM = Platform("ILIAS", claims, read, possible_users)

@@ -301,6 +301,31 @@ def test_a_folder_of_a_students_name_is_not_looked_into(around: str):
     assert [one.sender.shown for one in found.handed_in] == [around]
 
 
+# --- several ids ------------------------------------------------------------------------------------------------------
+
+IDS = {"ada": {"school_id": "4711", "login": "al1", "github": "adal"}, "bob": {"login": "bb2"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "student"),
+    [
+        ("HW_al1_attempt_2026-03-01-00-00-00_w.ipynb", "ada"),
+        ("HW_4711_attempt_2026-03-01-00-00-00_w.ipynb", "ada"),
+        ("Lovelace_Ada_al1_9/w.ipynb", "ada"),
+        ("4711/w.ipynb", "ada"),
+        ("hw-adal/w.ipynb", "ada"),
+        ("hw-al1/w.ipynb", ""),  # at GitHub, anybody may be called as somebody else is called elsewhere
+        ("hw-bb2/w.ipynb", ""),
+        ("evegoodman_4711_90_w.ipynb", ""),  # Canvas's number, not the school's
+        ("Goodman_Eve_eve_4711/w.ipynb", ""),
+        ("adal/w.ipynb", ""),
+    ],
+)
+def test_an_id_counts_where_it_is_from(download, name: str, student: str):
+    found, _ = match(download({name: ""}).handed_in, CLASS, {}, ids=IDS)
+    assert "".join(found) == student
+
+
 # --- times without a zone ---------------------------------------------------------------------------------------------
 
 
