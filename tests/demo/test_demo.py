@@ -90,6 +90,7 @@ def test_only_those_of_whom_something_is_told_are_shown_without_all(course: Smal
     assert silent.telling == silent
 
 
+@pytest.mark.exhaustive
 def test_clean_takes_the_demo_away_and_nobody_else(shown: tuple[SmallCourse, str], tmp_path: Path):
     course = shown[0].copy(tmp_path / "course")
     assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0

@@ -296,6 +296,7 @@ def test_agreement_is_exit_status_0(tmp_path):
     assert any(trial["details"] for trial in found["trials"])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
@@ -306,10 +307,11 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
     assert "no wrong solution here fails" in done.stdout
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("kind", ["cheats", pytest.param("solutions", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("kind", ["cheats", "solutions"])
 def test_a_killed_vet_leaves_nobody_behind(tmp_path, kind, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for folder_of_cheats in ("one", "two", "three"):
@@ -327,6 +329,7 @@ def test_a_killed_vet_leaves_nobody_behind(tmp_path, kind, ending):
     assert not alive
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["solutions", "checks", "cheats"])
 def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, kind):
     done = run(kind, "--bank", tmp_path / "nowhere")
@@ -339,6 +342,7 @@ def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_p
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("place", ["/proc/found.json", "/nowhere/found.json"])
 def test_so_is_one_in_a_folder_that_takes_no_files(tmp_path, place):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
@@ -354,6 +358,7 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):
