@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from devices import PEER, Devices
+from devices import Devices
 from passes import MLP
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
-from syncpoint.graders.device_log import DOWNLOAD, UPLOAD
+from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
 
 LR = 0.1
 

@@ -41,7 +41,7 @@ class Copies:
             value = self.state.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
             return bytes(bytes_of(value))
 
-        self._wait_for("download", head, storage, spec, run, [])
+        self._wait_for("download", head, storage, spec, run, [], elements=[spec.numel])
 
     def _wait_for(
         self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes],
@@ -81,8 +81,9 @@ class Copies:
         kind, stream = "h2d" if upload else "d2h", head["stream"]
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
+        more: dict[str, object] = {} if upload else {"elements": [spec.numel]}
         nbytes = spec.numel * spec.dtype.itemsize
-        self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought)
+        self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought, **more)
         tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
