@@ -125,3 +125,11 @@ def test_at_most_twice(seen):
         "Operations that read the weight of one block: up to {most}, with the one of the backward pass.", most=most
     ):
         assert most <= 3
+
+
+@hint("x belongs to your caller: what is written in place goes into a copy.")
+@misconception("reads-the-task")
+def test_x_stays(seen):
+    """x stays as it is."""
+    seen["usage"].check_works()
+    seen["usage"].check_stay(len(seen["blocks"]) + 1)

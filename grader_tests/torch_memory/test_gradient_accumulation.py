@@ -152,3 +152,11 @@ def test_extremes(train):
     """One part, and parts of one example each, are right, too."""
     for size, parts in ((5, 1), (4, 4)):
         check_weights(train(size, parts, depth=2))
+
+
+@hint("X and y belong to your caller: nothing is written into them, nor into views of them.")
+@misconception("reads-the-task")
+def test_batch_stays(seen):
+    """X and y stay as they are."""
+    seen["usage"].check_works()
+    seen["usage"].check_stay(DEPTH + 1, DEPTH + 2)

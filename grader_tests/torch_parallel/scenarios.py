@@ -64,7 +64,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
     """Call train_batch once for each batch, with these weights on their devices.
 
     weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
-    all replicas, one after the other, and the first one of each as it was.
+    all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed.
     """
 
     def net(X: Any, params: Any) -> Any:
@@ -75,9 +75,10 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
         return h
 
     def work() -> None:
-        for X, y in batches:
-            function(torch.from_numpy(X), torch.from_numpy(y), replicas, net, lr)
+        for X, y in tensors:
+            function(X, y, replicas, net, lr)
 
+    tensors = [[torch.tensor(one) for one in batch] for batch in batches]
     replicas = [[probe.array(one).requires_grad_() for one in replica] for replica in weights]
     given = [one for replica in replicas for one in replica]  # the tensors, whatever becomes of the lists
     first = [replica[0].detach() for replica in replicas]
@@ -86,7 +87,9 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
         seen.call(work)
         found = probe.fix(given)
         before = probe.fix(first)
-    return seen.report(params=None if seen.error else found, first=before)
+        pairs = [pair for two in zip(tensors, batches) for pair in zip(*two)]
+        changed = sum(not torch.equal(now, torch.tensor(was)) for now, was in pairs)
+    return seen.report(params=None if seen.error else found, first=before, changed=changed)
 
 
 def _nets(weights: list[list[Any]], frozen: list[int]) -> list[nn.Sequential]:

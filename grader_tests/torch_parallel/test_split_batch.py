@@ -136,3 +136,14 @@ def test_pictures(split):
         with saw("The parts of {given} are of another type than {given}.", given=given):
             right = np.int32 if given == "X" else np.int64
             assert all(part.values.dtype == right for part in there)
+
+
+@hint("X and y belong to your caller. What you send is a copy of them already.")
+@misconception("reads-the-task")
+def test_batch_stays(split):
+    """X and y stay as they are."""
+    X, y, targets, seen = split()
+    parts(seen, targets)
+    changed = sum(not np.array_equal(one.values, was) for one, was in zip(seen.inputs, (X, y), strict=True))
+    with saw("Tensors among X and y that split_batch changed: {changed}.", changed=changed):
+        assert not changed

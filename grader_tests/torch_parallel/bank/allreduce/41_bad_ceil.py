@@ -1,7 +1,7 @@
 # Pieces of as many rows as the division gives, rounded up: the last one has few, or none.
 # breaks: 6
 # kills: test_pieces
-# misconception: reads-the-task
+# misconception: sum-needs-a-middle
 def allreduce(data):
     for tensor in data[1:]:
         data[0] += tensor.to(data[0].device)
