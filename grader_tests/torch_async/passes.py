@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-
 from reference import PLAIN, Recipe, right_epoch
 
 from syncpoint.graders import Again, Message, array, message, saw

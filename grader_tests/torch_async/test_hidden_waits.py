@@ -112,8 +112,8 @@ def test_copies_do_not_wait(steps):
 
 @weight(2)
 @hint(
-    "The same step, with the given loss and optimizer: the mean over the examples that have a label, and gradients whose "
-    "norm is 1 at most."
+    "The same step, with the given loss and optimizer: the mean over the examples that have a label, and gradients "
+    "whose norm is 1 at most."
 )
 @misconception("gradients-add-up")
 def test_weights(steps):

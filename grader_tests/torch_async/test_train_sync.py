@@ -37,7 +37,8 @@ def test_finished_at_return(epoch):
 
 @weight(2)
 @hint(
-    "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given optimizer."
+    "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given "
+    "optimizer."
 )
 @misconception("gradients-add-up")
 def test_weights(epoch):

@@ -41,7 +41,7 @@ class Copies:
             value = self.state.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
             return bytes(bytes_of(value))
 
-        self._wait_for("download", head, storage, spec, run, [], elements=[spec.numel])
+        self._wait_for("download", head, storage, spec, run, [])
 
     def _wait_for(
         self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes],
