@@ -15,7 +15,8 @@ from rich.console import Console
 
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
-from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.course.graders import Graders
+from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
@@ -163,6 +164,34 @@ def test_what_must_fail_is_read_in_the_first_comments_only(tmp_path, text):
 def test_a_key_that_says_nothing_is_named(tmp_path, line):
     with pytest.raises(CourseError, match="says nothing; write something behind it, or delete the line"):
         read_bank(bank(tmp_path, **{"11_bad_waits": f"{line}\n{WAITS}"}), Course(ROOT))
+
+
+def on_the_simulated_gpu(tmp_path: Path, **heads: str) -> list[Solution]:
+    write(tmp_path / "torch_async" / "queue_work", **{name: f"{head}\n{RIGHT}" for name, head in heads.items()})
+    return read_bank(tmp_path, Course(ROOT))
+
+
+def test_the_promises_that_no_solution_breaks_by_itself_are_named(tmp_path):
+    heads = {"11_bad_a": "# breaks: 1", "12_bad_b": "# breaks: 2, 3", "13_bad_c": "# Waits.", "14_bad_d": "# breaks: 4"}
+    found = on_the_simulated_gpu(tmp_path, **heads)
+    assert [solution.breaks for solution in found] == [{1}, {2, 3}, set(), {4}]
+    assert unbroken(found, Course(ROOT)) == [
+        "torch_async/queue_work: no wrong solution breaks only promise 2: It waits for nothing.",
+        "torch_async/queue_work: no wrong solution breaks only promise 3: When it returns, the work is in the queue.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["# breaks: waits for nothing", "# breaks: 0", "# breaks: 1, 99"])
+def test_a_promise_that_is_not_there_is_named(tmp_path, line):
+    with pytest.raises(CourseError, match=r"11_bad_a\.py: `# breaks:` names promises of promises\.toml by number"):
+        on_the_simulated_gpu(tmp_path, **{"11_bad_a": line})
+
+
+@pytest.mark.parametrize(("text", "message"), [("a = ", "cannot be read"), ("a = 'b'", "a: write a list of sentences")])
+def test_promises_that_are_none_are_named(tmp_path, text, message):
+    (tmp_path / "promises.toml").write_text(text)
+    with pytest.raises(CourseError, match=message):
+        Graders(tmp_path).promises()
 
 
 @pytest.mark.parametrize("text", ["def queue_work(x)\n    return x\n", "return 1\n", "x = '\0'\n"])
