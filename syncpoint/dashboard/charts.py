@@ -66,7 +66,7 @@ class Histogram(_Chart):
         plot.yaxis.ticker = BasicTicker(min_interval=1)
 
     def show(self, values: pd.Series, edges: list[float]) -> None:
-        """Count the values between the edges.  A value on an edge is in the bar above it, on the last edge in the last."""
+        """Count the values between the edges; a value on an edge counts above it, on the last edge below it."""
         counts = np.histogram(values.clip(edges[0], edges[-1]), edges)[0].tolist()
         left, right = edges[:-1], edges[1:]
         words = [f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n]

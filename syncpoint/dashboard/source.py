@@ -55,12 +55,12 @@ class Source:
         ).reset_index(drop=True)
 
     def handed_in(self, assignment: str) -> set[str]:
-        """Return the students with a folder in ``submitted/``: the gradebook learns of a submission when grading begins."""
+        """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
         folders = (self.course.root / "submitted").glob(f"*/{assignment}")
         return {self.people.shown_as(path.parent.name) for path in folders}
 
     def similarity(self, assignment: str) -> datetime | None:
-        """Return when the last similarity report was made (UTC); None without a report or if names must not be shown."""
+        """Return when the similarity report was made (UTC); None without a report or if names must not be shown."""
         report = self.course.similarity / assignment / SIMILARITY_REPORT
         if self.people.anonymous or not any(report.glob("*")):
             return None

@@ -41,7 +41,7 @@ def test_the_example_can_be_read():
         (
             'students = ["ada", "ben"]',
             'students = ["ada", "ines"]',
-            "both a grader and a student of the course autumn-2026",
+            "both a grader and a student of the course",
         ),
         ('students = ["ada", "ben"]', 'students = ["-rf"]', "not a valid Linux account name"),
         ('account = "autumn-2026"', 'account = "ada"', "is both a person and the account of the course autumn-2026"),

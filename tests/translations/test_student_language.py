@@ -44,7 +44,7 @@ def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("language", ["Portuguese", "../pt", "pt_br"])
 def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str):
-    with pytest.raises(CourseError, match="write it as pt_BR"):
+    with pytest.raises(CourseError, match="write it like pt_BR"):
         people(tmp_path, f"id,language\nada,{language}\n")
 
 
