@@ -21,7 +21,7 @@ DONE = (
 )
 NOT_NAMED = (
     "copied all {rows} rows of {tables} tables to {url}, but nbgrader_config.py cannot be changed ({problem}): "
-    'write     c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: let nobody grade.'
+    'write     c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: do not grade.'
 )
 NO_ADDRESS = "{url!r} is not a database address: write it like postgresql+psycopg:///syncpoint."
 PASSWORD = "The file does not contain the password: keep it in ~/.pgpass or in PGPASSWORD."

@@ -81,7 +81,8 @@ class Trial:
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
-            return f"names {self.solution.misconception}, its report explains {', '.join(sorted(self.explained)) or 'nothing'}"
+            explained = ", ".join(sorted(self.explained)) or "nothing"
+            return f"names {self.solution.misconception}, its report explains {explained}"
         return ""
 
 
