@@ -21,7 +21,7 @@ CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
-MISPLACED = "{}: nothing is looked for there; {}."
+MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
 
 
@@ -112,7 +112,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
-        raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
+        raise CourseError(f"{path} is not UTF-8 text ({problem}).") from None
 
 
 def _in_place(path: Path, depth: int) -> bool:
@@ -203,10 +203,10 @@ def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
     for key in found.keys() - set(keys):
         near = difflib.get_close_matches(key, keys, 1, cutoff=0.8)
         if near:
-            raise CourseError(f"{path}: `# {key}:` is not known; did you mean `# {near[0]}:`?")
+            raise CourseError(f"{path}: `# {key}:` is unknown; did you mean `# {near[0]}:`?")
     for key in found.keys() & set(keys):
         if not found[key].strip(" \t,"):
-            raise CourseError(f"{path}: `# {key}:` says nothing; write something behind it, or delete the line.")
+            raise CourseError(f"{path}: `# {key}:` is empty; write something after it, or delete the line.")
     return found
 
 
@@ -219,4 +219,4 @@ def _check_compiles(path: Path, text: str) -> None:
         with warnings.catch_warnings(action="ignore"):  # perhaps it has a magic; five times as dear
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
     except (SyntaxError, ValueError) as problem:
-        raise CourseError(f"{path} does not compile ({problem}); correct it, for it fails all tests.") from None
+        raise CourseError(f"{path} does not compile ({problem}) and would fail all tests; correct it.") from None

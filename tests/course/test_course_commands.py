@@ -100,7 +100,7 @@ def test_grading_into_tables_of_a_newer_version_says_so_in_one_line(course: Smal
         connection.execute(text(f"CREATE TABLE {VERSION_TABLE} (version_num VARCHAR(32) NOT NULL)"))
         connection.execute(text(f"INSERT INTO {VERSION_TABLE} VALUES ('9999')"))
     done = course.nbgrader(*GRADE)
-    assert (done.returncode, "(tables 9999): update this one." in done.stderr) == (1, True)
+    assert (done.returncode, "(tables 9999): update Syncpoint." in done.stderr) == (1, True)
     assert "Traceback" not in done.stderr
 
 

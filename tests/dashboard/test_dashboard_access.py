@@ -314,7 +314,7 @@ def test_a_socket_that_is_in_use_is_left_alone(course: Path, behind_a_proxy: Pat
         [BIN / "syncpoint", "dashboard", "--unix-socket", behind_a_proxy], cwd=course, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert f"{behind_a_proxy} is another dashboard's: choose another one." in done.stderr
+    assert f"{behind_a_proxy} is in use by another dashboard: choose another socket." in done.stderr
     assert ask(behind_a_proxy, f"{PREFIX}/").status == 302
 
 

@@ -186,7 +186,7 @@ def test_what_another_run_is_at_is_waited_for_and_the_others_are_graded_meanwhil
     (again.folder("bob") / "more.txt").write_text("new")
     with running(again, "--student", "a*", "--student", "bob") as run:
         assert run.until_ended(1) == ["bob"]
-        assert run.until_noted("Another run is at these now: ada.")
+        assert run.until_noted("Another run is grading these now: ada.")
         other.release("ada/async")
         events = run.end()
     assert [(event["student"], event["outcome"]) for event in events if event["event"] == "ended"] == [
@@ -199,7 +199,7 @@ def test_two_runs_at_once_judge_nothing_twice(taught: SmallCourse):
     with running(taught, "--workers", "1") as first:
         kernel = first.held()
         with running(taught, "--workers", "1") as second:
-            assert second.until_noted("Another run is at these now")
+            assert second.until_noted("Another run is grading these now")
             kernel.resume()
             judged = [event["outcome"] for event in first.end() if event["event"] == "ended"]
             events = second.end()
@@ -215,7 +215,7 @@ def test_who_waits_for_another_run_can_be_asked_to_end(course: SmallCourse):
     other = Claims(course.root / "autograded")
     assert other.take_if_alone("ada/async")
     with running(course) as run:
-        assert run.until_noted("Another run is at these now: ada.")
+        assert run.until_noted("Another run is grading these now: ada.")
         run.process.terminate()
         run.end()
     assert run.process.returncode == 1
@@ -229,7 +229,7 @@ def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse
     with running(taught, "--workers", "1") as first:
         first.held()
         with running(taught, "--workers", "1") as second:
-            assert second.until_noted("Another run is at these now")
+            assert second.until_noted("Another run is grading these now")
             for process in [*first.family(), first.process]:
                 with contextlib.suppress(psutil.NoSuchProcess):  # some end with another one of them
                     process.kill()
@@ -283,8 +283,8 @@ def test_names_of_nobody_are_said_and_the_others_are_graded(course: SmallCourse)
         "": "not graded",
         "bob": "not graded",
     }
-    assert "'bob' is not graded: the configuration leaves this student out" in run.message
-    assert "nobody whose name is or fits '' has submitted async" in run.message
+    assert "'bob' is not graded: the configuration excludes this student" in run.message
+    assert "no student matching '' has submitted async" in run.message
     assert "did you mean 'ada'?" in run.message
     assert run.process.returncode == 1
 
@@ -327,7 +327,7 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
 def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: SmallCourse, name: str):
     done = course.run("syncpoint", "grade", name)
     assert done.returncode == 1
-    assert f"there is no assignment {name!r}; there are: async." in done.stderr
+    assert f"there is no assignment {name!r}: choose one of async." in done.stderr
 
 
 @pytest.mark.exhaustive

@@ -131,7 +131,7 @@ def test_the_bytes_of_a_wheel_hang_on_its_package_alone(package: Path, tmp_path:
 
 def test_a_package_that_cannot_be_built_is_a_sentence(package: Path):
     (package / "pyproject.toml").write_text(PYPROJECT.replace('version = "1.0"', "version = 1"))
-    with pytest.raises(CannotBuild, match=f"no wheel can be built of {package}: .*version"):
+    with pytest.raises(CannotBuild, match=f"cannot build a wheel of {package}: .*version"):
         wheel(package)
 
 

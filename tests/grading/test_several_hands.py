@@ -321,7 +321,7 @@ def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCours
 
 # --- a gradebook that somebody keeps ------------------------------------------------------------------------------
 
-KEPT = "another program kept the gradebook for itself"
+KEPT = "another program has locked the gradebook"
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def _deep(folder: Path, length: int = 4000) -> None:
 
 
 def _nested(folder: Path) -> None:
-    """More folders in each other than Python's stack has places."""
+    """More levels of folders than Python's stack has places."""
     at = os.open(folder, os.O_RDONLY)
     for _ in range(3000):
         os.mkdir("d", dir_fd=at)
@@ -192,7 +192,7 @@ def _crowded(folder: Path) -> None:
         (folder / str(number)).touch()
 
 
-ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 folders in each other": _nested}
+ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 levels of folders": _nested}
 
 
 @pytest.mark.exhaustive

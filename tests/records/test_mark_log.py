@@ -223,7 +223,7 @@ def test_an_excuse_is_noted_and_so_is_that_it_is_taken_back(gradebook: Gradebook
     assert noted == [
         (one, "async", unix_user(), "excuse", "excused", "was ill"),
         (other, "async", unix_user(), "excuse", "excused", "moved"),
-        (one, "async", unix_user(), "excuse", "excused no more", ""),
+        (one, "async", unix_user(), "excuse", "no longer excused", ""),
     ]
     assert f"{one}  async: excused, by {unix_user()} (excuse): was ill" in next(lines(read_log(gradebook)))
 

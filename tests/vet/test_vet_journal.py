@@ -76,7 +76,11 @@ def test_a_line_that_is_no_trial_is_named(tmp_path):
 
 def test_two_do_not_add_to_one_file(tmp_path):
     journal = Journal(tmp_path / "kept.jsonl")
-    with journal.open(), pytest.raises(CourseError, match="another `syncpoint vet solutions` adds to"), journal.open():
+    with (
+        journal.open(),
+        pytest.raises(CourseError, match="another `syncpoint vet solutions` is writing to"),
+        journal.open(),
+    ):
         pass
 
 
