@@ -8,6 +8,7 @@ from trainings import Training
 from syncpoint.graders import core, hint, misconception, weight
 
 SIZES = 8, 6, 8, 4
+UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 
 
@@ -59,7 +60,7 @@ def lenet(train):
 @pytest.fixture(scope="module")
 def linear(train):
     """A linear network, two epochs of more batches than people print the loss of, two ranks."""
-    return train("linear", [8] * 11, epochs=2)
+    return train("linear", UNEVEN, epochs=2)
 
 
 @core
@@ -109,8 +110,8 @@ def test_no_wait_in_an_epoch(lenet, linear):
 
 @weight(2)
 @hint(
-    "The mean loss of each epoch, over the batches of all ranks: the ranks have to add theirs up, too. The list has a "
-    "number for each epoch."
+    "The list has one number for each epoch: the mean of the mean losses of its batches, over all ranks. Each batch "
+    "counts the same, and the ranks average theirs."
 )
 @misconception("replicas-stay-equal")
 def test_losses(linear):
