@@ -5,7 +5,7 @@ import pytest
 from passes import FEATURES, draw_weights, trained
 from tensors import kind
 
-from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import LOOK, DeviceLog
 from syncpoint.graders.epochs import KINK, RUNAWAY, right_gradients
 
@@ -16,6 +16,7 @@ HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum"
 BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 
 
+@value
 @weight(3)
 @hint(
     "Set the debug mode to 'warn', collect all warnings, not each line's first alone, and count those about waiting. "
@@ -110,6 +111,7 @@ def test_copies_do_not_wait(steps):
     steps.check_trained()
 
 
+@value
 @weight(2)
 @hint("The same step: the mean over the examples that have a label, and gradients whose norm is 1 at most.")
 @misconception("gradients-add-up")
@@ -119,6 +121,7 @@ def test_weights(steps):
     steps.again.check(_check_weights, steps.right_again[0])
 
 
+@value
 @hint("Append the loss of each step to history, as a tensor on the device: one element, without its graph if you like.")
 @misconception("reads-the-task")
 def test_history(steps):

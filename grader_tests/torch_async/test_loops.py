@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tensors import check_on_device, check_values, like
 
-from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
@@ -151,6 +151,7 @@ def test_asynchronous_loop_is_computed(run):
     run("asynchronous_loop", FEW).check_computed()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_synchronous_loop_value(run):
@@ -158,6 +159,7 @@ def test_synchronous_loop_value(run):
     run("synchronous_loop", FEW).check_value()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_asynchronous_loop_value(run):

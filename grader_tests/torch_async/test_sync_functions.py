@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tensors import check_input_stays, check_on_device, check_two, check_values, like
 
-from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog, drawn
 
 X = 1  # the number of the first array that a scenario gets
@@ -57,8 +57,8 @@ def beside(student):
 def check_products(seen, x):
     """Fail unless the tensor that a scenario reports, or each of them, is the product."""
     returned = seen["returned"]
-    for value in returned if isinstance(returned, (tuple, list)) else [returned]:
-        check_values(value, x @ x)
+    for told in returned if isinstance(returned, (tuple, list)) else [returned]:
+        check_values(told, x @ x)
 
 
 def check_made_by_the_device(returned, x, again):
@@ -68,10 +68,11 @@ def check_made_by_the_device(returned, x, again):
 
 def check_returned(seen, *right):
     """Fail unless a call returned a tensor with these values, or one for each of them."""
-    for value, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
-        check_values(value, one)
+    for told, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
+        check_values(told, one)
 
 
+@value
 @hint("wait_for_one returns the tensor x @ x itself.")
 @misconception("reads-the-task")
 def test_wait_for_one_value(student, matrix):
@@ -114,6 +115,7 @@ def test_wait_for_one_leaves_other_streams_alone(beside):
         assert log.is_done(returned.number) and all(one.covered == NEVER for one in others)
 
 
+@value
 @hint("wait_for_all computes x @ x twice, and returns two tensors on the device.")
 @misconception("reads-the-task")
 def test_wait_for_all_values(beside):
@@ -148,6 +150,7 @@ def test_wait_for_all_leaves_nothing(beside):
     check_made_by_the_device(returned, x, again)
 
 
+@value
 @hint("wait_for_first returns y = x @ x and z = y @ x.")
 @misconception("reads-the-task")
 def test_wait_for_first_values(student, matrix):
@@ -188,6 +191,7 @@ def check_close(seen, right):
     np.testing.assert_allclose(seen.returned, right, rtol=1e-3, atol=1e-3)
 
 
+@value
 @hint("tolist of a tensor gives lists of numbers of Python.")
 @misconception("reads-the-task")
 def test_as_list(student, matrix):
@@ -205,6 +209,7 @@ def test_as_list(student, matrix):
     student.again(seen, {X: other}).check(check_close, other @ other)
 
 
+@value
 @hint("The norm is the root of the sum of the squares, as one number of Python.")
 @misconception("reads-the-task")
 def test_as_number(student, matrix):
@@ -220,6 +225,7 @@ def test_as_number(student, matrix):
     student.again(seen, {X: other}).check(check_close, np.linalg.norm(other @ other))
 
 
+@value
 @weight(2)
 @hint(
     "Find out by trying: gpu.set_sync_debug_mode('warn') tells hidden waits. A copy to the device waits unless its "

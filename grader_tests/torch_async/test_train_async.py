@@ -4,7 +4,7 @@ import pytest
 from passes import SIZES
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +64,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):

@@ -3,7 +3,7 @@
 import pytest
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 SIZES = 8, 7, 5, 6, 4
 
@@ -34,6 +34,7 @@ def test_finished_at_return(epoch):
     epoch.check_done("train_sync")
 
 
+@value
 @weight(2)
 @hint("Each batch needs: gradients set to zero, the mean loss, backward, and one step.")
 @misconception("gradients-add-up")
@@ -42,6 +43,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):

@@ -5,7 +5,7 @@ import pytest
 from devices import Devices
 from trainings import Training
 
-from syncpoint.graders import core, hint, misconception, weight
+from syncpoint.graders import core, hint, misconception, value, weight
 
 SIZES = 8, 6, 8, 4
 UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
@@ -108,6 +108,7 @@ def test_no_wait_in_an_epoch(lenet, linear):
     linear.check_waits()
 
 
+@value
 @weight(2)
 @hint(
     "The list has one number for each epoch: the mean of the mean losses of its batches, over all ranks. Each batch "

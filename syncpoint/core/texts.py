@@ -276,12 +276,14 @@ TEXTS = {
     "test_passed": "passed",
     "test_not_passed": "not passed",
     "lesson": "[lesson]",
+    "value": "[value]",
     "counts": "(counts {weight:g} times)",
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
     "half_for_lesson": "Half of the points ({half:g}) depend on the tests marked [lesson], which are what this "
-    "exercise is about. You got {lesson:g}. The other half is shared among all tests. You got {shared:.4g}.",
+    "exercise is about. You got {lesson:g}. The other half is shared among all tests, but a failed test marked [value] "
+    "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
     # --- on the page of feedback ---

@@ -18,7 +18,8 @@ from ..course.folder import Course
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
-KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
+KILLS, MISCONCEPTION, BREAKS = KEYS = ("kills", "misconception", "breaks")
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: nothing is looked for there; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
@@ -31,6 +32,7 @@ class Solution:
     Attributes:
         kills: The tests that must fail, and only those; None where the file does not say.
         misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
+        wrong_value: Whether the file says that it breaks the value.
     """
 
     path: Path
@@ -39,6 +41,7 @@ class Solution:
     right: bool
     kills: frozenset[str] | None
     misconception: str = ""
+    wrong_value: bool = False
 
     @property
     def name(self) -> str:
@@ -155,7 +158,15 @@ def _read(path: Path, assignment: str, exercise: str) -> Solution:
     _check_compiles(path, text)
     says = settings(path, _head(text), KEYS)
     kills = frozenset(filter(None, re.split(r"[,\s]+", says[KILLS]))) if KILLS in says else None
-    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, says.get(MISCONCEPTION, ""))
+    return Solution(
+        path,
+        assignment,
+        exercise,
+        named["kind"] == "ok",
+        kills,
+        says.get(MISCONCEPTION, ""),
+        bool(VALUE.search(says.get(BREAKS, ""))),
+    )
 
 
 def _head(text: str) -> str:

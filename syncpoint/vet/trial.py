@@ -9,7 +9,7 @@ from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
-from ..core.results import ExerciseResult, Status
+from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
 from ..course.folder import Course
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
@@ -20,6 +20,7 @@ from .bank import Solution, read_text
 
 # All repeats in one kernel share what one notebook has.
 REPEATS_PER_KERNEL = 20
+ROUNDING = 1e-3  # points
 SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
 
 
@@ -37,6 +38,7 @@ class Trial:
         explained: The misconceptions that the report of the failed tests names.
         acts: Suspicious acts, of which an honest solution has none.
         core: The tests of what the exercise is named after.
+        value: The tests of a value that it computes.
     """
 
     solution: Solution
@@ -49,6 +51,7 @@ class Trial:
     explained: frozenset[str] = frozenset()
     acts: tuple[str, ...] = ()
     core: frozenset[str] = frozenset()
+    value: frozenset[str] = frozenset()
 
     @property
     def failed(self) -> frozenset[str]:
@@ -61,6 +64,12 @@ class Trial:
         return not self.core.isdisjoint(self.failed)
 
     @property
+    def least(self) -> float:
+        """The share of the points that a wrong solution must lose at least."""
+        value = self.solution.wrong_value or not self.value.isdisjoint(self.failed)
+        return LEAST_FOR_VALUE if value else LEAST
+
+    @property
     def complaint(self) -> str:
         """Where the verdict disagrees with what the file says of itself; empty if it agrees."""
         kills = self.solution.kills
@@ -70,6 +79,8 @@ class Trial:
             return "is right and lost points"
         if not self.solution.right and self.score >= self.max_score:
             return "is wrong and lost none"
+        if not self.solution.right and self.score > self.max_score * (1 - self.least) + ROUNDING:
+            return f"has {self.score:g} of {self.max_score:g} points and must lose at least {self.least:.0%}"
         half = self.max_score / 2
         if self.core and (self.score > half if self.misses_the_lesson else self.score < half):
             failed = ", ".join(sorted(self.failed & self.core)) or "no core test"
@@ -163,6 +174,7 @@ def _trial(
         explained=frozenset(o.misconception for o in exercise.tests if o.misconception and not o.passed),
         acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
+        value=frozenset(test.name for test in exercise.tests if test.value),
     )
 
 

@@ -214,10 +214,10 @@ def shown(report: Report) -> str:
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Trial:
-    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=(), value=(), breaks_the_value=False) -> Trial:
+    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills, wrong_value=breaks_the_value)
     tests = {name: name not in failed for name in ("test_1", "test_2")}
-    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core))
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core), value=frozenset(value))
 
 
 @pytest.mark.parametrize(
@@ -237,6 +237,10 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Tri
         (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
         (trial("bad", 1, ["test_1"], core=["test_1"]), ""),
         (trial("bad", 1.1, ["test_1"], core=["test_1"]), "fails test_1 and has 1.1 of 2 points"),
+        (trial("bad", 1.81, ["test_1"]), "has 1.81 of 2 points and must lose at least 10%"),
+        (trial("bad", 1.6, ["test_1"], value=["test_1"]), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.6, ["test_1"], breaks_the_value=True), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.5, ["test_1"], value=["test_1"]), ""),
         (trial("bad", 1, ["test_2"], core=["test_1"]), ""),
         (trial("bad", 0.9, ["test_2"], core=["test_1"]), "fails no core test and has 0.9 of 2 points"),
     ],
