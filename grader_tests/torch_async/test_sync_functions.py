@@ -66,6 +66,13 @@ def check_made_by_the_device(returned, x, again):
     again[0].confirm(lambda: check_products({"returned": returned}, x), check_products, again[1])
 
 
+def check_is_computed(name, log, y):
+    """Fail unless a tensor on the device was computed when the function returned."""
+    check_on_device(name, y)
+    with saw("y was still in the queue when {name} returned.", log.events, missing_wait=True, name=name):
+        assert log.is_done(y.number)
+
+
 def check_returned(seen, *right):
     """Fail unless a call returned a tensor with these values, or one for each of them."""
     for told, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
@@ -93,9 +100,7 @@ def test_wait_for_one_value(student, matrix):
 def test_wait_for_one_is_computed(beside):
     """When wait_for_one returns, y is computed."""
     log, _, returned, x, again = beside("wait_for_one")
-    check_on_device("wait_for_one", returned)
-    with saw("y was still in the queue when wait_for_one returned it.", log.events, missing_wait=True):
-        assert log.is_done(returned.number)
+    check_is_computed("wait_for_one", log, returned)
     check_made_by_the_device(returned, x, again)
 
 
@@ -106,13 +111,13 @@ def test_wait_for_one_is_computed(beside):
 def test_wait_for_one_leaves_other_streams_alone(beside):
     """wait_for_one does not wait for other streams."""
     log, others, returned, *_ = beside("wait_for_one")
-    check_on_device("wait_for_one", returned)
+    check_is_computed("wait_for_one", log, returned)
     with saw(
         "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
         log.events,
         first_wait=log.first_wait,
     ):
-        assert log.is_done(returned.number) and all(one.covered == NEVER for one in others)
+        assert all(one.covered == NEVER for one in others)
 
 
 @value
@@ -178,11 +183,12 @@ def test_wait_for_first_waits_for_y_alone(student, matrix):
     other, log = like(x), DeviceLog.of(seen)
     again = student.again(seen, {X: other})
     check_two("wait_for_first", seen.returned)
-    y, z = (log.is_done(value.number) for value in seen.returned)
-    with saw("y was still in the queue when wait_for_first returned.", seen.events, missing_wait=True):
-        assert y
-    with saw("wait_for_first waited for z, too. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
-        assert not z and log.writers(seen.returned[1].number)
+    y, z = seen.returned
+    check_is_computed("wait_for_first", log, y)
+    with saw("No operation of wait_for_first computes z."):
+        assert log.writers(z.number)
+    with saw("wait_for_first also waited for z. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
+        assert not log.is_done(z.number)
     again.confirm(lambda: check_returned(seen, x @ x, x @ x @ x), check_returned, other @ other, other @ other @ other)
 
 
