@@ -33,6 +33,7 @@ TEXTS = {
     "error_at": "{type} (line {line} of a cell)",
     "error_text_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
+    "raised_outside": "Running {who} ended with {error}. No line of your code raised it.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",
     "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
