@@ -17,6 +17,7 @@ from ..report.exercise import BARE
 from ..report.notebook import put_report
 from ..sandbox.turns import Turns
 from .bank import Solution, read_text
+from .sentences import untrue
 
 # All repeats in one kernel share what one notebook has.
 REPEATS_PER_KERNEL = 20
@@ -39,6 +40,7 @@ class Trial:
         acts: Suspicious acts, of which an honest solution has none.
         core: The tests of what the exercise is named after.
         value: The tests of a value that it computes.
+        said: What the student reads of each failed test.
     """
 
     solution: Solution
@@ -52,6 +54,7 @@ class Trial:
     acts: tuple[str, ...] = ()
     core: frozenset[str] = frozenset()
     value: frozenset[str] = frozenset()
+    said: tuple[str, ...] = ()
 
     @property
     def failed(self) -> frozenset[str]:
@@ -89,6 +92,8 @@ class Trial:
             return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))}, and only that"
+        if false := next(untrue(self.said), ""):
+            return f"reads what cannot be true: {false}"
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
@@ -175,6 +180,7 @@ def _trial(
         acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
         value=frozenset(test.name for test in exercise.tests if test.value),
+        said=tuple(str(test.message or "") for test in exercise.tests if not test.passed),
     )
 
 

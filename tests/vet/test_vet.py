@@ -250,6 +250,32 @@ def test_a_verdict_that_disagrees_is_named(tried, complaint):
     assert Report((tried,)).agrees is not bool(complaint)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["wait_for_one waited for work on another stream. The first wait: none."],
+        ["Waits in four steps: 2. The first wait: nowhere."],
+        ["Operations that mixed devices: 0."],
+        ["f waited for another stream. The first wait: item.", "y was still in the queue when f returned."],
+    ],
+)
+def test_a_report_that_cannot_be_true_is_named(said):
+    tried = replace(trial("bad", score=1, failed=["test_1"]), said=tuple(said))
+    assert tried.complaint == f"reads what cannot be true: {' '.join(said)}"
+
+
+def test_a_report_that_can_be_true_is_not():
+    said = (
+        "",
+        "Calls of consume: 0, for 4 matrices.",
+        "Right values: 0 of 9.",
+        "Your loop began 8 of 8 batches before it first waited or returned. The first wait: none.",
+        "f waited for another stream. The first wait: item.",
+        "y was still in the queue when g returned.",
+    )
+    assert replace(trial("bad", score=1, failed=["test_1"]), said=said).complaint == ""
+
+
 def test_a_verdict_that_changes_is_named():
     report = Report((trial("bad", 1, ["test_1"]), trial("bad", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
     assert report.changed == {"a/e/01_bad_x": {"test_1": 2, "test_2": 1}}
