@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -20,6 +20,7 @@ NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
@@ -33,6 +34,7 @@ class Solution:
         kills: The tests that must fail, and only those; None where the file does not say.
         misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
         breaks: The numbers of the promises that it breaks, of those in promises.toml.
+        wrong_value: Whether what it computes is wrong, by what it breaks.
     """
 
     path: Path
@@ -42,6 +44,7 @@ class Solution:
     kills: frozenset[str] | None
     misconception: str = ""
     breaks: frozenset[int] = frozenset()
+    wrong_value: bool = False
 
     @property
     def name(self) -> str:
@@ -63,7 +66,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
     for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
         check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
     return [
-        _read(path, name, exercise.name, len(course.graders(name).promises().get(exercise.name, ())))
+        _read(path, name, exercise.name, course.graders(name).promises().get(exercise.name, ()))
         for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
@@ -168,7 +171,7 @@ def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]
             yield exercise, name
 
 
-def _read(path: Path, assignment: str, exercise: str, promises: int) -> Solution:
+def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None or path.suffix != ".py":
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
@@ -177,10 +180,12 @@ def _read(path: Path, assignment: str, exercise: str, promises: int) -> Solution
     says = settings(path, _head(text), KEYS)
     kills = frozenset(_words(says[KILLS])) if KILLS in says else None
     breaks = _words(says.get(BREAKS, "")) if promises else []
-    if not all(number.isdecimal() and 1 <= int(number) <= promises for number in breaks):
-        raise CourseError(f"{path}: `# {BREAKS}:` names promises of {PROMISES} by number, from 1 to {promises}.")
+    if not all(number.isdecimal() and 1 <= int(number) <= len(promises) for number in breaks):
+        raise CourseError(f"{path}: `# {BREAKS}:` names promises of {PROMISES} by number, from 1 to {len(promises)}.")
     misconception, numbers = says.get(MISCONCEPTION, ""), frozenset(map(int, breaks))
-    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, misconception, numbers)
+    broken = [promises[number - 1] for number in numbers] if promises else [says.get(BREAKS, "")]
+    wrong_value = any(map(VALUE.search, broken))
+    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, misconception, numbers, wrong_value)
 
 
 def _words(text: str) -> list[str]:

@@ -243,10 +243,10 @@ def shown(report: Report) -> str:
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Trial:
-    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=(), value=(), breaks_the_value=False) -> Trial:
+    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills, wrong_value=breaks_the_value)
     tests = {name: name not in failed for name in ("test_1", "test_2")}
-    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core))
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core), value=frozenset(value))
 
 
 @pytest.mark.parametrize(
@@ -266,6 +266,10 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Tri
         (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
         (trial("bad", 1, ["test_1"], core=["test_1"]), ""),
         (trial("bad", 1.1, ["test_1"], core=["test_1"]), "fails test_1 and gets 1.1 of 2 points"),
+        (trial("bad", 1.81, ["test_1"]), "has 1.81 of 2 points and must lose at least 10%"),
+        (trial("bad", 1.6, ["test_1"], value=["test_1"]), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.6, ["test_1"], breaks_the_value=True), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.5, ["test_1"], value=["test_1"]), ""),
         (trial("bad", 1, ["test_2"], core=["test_1"]), ""),
         (trial("bad", 0.9, ["test_2"], core=["test_1"]), "fails no core test and gets 0.9 of 2 points"),
     ],
@@ -273,6 +277,32 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Tri
 def test_a_verdict_that_disagrees_is_named(tried, complaint):
     assert tried.complaint == complaint
     assert Report((tried,)).agrees is not bool(complaint)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["wait_for_one waited for work on another stream. The first wait: none."],
+        ["Waits in four steps: 2. The first wait: nowhere."],
+        ["Operations that mixed devices: 0."],
+        ["f waited for another stream. The first wait: item.", "y was still in the queue when f returned."],
+    ],
+)
+def test_a_report_that_cannot_be_true_is_named(said):
+    tried = replace(trial("bad", score=1, failed=["test_1"]), said=tuple(said))
+    assert tried.complaint == f"reads what cannot be true: {' '.join(said)}"
+
+
+def test_a_report_that_can_be_true_is_not():
+    said = (
+        "",
+        "Calls of consume: 0, for 4 matrices.",
+        "Right values: 0 of 9.",
+        "Your loop began 8 of 8 batches before it first waited or returned. The first wait: none.",
+        "f waited for another stream. The first wait: item.",
+        "y was still in the queue when g returned.",
+    )
+    assert replace(trial("bad", score=1, failed=["test_1"]), said=said).complaint == ""
 
 
 def test_a_verdict_that_changes_is_named():
