@@ -15,10 +15,10 @@ from ..records.roster_file import OTHER_IDS
 GITHUB = "github"  # where users choose what they are called
 NONE: Ids = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
-ANY_OF = "it may be that of {}"
-TWICE = "{} fit {}, and only one of them can be theirs"
-CONTRADICTED = "its id is that of {}, but the name and the email address are not"
-SEVERAL = "it holds folders of several people ({}); unpack the download, and collect this folder by itself"
+ANY_OF = "it may belong to {}"
+TWICE = "{} match {}, but only one of them can be theirs"
+CONTRADICTED = "its id belongs to {}, but the name and the email address do not"
+SEVERAL = "it has folders of several people ({}); unpack the download, and collect this folder by itself"
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -29,10 +29,10 @@ def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """
     pairs = [unicodedata.normalize("NFC", one).rpartition("=") for one in typed]
     if not all(name and student for name, _, student in pairs):
-        raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
+        raise CollectError("--match needs NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
     twice = [student for student, times in Counter(student for _, _, student in pairs).items() if times > 1]
     if twice:
-        raise CollectError(f"--match names {some(map(repr, twice))} twice: one student has one work.")
+        raise CollectError(f"--match names {some(map(repr, twice))} twice: a student has one submission.")
     whose: dict[str, tuple[str, ...]] = {}
     for name, _, student in pairs:
         whose[name] = (*whose.get(name, ()), student)
@@ -69,12 +69,12 @@ def match(
     typed = (*chosen, *(student for several in chosen.values() for student in several))
     odd = [name for name in typed if name not in senders and name not in roster.known]
     if odd:
-        raise CollectError(f"--match: neither the download nor the gradebook knows {some(map(repr, odd))}.")
+        raise CollectError(f"--match: neither the download nor the gradebook has {some(map(repr, odd))}.")
     for name, group in chosen.items():
         if name in senders and (several := roster.inside(senders[name], *group)):
             raise CollectError(
-                f"--match: {name!r} holds folders of several people ({some(several)}). Unpack the download, and "
-                "collect the folder in which each student has one."
+                f"--match: {name!r} has folders of several people ({some(several)}). Unpack the download, and "
+                "collect the folder that has one folder for each student."
             )
     lms = roster.lms_ids_are_meant(one.sender for one in handed_in)
     whose: dict[str, list[HandedIn]] = defaultdict(list)

@@ -22,7 +22,7 @@ PLATFORMS = (
     google_classroom.PLATFORM,
     folders.PLATFORM,
 )
-RIVAL = "its name can also be read as one of {}"
+RIVAL = "its name may also be from {}"
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
         if not platform.claims(members) and (found := classes[-1].read_by(platform, is_student)) is not None:
             return found
     raise NoPlatform(
-        f"no file in it is named as one of these names them: {', '.join(one.name for one in PLATFORMS)}. "
-        f"It holds {some(sorted({repr('/'.join(member.path)) for member in members}))}. See "
-        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` takes names of any pattern."
+        f"its files do not have the names of any of these platforms: {', '.join(one.name for one in PLATFORMS)}. "
+        f"It contains {some(sorted({repr('/'.join(member.path)) for member in members}))}. See "
+        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` accepts names of any pattern."
     )
 
 
@@ -119,7 +119,7 @@ def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Ite
         (folder,) = layer.folders
         if is_student(folder):
             return
-        beside = [(member.name, "in no student's folder") for member in layer.members if len(member.path) == 1]
+        beside = [(member.name, "not in a student's folder") for member in layer.members if len(member.path) == 1]
         inside = [replace(member, path=member.path[1:]) for member in layer.members if len(member.path) > 1]
         layer = Layer(inside, (*layer.around, folder), (*layer.beside, *beside))
         yield layer

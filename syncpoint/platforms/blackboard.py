@@ -37,7 +37,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     for member in members:
         found = FILE.fullmatch(member.path[0]) if len(member.path) == 1 else None
         if found is None:
-            left_out.append((member.name, "not named as Blackboard names files"))
+            left_out.append((member.name, "its name does not follow Blackboard's pattern"))
         else:
             attempts[found["who"]].append((found, member))
     handed_in = []

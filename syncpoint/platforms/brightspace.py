@@ -43,7 +43,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         path = (*filter(None, [found["called"]]), *member.path[1:]) if found else ()
         if not found or not path:
             if member.path != (LIST,):
-                left_out.append((member.name, "not named as Brightspace names files"))
+                left_out.append((member.name, "its name does not follow Brightspace's pattern"))
             continue
         time = _time(found)
         this = handed_in.setdefault(found["who"], HandedIn(Sender(found["who"], name=found["name"], local=time)))

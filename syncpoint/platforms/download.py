@@ -12,7 +12,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
+ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
 NOTEBOOK, ZIP = ".ipynb", ".zip"
 MOST_SHOWN = 100  # characters of a name
 

@@ -31,7 +31,7 @@ def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], 
     left_out = []
     for member in members:
         if len(member.path) == 1:
-            left_out.append((member.path[0], "in no student's folder"))
+            left_out.append((member.path[0], "not in a student's folder"))
             continue
         folder, *path = member.path
         handed_in.setdefault(folder, HandedIn(sender(folder))).files[tuple(path)] = member

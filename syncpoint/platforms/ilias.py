@@ -33,7 +33,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     left_out = []
     for member in members:
         if len(member.path) == 1:
-            left_out.append((member.name, "in no student's folder"))
+            left_out.append((member.name, "not in a student's folder"))
             continue
         team, folder, *path = _split(member.path) or ("", *member.path)
         sender = _sender(folder)

@@ -168,7 +168,7 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
         if holder != person.id:
             raise CourseError(
                 f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
-                "in the gradebook; give that student another one in the roster."
+                "in the gradebook; give that student another LMS id in the roster."
             )
 
 
@@ -192,18 +192,18 @@ def describe(enrolment: Enrolment) -> list[str]:
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
     alike = {id: _like(id, everybody) for id in enrolment.added}
     lines = [
-        f"added    {id}" + (f" (the gradebook has {some(alike[id])}, too: is that somebody else?)" if alike[id] else "")
+        f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added
     ]
     lines += [
-        f"asked    {some(whose)}: their {NAMES[field]} is the same but for case, Unicode form or leading zeros: "
-        "are they one person?"
+        f"check    {some(whose)}: their {NAMES[field]} differs only in case, Unicode form or leading zeros: "
+        "are they the same person?"
         for field, whose in enrolment.twins
     ]
     lines += [
         f"unknown  {name!r}: nobody in the gradebook has this id, email address or name" for name in enrolment.unknown
     ]
     lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
-    counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} as they were"
-    others = f"; {len(enrolment.others)} more in the gradebook stay" if enrolment.others else ""
+    counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} unchanged"
+    others = f"; {len(enrolment.others)} more in the gradebook are kept" if enrolment.others else ""
     return [*lines, f"roster: {counts}{others}."]

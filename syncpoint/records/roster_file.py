@@ -123,7 +123,7 @@ def _text(path: Path) -> str:
     try:
         raw = path.read_bytes()
     except OSError as problem:
-        raise CourseError(f"{path} cannot be read ({problem.strerror}).") from None
+        raise CourseError(f"cannot read {path} ({problem.strerror}).") from None
     try:
         if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             return raw.decode("utf-16")
@@ -152,13 +152,13 @@ def _columns(path: Path, row: list[str]) -> list[str]:
         odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
         raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "there are id, first name, last name, email, LMS id, school id, login, GitHub and language."
+            "use id, first name, last name, email, LMS id, school id, login, GitHub and language."
         )
     if not {"id", "identifier", *STAND_INS} & {*columns}:
-        raise CourseError(f"{path}, line 1: no column is named id; the first line has to name the columns.")
+        raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
     known = [field for field in columns if field]
     if len(set(known)) < len(known):
-        raise CourseError(f"{path}, line 1: two columns hold the same.")
+        raise CourseError(f"{path}, line 1: two columns have the same name.")
     return columns
 
 
@@ -205,22 +205,20 @@ def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
         if len(value) > LONGEST:
             raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
         if any(unicodedata.category(character) == "Cc" for character in value):
-            raise CourseError(f"{where}: {value[:20]!r} holds a character that is no text.")
+            raise CourseError(f"{where}: {value[:20]!r} contains a character that is not text.")
     if own and not values["id"]:
         raise CourseError(f"{where}: the id is missing.")
     for name in IDS:
         if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
             label = ({**NAMES, **OTHER_IDS}).get(name, name)
-            raise CourseError(
-                f"{where}: the {label} {values[name]!r} holds a character that nobody sees; type it anew."
-            )
+            raise CourseError(f"{where}: the {label} {values[name]!r} contains an invisible character; type it again.")
     language = values.get("language", "").replace("-", "_")
     if language and not LANGUAGE.fullmatch(language):
-        raise CourseError(f"{where}: the language {language!r} is none; write it as pt_BR or zh_CN.")
+        raise CourseError(f"{where}: {language!r} is not a language; write it like pt_BR or zh_CN.")
     if "language" in values:
         values["language"] = language
     if "/" in values["id"] or values["id"].startswith("."):
-        raise CourseError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
+        raise CourseError(f"{where}: the id {values['id']!r} cannot be used as the name of the student's folder.")
     return Person(line, **values, found=not own)
 
 
@@ -231,4 +229,4 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
         value = getattr(person, field)
         if value and (first := seen.setdefault(value, person.line)) != person.line:
             name = ({**NAMES, **OTHER_IDS}).get(field, field)
-            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is in line {first}, too.")
+            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
