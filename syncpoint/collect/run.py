@@ -238,6 +238,6 @@ def describe(account: Account) -> Iterator[str]:
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
     counts["kept"] += counts.pop("by hand") + counts.pop("worse")
-    counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
+    counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "unmatched": len(account.unmatched)}
     summary = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
     yield f"{account.assignment}, from {account.platform}: {summary}."

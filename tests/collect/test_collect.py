@@ -454,13 +454,28 @@ def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
     assert "left out bob: 'timestamp.txt': a student may not set a time stamp.\n" in said
     assert "unmatched 'evegoodman_66': nobody in the gradebook has this LMS id" in said
     assert "There is no time for ada: their work does not count as late" in said
-    assert "async, from Canvas: 2 placed, 1 nobody's.\n" in said
+    assert "async, from Canvas: 2 placed, 1 unmatched.\n" in said
     done = enrolled.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr
     assert enrolled.scores() == {"ada": (4.0, 2.0), "bob": (0.0, 0.0)}
     with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
         late = {one.student.id: one.total_seconds_late for one in gradebook.assignment_submissions("async")}
     assert late == {"ada": 0, "bob": 24 * 3600}
+
+
+@pytest.mark.slow
+def test_a_class_of_brightspace_comes_from_its_gradebook_to_its_work_with_times(course: SmallCourse):
+    course.configure('\nc.Exchange.timezone = "Europe/Berlin"\n')
+    head = "OrgDefinedId,Username,Last Name,First Name,HW 1 Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator"
+    roster = course.root / "export.csv"
+    roster.write_text(f"{head}\n#s1,#ada,Lovelace,Ada,7,#\n#s2,#bob,Byron,Bób,,#\n", encoding="utf-16")
+    assert "roster: 2 added, " in course.run("syncpoint", "roster", str(roster)).stdout
+    names = ("1-7 - Ada Lovelace - Mar 1, 2026 1159 PM", "2-7 - Bób Byron - Feb 28, 2026 101 AM")
+    status, said = collect(course, {"index.html": "", **{f"{name}/work.ipynb": "{}" for name in names}})
+    assert status == 0 and "async, from Brightspace: 2 placed.\n" in said, said
+    assert "The times of Brightspace have no time zone: they are read as Europe/Berlin.\n" in said
+    times = [(course.folder(student) / "timestamp.txt").read_text() for student in ("ada", "bob")]
+    assert times == ["2026-03-01 22:59:00 UTC", "2026-02-28 00:01:00 UTC"]
 
 
 @pytest.mark.slow
@@ -504,7 +519,7 @@ def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(
 def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled: SmallCourse):
     status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
     assert status == 1, said
-    assert "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) came;" in said
+    assert "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in said
     assert "nothing  bob: there is no notebook, but essay.pdf\n" in said
     assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in said
     assert submitted(enrolled) == {"ada/async/Untitled.ipynb"}
@@ -536,7 +551,7 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
 def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
     files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
     status, said = collect(enrolled, files)
-    assert status == 1 and "give it that name in submitted/ada/async/. Or --rename takes the only notebook" in said, (
+    assert status == 1 and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in said, (
         said
     )
     work = enrolled.folder("ada") / "work.ipynb"
@@ -578,8 +593,8 @@ def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whol
     }
     status, said = collect(enrolled, files, "--rename")
     assert status == 1, said
-    assert "renamed  ada: 'Untitled.ipynb' is taken" in said and "renamed  bob: 'Woche 3 (final).ipynb' is" in said
-    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) came" in said and "--rename" not in said
+    assert "renamed  ada: 'Untitled.ipynb' is used" in said and "renamed  bob: 'Woche 3 (final).ipynb' is used" in said
+    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in said and "--rename" not in said
     assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
     assert submitted(enrolled) == {
         *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
