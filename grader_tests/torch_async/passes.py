@@ -160,8 +160,10 @@ class Epoch:
         last = self.trained[-1][0].place if self.trained else NEVER
         waits = [self.log.events[place].label for place in self.waits if place < last]
         copies = [label for label in waits if label.startswith("copy")]
+        with saw("No batch was trained."):
+            assert self.trained
         with saw("Copies to the device that made your loop wait: {count}.", self.log.events, count=len(copies)):
-            assert self.trained and not copies
+            assert not copies
 
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tensors import check_on_device, check_values, like
 
-from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
@@ -105,13 +105,15 @@ def test_synchronous_loop_waits_in_each_step(run):
     def too_many(loop):
         return sum(max(0, standing - in_a_step) for standing in loop.standing)
 
+    few.check_steps()
+    many.check_steps()
     with saw(
         "Operations on x that were not waited for as each one was enqueued: {standing}.",
         many.log.events,
         standing=", ".join(map(str, many.standing)),
     ):
         # What is done with x before the loop or behind it is the same however many steps there are.
-        assert in_a_step >= 1 and too_many(many) == too_many(few)
+        assert too_many(many) == too_many(few)
     few.check_made_by_the_device()
 
 
@@ -126,6 +128,7 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
     """asynchronous_loop: all steps are in the queue before the first wait, however many there are."""
     few = run("asynchronous_loop", FEW)
     for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
+        loop.check_steps()
         with saw(
             "Operations on x before one wait: {most}, of {steps} steps. The first wait: {first_wait}.",
             loop.log.events,
@@ -155,6 +158,7 @@ def test_asynchronous_loop_is_computed(run):
     run("asynchronous_loop", FEW).check_computed()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_synchronous_loop_value(run):
@@ -162,6 +166,7 @@ def test_synchronous_loop_value(run):
     run("synchronous_loop", FEW).check_value()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_asynchronous_loop_value(run):

@@ -5,7 +5,7 @@ from passes import LONG, SIZES
 from reference import HUBER_MOMENTUM
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):

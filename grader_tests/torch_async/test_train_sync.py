@@ -4,7 +4,7 @@ import pytest
 from reference import HUBER_MOMENTUM
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 SIZES = 8, 7, 5, 6, 4
 
@@ -35,6 +35,7 @@ def test_finished_at_return(epoch):
     epoch.check_done("train_sync")
 
 
+@value
 @weight(2)
 @hint(
     "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given "
@@ -46,6 +47,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from networks import forward, gradients, is_close, weights
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 WIDTH = 16
 
@@ -100,6 +100,7 @@ def test_on_the_device(seen):
     seen["usage"].check_no_wait()
 
 
+@value
 @hint("The call returns what the last block gives for x.")
 @misconception("reads-the-task")
 def test_output(seen):

@@ -110,7 +110,7 @@ class Training:
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
         good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
         with saw(
-            "Losses that are the mean over all examples of their epoch: {good} of {epochs}.",
+            "Epochs whose loss is the mean of the mean losses of their batches: {good} of {epochs}.",
             good=good,
             epochs=self.epochs,
         ):

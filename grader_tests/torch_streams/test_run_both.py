@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 EACH = 5
 
@@ -71,6 +71,7 @@ def test_no_race(seen):
     products(seen)[0].check_no_race()
 
 
+@value
 @weight(2)
 @hint("Five times x @ x, and five times y @ y, in this order: the two lists.")
 @misconception("reads-the-task")

@@ -112,4 +112,4 @@ class Graders:
             if name not in cells and path.parent == self.folder
         ]
         if problems:
-            raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
+            raise CourseError("; ".join(problems) + ". Add the missing part, or remove or rename the other one.")

@@ -114,11 +114,11 @@ class DeviceLog:
 
     @property
     def first_wait(self) -> Message:
-        """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
+        """The first wait in the student's words, also one that found nothing to wait for; "none" if there is none."""
         return self.word_of(self.waits)
 
     def word_of(self, waits: list[int]) -> Message:
-        """The first of the waits at these places in the student's words; "nowhere" if there is none."""
+        """The first of the waits at these places in the student's words; "none" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def mark(self, word: str) -> int | None:

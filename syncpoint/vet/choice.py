@@ -37,7 +37,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
     names = set().union(*labels)
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
-            then = did_you_mean(pattern, names) or f"; look into {shown} for what it has."
+            then = did_you_mean(pattern, names) or f"; see {shown} for what it has."
             raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
     chosen = [
         item
@@ -45,7 +45,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
         if not patterns or any(fnmatchcase(name, pattern.removesuffix(".py")) for name in own for pattern in patterns)
     ]
     if not chosen:
-        raise CourseError(f"nothing to vet: there is nothing of that kind below {shown}.")
+        raise CourseError(f"nothing to vet: there are none below {shown}.")
     return chosen
 
 

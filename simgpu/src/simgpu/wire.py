@@ -54,7 +54,7 @@ class Spec(NamedTuple):
         if not self._is_taken():
             text = f"a tensor of {len(self.size)} dimensions and {self.numel:,} elements"
             most = f"{MOST_DIMENSIONS} dimensions, and less than 2**48 elements"
-            raise NotImplementedError(f"simgpu: {text}; the device takes {most}")
+            raise NotImplementedError(f"simgpu: {text}; the device accepts {most}")
         return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
 
     @classmethod
