@@ -37,7 +37,10 @@ def train(student, run):
             rate=rate,
             momentum=MOMENTUM,
         )
-        others, other_batches = weights(rng, depth, WIDTH), [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
+        others, other_batches = (
+            weights(rng, depth, WIDTH),
+            [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
+        )
         values = [*others, *(one for batch in other_batches for one in batch)]
         again = student.again(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         more = {"again": again, "right_again": _trained(others, other_batches, rate), "before_again": others}
@@ -153,12 +156,12 @@ def test_no_wait(seen):
 )
 @misconception("reads-the-task")
 def test_extremes(train):
-    """One part, and parts of one example each, are right, too, whatever the shape of an example."""
+    """One part and parts of one example each are also right, whatever the shape of an example."""
     for size, parts, axes in ((5, 1, ()), (4, 4, (2, 3))):
         check_weights(train(size, parts, depth=2, axes=axes))
 
 
-@hint("X and y belong to your caller: nothing is written into them, nor into views of them.")
+@hint("X and y belong to the caller. Write neither into them nor into views of them.")
 @misconception("reads-the-task")
 def test_batch_stays(seen):
     """X and y stay as they are."""
