@@ -1,4 +1,4 @@
-"""Whose is whose: the senders of a download and the students of the gradebook."""
+"""Matches the senders of a download with the students of the gradebook."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ SEVERAL = "it has folders of several people ({}); unpack the download, and colle
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Read what a person typed: NAME=STUDENT, several times; a name may be that of a group.
+    """Parse the options NAME=STUDENT; a name with several students is a group's.
 
     Raises:
         CollectError: If one is no such pair, or one student is there twice.
@@ -55,8 +55,8 @@ def match(
         handed_in: What came.
         students: Of the gradebook.
         chosen: The students of a sender, as a person said.
-        believe_names: Whether names count that students could have changed.
-        ids: What else students are called.
+        believe_names: Whether to accept names that students can change.
+        ids: The other ids of students.
 
     Returns:
         What each student handed in, and why others are nobody's, by sender.
@@ -96,7 +96,7 @@ def match(
 
 
 class Roster:
-    """The students of a gradebook, found by what a platform calls them."""
+    """The students of a gradebook, indexed by the names that a platform uses."""
 
     def __init__(self, students: Iterable[Student], ids: Ids = NONE):
         self.ids = ids
@@ -130,7 +130,7 @@ class Roster:
         Args:
             handed_in: What came from them.
             lms: Whether LMS ids are meant.
-            believe_names: Whether names count that students could have changed.
+            believe_names: Whether to accept names that students can change.
 
         Returns:
             The student, or nobody and why there is none.
@@ -184,7 +184,7 @@ class Roster:
         return found | self._by_name.get(_in_words(folder.replace("_", " ")), set())
 
     def _with_id(self, id: str, lms: bool, kind: str) -> set[str]:
-        """The students whom an id or email address names; by those of GitHub alone, if the class has any."""
+        """Return the students with an id or email address; only GitHub's ids count, if the class has any."""
         if kind == GITHUB and any(kind in of for of in self.ids.values()):
             return self._by_kind[kind].get(id)
         kinds = (one for one in OTHER_IDS if one != GITHUB and kind in ("", one))

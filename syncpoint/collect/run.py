@@ -45,12 +45,12 @@ NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 @dataclass(frozen=True)
 class Times:
-    """What a person says of times that the download does not tell, in UTC.
+    """Times given by a person for submissions without a time in the download, in UTC.
 
     Attributes:
-        all: When everything was handed in.
-        late: When that was handed in which the platform calls late.
-        zone: In which the course writes times; a platform that names no zone is read in it.
+        all: The time of everything.
+        late: The time of submissions that the platform marks as late.
+        zone: The course's time zone, for times without a zone in the download.
     """
 
     all: datetime | None = None
@@ -58,7 +58,7 @@ class Times:
     zone: ZoneInfo | None = None
 
     def of(self, handed_in: HandedIn) -> datetime | None:
-        """When something was handed in, if anybody said."""
+        """Return the time that a person gave, if any."""
         sender = handed_in.sender
         local = sender.local.replace(tzinfo=self.zone) if sender.local and self.zone else None
         return sender.time or local or (sender.late and self.late) or self.all
@@ -66,14 +66,14 @@ class Times:
 
 @dataclass(frozen=True)
 class Account:
-    """What became of a download.
+    """The outcome of a download.
 
     Attributes:
         unmatched: Why work is nobody's, by sender.
         untimed: Whose work has no time.
         late: Of those, whose the platform calls late.
-        local: Whether the platform's times name no zone.
-        zone: In which they were read; "" if the course has none.
+        local: Whether the platform's times have no zone.
+        zone: The course's zone, in which they were read; "" if it has none.
     """
 
     platform: str
@@ -88,7 +88,7 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was handed in is in its place, and no notebook was left out or has a name of its own."""
+        """Whether every submission was placed, and no notebook was left out or misnamed."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
@@ -108,7 +108,7 @@ def collect(
     allowed: Permissions,
     believe_names: bool = False,
 ) -> Account:
-    """Put what is in a download where nbgrader looks for it.
+    """Put the submissions of a download into nbgrader's folders.
 
     Args:
         course: Where.
@@ -118,7 +118,7 @@ def collect(
         chosen: The students of a sender, as a person said.
         times: When it was handed in, as far as the download does not say.
         allowed: What may be replaced or renamed.
-        believe_names: Whether names count that students could have changed.
+        believe_names: Whether to accept names that students can change.
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
@@ -157,7 +157,7 @@ def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
 
 
 def _of_one(name: str, members: Sequence[Member]) -> Download:
-    """All files as the work of one sender: a person says whose."""
+    """Return all files as the work of one sender; a person names the student."""
     return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
 
 

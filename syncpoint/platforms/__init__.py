@@ -1,4 +1,4 @@
-"""Learning platforms, a file for each: how it names what it hands over, and the gradebook that it takes, if it does.
+"""Learning platforms, one file each: how it names submissions, and the gradebook file that it imports, if any.
 
 A new platform is a file with a :class:`~.download.Platform` and a line in :data:`PLATFORMS`.  An exporter also has its
 short name in exports/__init__.py.
@@ -55,7 +55,7 @@ class Layer:
         return bool(self.folders or zipped > 1) and not self.loose_notebook
 
     def read_by(self, platform: Platform, is_student: Callable[[str], bool]) -> Download | None:
-        """What the platform makes of the files."""
+        """Return what the platform finds in the files."""
         found = platform.read(self.members, is_student)
         if found is None:
             return None
@@ -97,12 +97,12 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
 
 
 def possible_users(folder: str) -> set[str]:
-    """The ids of all whose a folder may be by its name, whatever the assignment is called."""
+    """Return the ids of all students to whom a folder may belong by its name, for any name of the assignment."""
     return {user for platform in PLATFORMS for user in platform.possible_users(folder)}
 
 
 def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
-    """The same, but for doubts if other platforms may have made it."""
+    """Return the download, with doubts about every sender if another platform may have made it."""
     if not rivals:
         return download
     doubt = RIVAL.format(some(platform.name for platform in rivals))
@@ -112,7 +112,7 @@ def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
 
 
 def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[Layer]:
-    """The files as they are, and again without each folder around all of them that is nobody's."""
+    """Yield the files as they are, and again without each enclosing folder that belongs to no student."""
     layer = Layer(members)
     yield layer
     while len(layer.folders) == 1 and not (layer.around and layer.loose_notebook):

@@ -36,19 +36,19 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """Whatever may follow the name of the assignment."""
+    """Return every text that may follow the name of the assignment."""
     pieces = folder.split("-")
     return tuple("-".join(pieces[start:]) for start in range(1, len(pieces)))
 
 
 def _slug(folders: set[str]) -> str:
-    """What all folders begin with, up to a dash: the assignment's name; of one folder up to its only dash."""
+    """Return the common beginning of all folders up to a dash: the assignment's name."""
     start = shared_start(folders, "-")
     return "" if len(folders) == 1 and "-" in start else start
 
 
 def _sender(folder: str, slug: str) -> Sender:
-    """Whose a folder is: what follows the assignment's name, or all of it; users choose their names, dashes and all."""
+    """Return a folder's student: the part after the assignment's name, or all of it; user names may have dashes."""
     if folder.startswith(f"{slug}-"):
         return Sender(folder, (folder.removeprefix(f"{slug}-"),), kind="github", others=(folder,))
     return Sender(folder, (folder,), kind="github")

@@ -20,7 +20,7 @@ Ids = Mapping[str, Mapping[str, str]]  # of a student, by kind
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What a roster did to the gradebook.
+    """The changes that a roster made in the gradebook.
 
     Attributes:
         changed: What is new, by student.
@@ -39,7 +39,7 @@ class Enrolment:
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
-    """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
+    """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
     Raises:
         CourseError: If an id of the roster is another student's, or if two students may be meant.
@@ -145,7 +145,7 @@ def _like(id: str, others: Iterable[str]) -> list[str]:
 
 
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Of the people in a roster: those whose address or LMS id is almost that of somebody else."""
+    """Return the people in a roster whose address or LMS id is almost the same as another person's."""
     for field in ("email", "lms_user_id"):
         holders: dict[str, list[str]] = defaultdict(list)
         for student in gradebook.students:

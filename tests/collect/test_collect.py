@@ -519,7 +519,9 @@ def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(
 def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled: SmallCourse):
     status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
     assert status == 1, said
-    assert "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in said
+    assert (
+        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in said
+    )
     assert "nothing  bob: there is no notebook, but essay.pdf\n" in said
     assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in said
     assert submitted(enrolled) == {"ada/async/Untitled.ipynb"}
@@ -551,9 +553,10 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
 def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
     files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
     status, said = collect(enrolled, files)
-    assert status == 1 and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in said, (
-        said
-    )
+    assert (
+        status == 1
+        and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in said
+    ), said
     work = enrolled.folder("ada") / "work.ipynb"
     (enrolled.folder("ada") / "Untitled.ipynb").rename(work)
     files["byronlordbob_4712_91_work.ipynb"] = "2"
