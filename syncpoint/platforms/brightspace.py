@@ -15,7 +15,7 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 DATE = (
     r"(?:(?P<month>[^\W\d]+)\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})"
     r"|[0-9]{1,2}\.? (?:de )?[^\W\d]+\.? (?:de )?[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r" (?P<hour>[0-9]{1,2})(?P<minute>[0-9]{2})(?: ?(?P<half>[AP])M)?"
+    r" (?P<hour>[0-9]{1,2})[:.]?(?P<minute>[0-9]{2})(?: ?(?P<half>[AP])M)?"
 )
 NAME = re.compile(rf"(?P<who>[0-9]+-[0-9]+ - (?P<name>.+?)) - (?P<date>{DATE})(?: - (?P<called>.+))?", re.IGNORECASE)
 LIST = "index.html"
@@ -24,9 +24,7 @@ UNREADABLE = "it came several times, and not all of the dates can be read"
 
 def claims(members: Sequence[Member]) -> int:
     """How many files are named as Brightspace names them."""
-    return sum(NAME.fullmatch(member.path[0]) is not None or member.path == (LIST,) for member in members) * any(
-        NAME.fullmatch(member.path[0]) for member in members
-    )
+    return sum(NAME.fullmatch(member.path[0]) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:

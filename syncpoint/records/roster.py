@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from nbgrader.api import Gradebook, Student
 
@@ -28,6 +28,7 @@ class Enrolment:
         others: In the gradebook and not in the roster.
         twins: Fields, and the students for whom a field that should be their own is almost the same.
         unknown: What the roster calls people whom the gradebook does not know, and has no id for.
+        namesakes: Other students of the same name, by the student who is added.
     """
 
     added: tuple[str, ...]
@@ -36,6 +37,7 @@ class Enrolment:
     others: tuple[str, ...]
     twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
     unknown: tuple[str, ...] = ()
+    namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
@@ -64,6 +66,11 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
         for id, person in roster.items()
         if id in known
     }
+    namesakes = {
+        id: tuple(other for other, student in known.items() if _orders(person) & _orders(student))
+        for id, person in roster.items()
+        if id not in known and person.found
+    }
     with one_transaction(gradebook) as session:
         for id, person in roster.items():
             if id not in known or news[id]:
@@ -79,6 +86,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
         others=tuple(id for id in known if id not in roster),
         twins=tuple(_twins(gradebook, roster)),
         unknown=tuple(unknown),
+        namesakes=namesakes,
     )
 
 
@@ -97,7 +105,7 @@ def _recognized(people: Iterable[Person], known: Mapping[str, Student], ids: Ids
             )
         id = found.pop() if found else person.id
         student = known.get(id)
-        if student and id in (person.login, person.school_id) and _differ(person, student):
+        if student and id in (person.login, person.school_id, person.lms_user_id) and _differ(person, student):
             raise CourseError(
                 f"line {person.line} of the roster: {id} has another name in the gradebook; add a column id that says "
                 "who is meant."
@@ -111,7 +119,7 @@ def _is(person: Person, student: Student, ids: Mapping[str, str]) -> bool:
     mine = {student.id, student.lms_user_id, *ids.values()} - {None, ""}
     email = (student.email or "").casefold()
     return bool(
-        {person.login, person.school_id, person.email} & {student.id}
+        student.id in (person.login, person.school_id, person.email, person.lms_user_id)
         or (person.lms_user_id and person.lms_user_id == student.lms_user_id)
         or any(value == ids.get(kind) for kind, value in person.other_ids().items())
         or (email and email in {text.casefold() for text in (person.email, person.login, person.identifier)})
@@ -123,7 +131,7 @@ def _words(name: str) -> tuple[str, ...]:
     return tuple(bare(name).replace(",", " ").split())
 
 
-def _orders(student: Student) -> set[tuple[str, ...]]:
+def _orders(student: Student | Person) -> set[tuple[str, ...]]:
     first, last = (_words(name or "") for name in (student.first_name, student.last_name))
     return {first + last, last + first} - {()}
 
@@ -146,14 +154,14 @@ def _like(id: str, others: Iterable[str]) -> list[str]:
 
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the people in a roster whose address or LMS id is almost the same as another person's."""
-    for field in ("email", "lms_user_id"):
+    for name in ("email", "lms_user_id"):
         holders: dict[str, list[str]] = defaultdict(list)
         for student in gradebook.students:
-            if value := getattr(student, field):
+            if value := getattr(student, name):
                 holders[bare(value)].append(student.id)
         for whose in holders.values():
             if len(whose) > 1 and not roster.keys().isdisjoint(whose):
-                yield field, tuple(sorted(whose))
+                yield name, tuple(sorted(whose))
 
 
 def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
@@ -190,7 +198,7 @@ def _check_other_ids(ids: Ids, roster: Mapping[str, Person]) -> None:
 def describe(enrolment: Enrolment) -> list[str]:
     """Lines that say what happened."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
-    alike = {id: _like(id, everybody) for id in enrolment.added}
+    alike = {id: _like(id, everybody) or enrolment.namesakes.get(id) for id in enrolment.added}
     lines = [
         f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added

@@ -139,7 +139,7 @@ def _columns(path: Path, row: list[str]) -> list[str]:
     """The fields that the columns hold; "" for marks and the like."""
     heads = [_plain(head) for head in row]
     columns = [FIELDS.get(head, "") for head in heads]
-    if "id" in columns and {"student", "sis user id", "sis login id", "section"} & {*heads}:  # Canvas's own number
+    if "id" in columns and (heads[:2] == ["student", "id"] or "sis login id" in heads):  # Canvas's own number
         columns[columns.index("id")] = "lms_user_id"
     if "student id" in heads and not {"id", "login"} & {*columns}:
         columns[heads.index("student id")] = "id"

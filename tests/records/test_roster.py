@@ -226,6 +226,17 @@ def test_an_export_finds_the_students_who_are_there_already(gradebook: Gradebook
     assert again.left == ("s1", "bob")
 
 
+def test_it_asks_about_a_new_student_with_the_name_of_one_who_is_there(gradebook: Gradebook, write):
+    enrol(gradebook, [Person(2, "u17", "Lovelace", "ADA"), Person(3, "102")])
+    done = enrol(gradebook, read_roster(write(CANVAS)))
+    assert describe(done)[0] == "added    ada@x.org (the gradebook also has u17: is that somebody else?)"
+    assert (done.added, list(done.changed)) == (("ada@x.org",), ["102"])
+
+
+def test_a_list_of_ones_own_with_a_column_student_is_no_export_of_canvas(write):
+    assert read_roster(write('id,student,email\nada,"Lovelace, Ada",a@x\n'))[0].id == "ada"
+
+
 def test_a_school_id_is_the_lms_id_of_who_has_no_other(gradebook: Gradebook, write):
     enrol(gradebook, read_roster(write(BRIGHTSPACE)))
     enrol(gradebook, [Person(2, "bob", lms_user_id="102")])
