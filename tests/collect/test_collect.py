@@ -529,7 +529,9 @@ def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled
     assert (status, "same     ada: Untitled.ipynb\nmisnamed ada: " in said) == (1, True), said
     typed = "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html"
     status, said = collect(enrolled, {typed: ""})
-    assert status == 1 and "nothing  cy: there is no notebook\n" in said and f"left out {typed!r}: typed" in said, said
+    assert (
+        status == 1 and "nothing  cy: there is no notebook\n" in said and f"left out {typed!r}: text typed" in said
+    ), said
     assert "async, from Moodle: 1 nothing.\n" in said
 
 
