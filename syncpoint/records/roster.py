@@ -198,7 +198,7 @@ def _check_other_ids(ids: Ids, roster: Mapping[str, Person]) -> None:
 def describe(enrolment: Enrolment) -> list[str]:
     """Lines that say what happened."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
-    alike = {id: _like(id, everybody) or enrolment.namesakes.get(id) for id in enrolment.added}
+    alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
     lines = [
         f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added
