@@ -12,6 +12,7 @@ SETS = 4
 # Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
 ROOM = 1.1
 INDEX = 8  # bytes: somebody may pick examples by their numbers
+MOMENTUM = 0.5
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,7 @@ def train(student, run):
             batches=[[array(X, device=1), array(y, device=1)] for X, y in batches],
             parts=parts,
             rate=rate,
+            momentum=MOMENTUM,
         )
         others, other_batches = weights(rng, depth, WIDTH), [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
         values = [*others, *(one for batch in other_batches for one in batch)]
@@ -48,9 +50,11 @@ def train(student, run):
 
 def _trained(blocks, batches, rate):
     """The weights after one update with each whole batch."""
+    kept = [0 * w for w in blocks]
     for X, y in batches:
-        step = gradients(blocks, X, lambda out, y=y: 2 * (out - y) / y.size)
-        blocks = [w - rate * change for w, change in zip(blocks, step, strict=True)]
+        step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
+        kept = [MOMENTUM * old + new for old, new in zip(kept, step, strict=True)]
+        blocks = [w - rate * change for w, change in zip(blocks, kept, strict=True)]
     return blocks
 
 
@@ -114,8 +118,8 @@ def test_parts(seen):
 @core
 @weight(3)
 @hint(
-    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step, "
-    "behind all parts."
+    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step of "
+    "the given optimizer, behind all parts."
 )
 @misconception("gradients-add-up")
 def test_weights(train):
@@ -148,3 +152,11 @@ def test_extremes(train):
     """One part, and parts of one example each, are right, too."""
     for size, parts in ((5, 1), (4, 4)):
         check_weights(train(size, parts, depth=2))
+
+
+@hint("X and y belong to your caller: nothing is written into them, nor into views of them.")
+@misconception("reads-the-task")
+def test_batch_stays(seen):
+    """X and y stay as they are."""
+    seen["usage"].check_works()
+    seen["usage"].check_stay(DEPTH + 1, DEPTH + 2)

@@ -154,7 +154,10 @@ def test_program_runs_elsewhere(ran):
 
 
 @weight(2)
-@hint("torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change.")
+@hint(
+    "torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change. Write it "
+    "as a tuple: the argument of forward may have any name."
+)
 @misconception("graph-is-one-way")
 def test_any_rows(ran):
     """The saved program takes any number of rows."""

@@ -67,6 +67,7 @@ def train(student, away):
             start=[one.values for one in alone["start"]],
             right=[[one.values for one in way] for way in alone["right"]],
             losses=alone["losses"],
+            data_passes=seen["data_passes"],
         )
 
     return run
@@ -80,8 +81,14 @@ def lenet(train):
 
 @pytest.fixture(scope="module")
 def linear(train):
-    """A linear network, two epochs of more batches than people print the loss of, two ranks."""
+    """A linear network, two epochs of uneven batches, two ranks."""
     return train("linear", UNEVEN, epochs=2)
+
+
+@pytest.fixture(scope="module")
+def long(train):
+    """A linear network, one epoch of more batches than people print the loss of, two ranks."""
+    return train("linear", [2] * 103)
 
 
 @core
@@ -122,11 +129,18 @@ def test_no_race(lenet):
     "batch of the epoch; pin the part of a batch, and copy it with non_blocking=True."
 )
 @misconception("wait-in-the-loop")
-def test_no_wait_in_an_epoch(lenet, linear):
-    """The host does not wait between the batches of an epoch."""
+def test_no_wait_in_an_epoch(lenet, linear, long):
+    """The host does not wait between the batches of an epoch, however many there are."""
     assert lenet.passes
-    lenet.check_waits()
-    linear.check_waits()
+    for training in (lenet, linear, long):
+        training.check_waits()
+
+
+@hint("for X, y in batches, once in each epoch: len(batches) tells how many there are.")
+@misconception("reads-the-task")
+def test_one_pass(linear):
+    """Each rank goes through the batches once in each epoch."""
+    linear.check_one_pass()
 
 
 @value

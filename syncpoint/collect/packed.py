@@ -59,7 +59,7 @@ def _opened(name: str, content: bytes) -> Archive:
         file = zipfile.ZipFile(io.BytesIO(content))
         return sorted_out(Path(name), of_zip(file), MAX_FILES)
     except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError) as problem:
-        raise CollectError(f"it is no zip file that can be opened ({problem})") from None
+        raise CollectError(f"it cannot be opened as a zip file ({problem})") from None
 
 
 def _best(archive: Archive, notebooks: Collection[str]) -> Archive:

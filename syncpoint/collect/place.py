@@ -18,8 +18,8 @@ from .ledger import changed_by_hand, note
 from .packed import ENDING, unpacked
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
-ANOTHER = "{taken} is taken as {name}; {why}"
-LATER, UNTOLD = "it came later", "nothing says which came later"
+ANOTHER = "{taken} is used as {name}; {why}"
+LATER, UNTOLD = "it came later", "it is unknown which came later"
 
 
 @dataclass
@@ -83,11 +83,11 @@ def place(
     """
     if "/" in student or student.startswith("."):
         raise CollectError(
-            f"the gradebook has a student {student!r}, which cannot be the name of a folder; rename them."
+            f"the gradebook has a student {student!r}, which is not a valid folder name; rename the student."
         )
     folder = course.root / "submitted" / student / assignment
     if linked(folder):
-        raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
+        raise CollectError(f"{folder} is a link to another folder; replace it by a folder, or remove it.")
     notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     members, packed = unpacked(handed_in, notebooks, limit)
@@ -106,7 +106,7 @@ def place(
     try:
         _put(course, folder, files, done, allowed)
     except OSError as problem:
-        raise CollectError(f"{folder} cannot be written ({problem.strerror}); what was there is there.") from None
+        raise CollectError(f"cannot write {folder} ({problem.strerror}); nothing there was changed.") from None
     return done
 
 
@@ -177,13 +177,13 @@ def _chosen(
     for path, member in first:
         shown = "/".join(path)
         if path[: len(root)] != root:
-            left_out.append((shown, f"beside the folder {'/'.join(root)}, which holds the notebooks"))
+            left_out.append((shown, f"outside the folder {'/'.join(root)}, which has the notebooks"))
             continue
         notebook = path[-1].endswith(ENDING)
         inside = (next(iter(notebooks)) + ENDING,) if path == single else _renamed(path[len(root) :], notebooks)
         most = MAX_BYTES if notebook else limit - used
         if inside == (TIMESTAMP,):
-            left_out.append((shown, "a time stamp is not the student's to give"))
+            left_out.append((shown, "a student may not set a time stamp"))
         elif inside in files:
             other = taken[inside]
             why = LATER if other.order > member.order else UNTOLD

@@ -68,7 +68,7 @@ def read_assignment(path: Path) -> AssignmentSettings:
     check_keys(path, data, KEYS)
     for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
-            raise ValueError(f"{path}: {key} must be a text.")
+            raise ValueError(f"{path}: {key} must be a string.")
     opens = data.get("opens")
     if opens is not None and (not isinstance(opens, datetime) or opens.tzinfo is None):
         raise ValueError(f"{path}: opens must be a time with its zone, without quotes: 2026-02-15T12:00:00Z.")

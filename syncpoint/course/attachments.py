@@ -22,7 +22,7 @@ class Unwalkable(CannotGrade):
     """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
 
     def __init__(self, folder: Path, what: str):
-        super().__init__(f"{folder} holds {what}. Remove what is not needed.")
+        super().__init__(f"{folder} contains {what}. Remove what is not needed.")
 
 
 def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clock: Clock = WITHOUT_ZONE) -> list[Path]:
@@ -90,7 +90,7 @@ def check_walk(folder: Path, place: Path, entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
     if len(place.parts) - len(folder.parts) > MAX_DEPTH:
-        raise Unwalkable(folder, f"more than {MAX_DEPTH} folders in each other")
+        raise Unwalkable(folder, f"more than {MAX_DEPTH} levels of folders")
 
 
 def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:

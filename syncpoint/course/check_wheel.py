@@ -55,7 +55,7 @@ build-backend = "setuptools.build_meta"
 [project]
 name = "syncpoint-check"
 version = "{__version__}"
-description = "Checks in a notebook of what its code waits for"
+description = "Notebook checks of what code waits for"
 requires-python = ">=3.9"
 license = "Apache-2.0"
 dependencies = ["numpy", "ipython"]

@@ -44,7 +44,9 @@ class Course:
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
-        raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")
+        raise CourseError(
+            f"{path} is not in a course folder: there is no {CONFIG} here or above. Change to your course folder."
+        )
 
     @property
     def settings_files(self) -> list[Path]:
@@ -173,7 +175,7 @@ class Course:
         """Raise CourseError if there is no such assignment."""
         if assignment not in self.assignments():
             known = some(self.assignments()) or "none"
-            raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
+            raise CourseError(f"the course has no assignment {assignment!r}: it has {known}.")
 
     def source(self, assignment: str) -> Source:
         """The instructor's notebooks of an assignment."""

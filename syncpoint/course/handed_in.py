@@ -21,19 +21,19 @@ class Rules:
     deadline is left to the course, and so is what comes late.
     """
 
-    tries: int = setting(0, "So many may be graded one after the other; 0: any number.", min=0)
-    refill_minutes: float = setting(60.0, "After so many minutes another try comes, up to `tries`.", min=0.01)
-    quota: int = setting(0, "So many are graded in all before the work is due; 0: any number.", min=0)
+    tries: int = setting(0, "Number of submissions that are graded without a pause; 0: any number.", min=0)
+    refill_minutes: float = setting(60.0, "Minutes until a student gets another try, up to `tries`.", min=0.01)
+    quota: int = setting(0, "Total number of submissions that are graded before the due date; 0: any number.", min=0)
     before_due: Level = setting(  # noqa: RUF009
-        "all", "How much the feedback shows until the work is due; afterwards all."
+        "all", "How much the feedback shows until the due date; after it, everything."
     )
     when_due: Still = setting(  # noqa: RUF009
         "all",
-        "What is still graded of that which waits when the work is due: all that came before, what was queued, or "
-        "what was begun.",
+        "Which waiting submissions are still graded after the due date: all that arrived before it, those that were "
+        "queued, or those whose grading had begun.",
     )
     spent: str = setting(
-        "", "The sentence for who has no try left, instead of `You have no attempts left at the moment.`"
+        "", "The message for a student without a try left, instead of `You have no attempts left at the moment.`"
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:

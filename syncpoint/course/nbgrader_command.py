@@ -32,7 +32,7 @@ def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
         nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
     )
     if done.returncode:
-        reason = why_it_failed(done.stderr.strip() or done.stdout.strip() or "it said nothing")
+        reason = why_it_failed(done.stderr.strip() or done.stdout.strip() or "it printed nothing")
         raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {reason}")
 
 

@@ -173,10 +173,8 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
         return
     if students and (cells := changed_cells(gradebook, assignment, folder)):
         work = f"graded work of {students} student{'' if students == 1 else 's'}"
-        problem = (
-            f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
-        )
-        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING}")
+        problem = f"{assignment} has {work}, and source/{assignment} no longer has the same cells ({', '.join(cells)})"
+        raise GradedWork(problem, f"restore source/{assignment}, or see {CHANGING}")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
@@ -190,7 +188,7 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
     except MissingEntry:
         notebooks = []
     if not notebooks:
-        enter = f"run `nbgrader generate_assignment {assignment}`, which enters release/{assignment} into it."
+        enter = f"run `nbgrader generate_assignment {assignment}`, which adds release/{assignment} to it."
         raise NotEntered(f"The gradebook does not have {assignment} yet: {enter}")
     recorded = {(n.name, c.name, float(c.max_score)) for n in notebooks for c in n.grade_cells}
     released = {

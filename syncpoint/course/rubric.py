@@ -48,7 +48,7 @@ class Rubric:
         most = self.points(range(len(self.criteria)))
         if abs(most - points) > 1e-9:
             raise RubricError(
-                f"the criteria of {cell} have {most:g} points together, and the cell has {points:g}: mend the rubric."
+                f"the criteria of {cell} add up to {most:g} points, but the cell has {points:g}: fix the rubric."
             )
 
     def comment(self, met: Collection[int], note: str = "") -> str:
@@ -108,7 +108,7 @@ def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], l
 def _check(rubric: Rubric, assignment: str, cell: str, cells: Mapping[str, float]) -> None:
     """Raise RubricError unless a written answer has this rubric's points."""
     if cell not in cells:
-        raise RubricError(f"source/{assignment} has no written answer {cell}; it has {some(cells) or 'none'}.")
+        raise RubricError(f"source/{assignment} has no written answer {cell}: it has {some(cells) or 'none'}.")
     rubric.check(cell, cells[cell])
 
 
@@ -123,7 +123,7 @@ def _read(path: Path) -> Rubric:
         raise RubricError(f"{path} cannot be read: {problem}.") from None
     listed = data.get("criteria")
     if set(data) != {"criteria"} or not isinstance(listed, list) or not listed:
-        raise RubricError(f"{path} must hold [[criteria]], each with text and points, and nothing else.")
+        raise RubricError(f"{path} must contain [[criteria]], each with text and points, and nothing else.")
     rubric = Rubric(tuple(_criterion(one, f"{path}, criterion {n}") for n, one in enumerate(listed, 1)))
     if len({criterion.text for criterion in rubric.criteria}) < len(rubric.criteria):
         raise RubricError(f"{path}: two criteria have the same text.")

@@ -20,20 +20,21 @@ class _Chosen(Configurable):
 
     engine = Unicode(
         DEFAULT,
-        help="The engine of assignments that name none; its environment is .venv-<engine> in the course folder.",
+        help="The default engine of assignments; its environment is .venv-<engine> in the course folder.",
     ).tag(config=True)
     isolation = Enum(
         Isolation.__args__,  # type: ignore[attr-defined]
         Settings.isolation,
-        help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
+        help='How student code is isolated. "none" runs it with your own rights: use it only if you trust everybody.',
     ).tag(config=True)
     misconceptions_url = Unicode(
         "",
-        help="Where students find docs/students/misconceptions.md, for a link in their feedback; empty: no link. "
+        help="The web address of docs/students/misconceptions.md, for links in feedback; empty: no links. "
         "{language} in it becomes the language of the feedback: en, zh_CN, pt_BR.",
     ).tag(config=True)
     language = Unicode(
-        SOURCE, help='The language of assignments that name none, as "pt_BR"; the others lie below it in the release.'
+        SOURCE,
+        help='The default language of assignments, such as "pt_BR"; the release has the other languages below it.',
     ).tag(config=True)
 
 

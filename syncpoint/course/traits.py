@@ -51,7 +51,7 @@ def check_keys(path: Path, table: Mapping[str, Any], known: tuple[str, ...], whe
     """Raise ValueError for a key that nobody reads."""
     unknown = sorted(set(table) - set(known))
     if unknown:
-        raise ValueError(f"{path}: nobody knows {where}{unknown[0]}; there are {', '.join(known)}.")
+        raise ValueError(f"{path}: unknown setting {where}{unknown[0]}; choose one of {', '.join(known)}.")
 
 
 def _mistake(kind: Any, value: Any, bounds: Mapping[str, Any]) -> str:

@@ -60,8 +60,8 @@ def wheel(package: Path) -> tuple[str, bytes]:
         )
         found = sorted(built.glob("*.whl"))
         if done.returncode or not found:
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise CannotBuild(f"no wheel can be built of {package}: {last}")
+            last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
+            raise CannotBuild(f"cannot build a wheel of {package}: {last}")
         return found[0].name, found[0].read_bytes()
 
 

@@ -1,6 +1,6 @@
-"""What the dashboard reads of the verdicts: tests, misconceptions, incidents, suspicious acts and costs.
+"""The dashboard's queries about verdicts: tests, misconceptions, incidents, suspicious acts and costs.
 
-As in :mod:`.read`, each question is one SQL statement.  Submissions that nbgrader no longer has are left out.
+As in :mod:`.read`, each query is one SQL statement.  Submissions that nbgrader no longer has are left out.
 """
 
 from typing import Any
@@ -17,10 +17,10 @@ from .read import excuses, frame
 def tests(engine: Engine, assignment: str) -> pd.DataFrame:
     """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
-    Where no test could run, the row has no name and the title says so.
+    If no test could run, the row has no test name and its title says so.
     """
-    # As syncpoint.core.results.shares has it; the half of the core tests was lost by those of them that failed, and
-    # what the least cost of a failure adds was lost by all that failed.
+    # As in syncpoint.core.results.shares.  The half for the core tests is lost by the core tests that failed, and what
+    # the least cost of a failure adds by all that failed.
     weights = _of_the_exercise(OutcomeRecord.weight)
     core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
     core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
@@ -69,12 +69,12 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def _of_the_exercise(value: Any) -> Any:
-    """The sum over all tests of the same exercise of the same student."""
+    """Sum over all tests of the same exercise and student."""
     return func.sum(value).over(partition_by=OutcomeRecord.verdict_id)
 
 
 def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What the class believes, most frequent first: slug, exercises (one text), students (how many)."""
+    """Return a class's misconceptions, most frequent first: slug, exercises (one string), students (their number)."""
     pairs = _of_those_who_count(
         assignment,
         select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
@@ -90,18 +90,18 @@ def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def counted(engine: Engine, assignment: str) -> int:
-    """How many students were graded, without those who are excused."""
+    """Return the number of graded students, without those who are excused."""
     found = frame(engine, _of_those_who_count(assignment, select(NotebookRecord.student).distinct()))
     return len(found)
 
 
 def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What stopped or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
+    """Return what interrupted or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
     return _messages(engine, assignment, IncidentRecord)
 
 
 def acts(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
+    """Return suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
     return _messages(engine, assignment, ActRecord)
 
 
@@ -116,13 +116,13 @@ def _messages(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
         ).order_by(NotebookRecord.graded_at.desc(), table.id),
     )
     found["message"] = found["message"].map(str)
-    # By the minute, as it is shown: a class is graded in the order of its ids.
+    # By the minute, as shown: within a minute the exact times would follow the order of the ids.
     minute = pd.to_datetime(found.graded_at).dt.floor("min")
     return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
 
 
 def costs(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What grading cost, for each submission: student, seconds (wall clock), peak_mib (of its largest notebook)."""
+    """Return what each submission cost: student, seconds (wall-clock time), peak_mib (of its largest notebook)."""
     return frame(
         engine,
         _of(
@@ -137,12 +137,12 @@ def costs(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def _of_those_who_count(assignment: str, statement: Any) -> Any:
-    """The same without excused students: what is counted of a class."""
+    """Leave out excused students, who do not count in class figures."""
     return _of(assignment, statement).where(~exists().where(excuses(NotebookRecord.student)))
 
 
 def _of(assignment: str, statement: Any) -> Any:
-    """The rows of one assignment whose submissions nbgrader still has."""
+    """Keep the rows of one assignment whose submissions nbgrader still has."""
     return (
         statement.join(Assignment, Assignment.name == NotebookRecord.assignment)
         .join(

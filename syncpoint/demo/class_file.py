@@ -17,12 +17,12 @@ NUMBER, TABLE = "must be a number above 0", "must be a table"
 MESSAGES = {
     "missing": "is missing",
     "bool_type": "must be true or false",
-    "string_type": "must be a text",
-    "string_pattern_mismatch": "must be made of a-z, 0-9 and _",
+    "string_type": "must be a string",
+    "string_pattern_mismatch": "must consist of a-z, 0-9 and _",
     "float_type": NUMBER,
     "greater_than": NUMBER,
     "list_type": "must be a list of tables",
-    "too_short": "must hold at least one student",
+    "too_short": "must have at least one student",
     "dict_type": TABLE,
     "dataclass_type": TABLE,
 }
@@ -102,7 +102,7 @@ def read_class_file(path: Path) -> ClassFile:
 
 def unknown(known: Any) -> str:
     """The message for a key that nobody reads, beside those that are known."""
-    return f"is not known; there are {', '.join(known) or 'none'}"
+    return f"is unknown; known names: {', '.join(known) or 'none'}"
 
 
 def _named(place: tuple[int | str, ...], data: dict[str, Any]) -> str:

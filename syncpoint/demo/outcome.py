@@ -8,7 +8,7 @@ from ..records.read import GradedNotebook, read_submission
 from ..report.scores import read_scores
 from .sample_class import SampleClass
 
-ALL_POINTS = "Kept every point."
+ALL_POINTS = "Full marks."
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
                 sample.assignment,
                 member.name,
                 student,
-                member.did or "hands in something else",
+                member.did or "submits something else",
                 verdict,
                 round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
                 sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),

@@ -45,7 +45,7 @@ import ipykernel
 importlib.import_module(sys.argv[1])
 print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
-AS_ROOT = "you are root: a notebook may change the modes and times of device files of this machine, such as /dev/null"
+AS_ROOT = "you are root: a notebook can change the modes and times of this machine's device files, such as /dev/null"
 DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 
@@ -133,7 +133,7 @@ def programs(course: Course) -> Iterator[Finding]:
         here, ours = shutil.which(name), shutil.which(name, path=environment()["PATH"])
         fix = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
         if ours is None:
-            yield Finding(name, False, "is not installed beside syncpoint", "rm -rf .venv; make setup")
+            yield Finding(name, False, "is not installed in syncpoint's environment", "rm -rf .venv; make setup")
         else:
             yield Finding(name, True if here else None, here or f"{ours} (not on your PATH)", fix)
 
@@ -143,7 +143,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
     assignments = course.assignments()
     sandbox_spec = course.sandbox_spec(assignments[0] if assignments else "")
     if not sandbox_spec.python.exists():
-        yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
+        yield Finding("sandbox", False, "cannot be tested without the engine", "make setup")
         return
     if sandbox_spec.isolation == "none":
         fix = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
@@ -162,11 +162,9 @@ def sandbox(course: Course) -> Iterator[Finding]:
     if os.geteuid() == 0:
         yield Finding("user", None, AS_ROOT, "grade as a user who is not root")
     if result.unclean:
-        yield Finding(
-            "next kernel", None, f"needs a sandbox of its own, and so another second or two: {result.unclean}"
-        )
+        yield Finding("next kernel", None, f"needs a new sandbox, which takes another second or two: {result.unclean}")
     else:
-        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing of the last one is left")
+        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing is left of the previous one")
     yield from (_isolation(attempt) for attempt in result.attempts)
 
 
@@ -184,7 +182,7 @@ def limits(course: Course) -> Iterator[Finding]:
         detail = (
             "memory, processes and processor time are counted five times a second: no control group can be made here"
         )
-        yield Finding("limits", None, detail, "docs/reference/configuration.md, Who counts, says how to get one")
+        yield Finding("limits", None, detail, "to get one, see docs/reference/configuration.md, Who counts")
     else:
         yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
     machine = os.uname().machine
@@ -200,7 +198,7 @@ def gradebook(course: Course) -> Iterator[Finding]:
         with open_gradebook(course) as book:
             names, students = [assignment.name for assignment in book.assignments], len(book.students)
     except NoGradebook:
-        yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
+        yield Finding("gradebook", None, "there is none yet: run `nbgrader generate_assignment` to create it")
     except GradebookError as problem:
         yield Finding("gradebook", False, problem.message, problem.fix)
     else:
@@ -218,12 +216,12 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
             cells = sum(len(notebook.grade_cells) for notebook in book.find_assignment(assignment).notebooks)
     except (CourseError, GradebookError) as problem:
         return Finding("gradebook", None if isinstance(problem, NotEntered) else False, str(problem))
-    return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
+    return Finding("gradebook", True, f"{assignment}: {cells} graded cells, the same as in release/{assignment}")
 
 
 def _without_source(assignment: str) -> Finding:
-    detail = f"{assignment}: the gradebook has it, and source/{assignment} is not there"
-    fix = f"if it is a mistake: nbgrader db assignment remove {assignment}"
+    detail = f"{assignment}: it is in the gradebook, but source/{assignment} is missing"
+    fix = f"if this is a mistake: nbgrader db assignment remove {assignment}"
     return Finding("gradebook", None, detail, fix)
 
 
@@ -259,10 +257,10 @@ def release(course: Course) -> Iterator[Finding]:
             yield Finding("release", False, str(problem))
             continue
         if stale:
-            detail = f"{assignment}: {', '.join(stale)} not as generated from source/"
+            detail = f"{assignment}: {', '.join(stale)} out of date with source/"
             yield Finding("release", False, detail, _made_again(course, assignment))
         elif missing:
-            detail = f"{assignment}: fresh, but not ready for students: it lacks {some(missing)}"
+            detail = f"{assignment}: up to date, but not ready for students: it lacks {some(missing)}"
             yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
         else:
             yield Finding("release", True, f"{assignment}: fresh")

@@ -25,18 +25,18 @@ CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
-NO_ADDRESS = "{!r} is no address of a scheduler ({}): write it like tcp://host:8786."
+NO_ADDRESS = "{!r} is not a scheduler address ({}): write it like tcp://host:8786."
 SCHEDULER_WITHOUT_US = (
-    "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
+    "The scheduler has no Syncpoint, or cannot report it ({}): start it with the tools of the same version of "
     "this repository."
 )
-WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/how-to/grade.md says how)."
+WITHOUT_US = "The worker {} has no Syncpoint: install the tools there (see docs/how-to/grade.md)."
 WORKERLESS = (
-    "The scheduler has had no worker for {} s that can judge. One that ended as soon as it joined has no Syncpoint, or "
-    "another version of it: see what it printed itself."
+    "The scheduler has had no worker that can judge for {} s. A worker that stops right after joining has no Syncpoint "
+    "or a different version: check what it printed."
 )
 LEFT_OUT = "Judged without one worker. {}"
-SCHEDULER_GONE = "The scheduler has gone ({})."
+SCHEDULER_GONE = "The scheduler has stopped ({})."
 
 
 class NoCluster(SyncpointError):
@@ -63,7 +63,7 @@ def cluster_at(address: str) -> Iterator[Client]:
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
-        raise NoCluster(f"No scheduler answers at {address} ({problem}).") from None
+        raise NoCluster(f"No scheduler responds at {address} ({problem}).") from None
     try:
         yield client
     finally:
@@ -183,7 +183,7 @@ class ClusterPool(Pool):
         if isinstance(problem, KilledWorker):
             return f"every worker that took it died, the last one at {problem.last_worker.address}."
         if isinstance(problem, (asyncio.CancelledError, CancelledError)):
-            self._lose(SCHEDULER_GONE.format("what it had to do is lost"))
+            self._lose(SCHEDULER_GONE.format("its pending work is lost"))
             return self.gone
         self.look()  # a worker without the package may have come
         return super().fault(problem)

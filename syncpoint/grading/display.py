@@ -21,7 +21,7 @@ Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not g
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
 FAILURES_SHOWN = 20  # a whole class that fails has one reason
-AGAIN = "Run the same command again: it retries everybody who is not graded."
+AGAIN = "Run the same command again: it retries everybody who was not graded."
 PROVISIONAL = "provisional: we hit a problem, and points may be missing (see above). Fix it and grade again."
 
 

@@ -20,7 +20,7 @@ def reason(problem: BaseException) -> str:
 def unforeseen(problem: BaseException) -> str:
     """What to do about a submission that failed in a way that nobody foresaw."""
     return (
-        f"{type(problem).__name__}: {problem}. Look at what the folder of this submission holds, or leave it for now: "
+        f"{type(problem).__name__}: {problem}. Check the contents of this submission's folder, or leave it for now: "
         "nobody else is affected."
     )
 

@@ -22,7 +22,7 @@ from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
 
 LONGEST = 24 * 3600  # seconds: a --force run that was cut off longer ago is nobody's any more
-GOES_ON = "Going on with the --force run that began at {:%H:%M} and did not end: what it has judged counts."
+GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: what it has judged counts."
 
 
 class Plan:

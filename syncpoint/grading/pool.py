@@ -26,8 +26,8 @@ from ..judge.retry import judge_or_again
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
 AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
 TRIES = 2  # for a job that cannot be judged
-MISFIT = "the answer of {} does not fit the notebook."
-NOT_TAKEN = "a worker could not take it ({}: {})."
+MISFIT = "the result from {} does not match the notebook."
+NOT_TAKEN = "a worker could not accept it ({}: {})."
 
 
 # --- in a worker ------------------------------------------------------------------------------------------------------

@@ -21,12 +21,12 @@ from ..judge.job import NotebookJob, key
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
 
-NOBODY = "nobody whose name is or fits {!r} has submitted {}"
+NOBODY = "no student matching {!r} has submitted {}"
 NO_TIME = (
-    "{}/{} holds no time: it counts as not given, and nothing of this student as late. The reason: {}. "
+    "{}/{} has no valid time, so this student's work does not count as late. The reason: {}. "
     "Correct the file, then grade this student again."
 )
-EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
+EXCLUDED = "the configuration excludes this student (student_id_exclude)."
 
 
 @dataclass(eq=False)
@@ -90,7 +90,7 @@ class Students:
             if pattern in self.excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
-                then = did_you_mean(pattern, listed) or ": look into submitted/ for how it is written."
+                then = did_you_mean(pattern, listed) or ": look in submitted/ for the correct name."
                 reasons[pattern] = NOBODY.format(pattern, assignment) + then
         return reasons
 

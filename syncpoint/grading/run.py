@@ -35,10 +35,10 @@ from .submission_reader import SubmissionReader
 
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
-ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
-LEFT = "Left to another run, which is at them now: {}."
-LEFT_OUT = "Left out by student_id_exclude: {}."
-NOT_KEPT = "{}: the result could not be kept, and will be worked out again next time ({}); the points are not affected."
+ELSEWHERE = "Another run is grading these now: {}. Waiting until it is done with them."
+LEFT = "Left to another run, which is grading them now: {}."
+LEFT_OUT = "Excluded by student_id_exclude: {}."
+NOT_KEPT = "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def check(course: Course, assignment: str) -> None:
         CourseError: If it cannot.
     """
     if assignment not in course.assignments():
-        raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
+        raise CourseError(f"there is no assignment {assignment!r}: choose one of {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
@@ -107,7 +107,7 @@ def _converter(course: Course, assignment: str, display: Display) -> Autograde:
     """Nbgrader's converter, with the settings of the course."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
-    display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
+    display.note(f"Gradebook: {shown(str(coursedir.db_url))}")
     return Autograde(coursedir=coursedir, config=config, log=_log(display.note))
 
 

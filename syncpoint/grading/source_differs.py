@@ -15,11 +15,11 @@ from ..course.folder import Course
 
 HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its steps are among those that make a release
 DIFFERS = (
-    "release/{name} is not what source/{name} makes now ({notebooks}): students are graded as the release says. To "
-    "grade them as the source says, run `nbgrader generate_assignment {name} --force`, then grade again."
+    "release/{name} differs from source/{name} ({notebooks}): students are graded by the release. To "
+    "grade them by the source, run `nbgrader generate_assignment {name} --force`, then grade again."
 )
 NOT_COMPARED = (
-    "release/{name} could not be compared with source/{name} ({problem}): students are graded as the release says."
+    "release/{name} could not be compared with source/{name} ({problem}): students are graded by the release."
 )
 
 

@@ -30,9 +30,9 @@ class NotAsRead(CannotGrade):
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
-            f"cell {number} of {notebook}.ipynb is not in nbgrader's copy as it was read: the release and the "
-            "gradebook differ there (run `nbgrader generate_assignment --force` again), it has hidden lines, which "
-            "only a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
+            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. Either the release and the gradebook "
+            "differ (run `nbgrader generate_assignment --force` again), or the cell has hidden lines, which only "
+            "a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
         )
 
 

@@ -42,9 +42,9 @@ NOBODY = "/"  # no student's name: it cannot be a folder's
 LEFT = "{assignment}: not collected: {path}: {reason}."
 MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
 MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
-COLLECTED = "{assignment}: collected the work of {students}."
-KEPT = "{assignment}: left the work of {students} as it was collected before: {why}."
-NOTHING = "{assignment}: nothing was collected: {place} has no work on it that can be taken."
+COLLECTED = "{assignment}: collected submissions of {students}."
+KEPT = "{assignment}: kept the collected submissions of {students}: {why}."
+NOTHING = "{assignment}: nothing was collected: {place} has no submission that can be collected."
 
 
 class Submissions(CourseDirectory):
@@ -128,13 +128,13 @@ class Collect(ExchangeCollect):
         """
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
-            raise CannotGrade("it is a link or a file, and no folder")
+            raise CannotGrade("it is a link or a file, not a folder")
         check_name(Path(student, self.coursedir.assignment_id))
         if not is_complete(folder):
-            raise CannotGrade("it is not all there yet: collect again in a minute")
+            raise CannotGrade("it is still incomplete: collect again in a minute")
         owner = owner_of(status)
         if self.check_owner and owner != student:
-            raise CannotGrade(f"it says to be {student}'s, and is {owner}'s: ask {owner}")
+            raise CannotGrade(f"it is named after {student} but belongs to {owner}: ask {owner}")
 
     def copy_files(self) -> None:
         """Collect, and say whose work was taken.  What is wrong with one submission stops no other."""
@@ -162,7 +162,7 @@ class Collect(ExchangeCollect):
             print(COLLECTED.format(assignment=assignment, students=", ".join(_students(collected))), file=sys.stderr)
         is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects whenever somebody hands in
         if is_asked and kept:
-            why = "nothing newer was handed in" if self.update else "--update takes what is newer"
+            why = "there is no newer submission" if self.update else "--update collects newer submissions"
             print(KEPT.format(assignment=assignment, students=some(_students(kept)), why=why), file=sys.stderr)
         if is_asked and not chosen:
             print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
@@ -188,7 +188,7 @@ class Collect(ExchangeCollect):
             super().do_copy(str(taken), str(self._ready))
             super().copy_files()
         for path in left:
-            self._left(path, "it is no file of the student's own (a link, a pipe, or another's)")
+            self._left(path, "it is not the student's own file (but a link, a pipe, or another user's file)")
         return True
 
     def _is_wanted(self, record: dict[str, Any]) -> bool:
@@ -290,9 +290,9 @@ def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list
         inside = os.path.relpath(place, source)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:
-            raise CannotGrade(f"it holds more than {MAX_ENTRIES:,} files and folders")
+            raise CannotGrade(f"it has more than {MAX_ENTRIES:,} files and folders")
         if inside.count(os.sep) >= MAX_DEPTH:
-            raise CannotGrade(f"it holds more than {MAX_DEPTH} folders in each other")
+            raise CannotGrade(f"it has more than {MAX_DEPTH} levels of folders")
         into = target / inside
         into.mkdir()
         for name in names:

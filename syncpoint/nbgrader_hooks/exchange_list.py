@@ -21,7 +21,7 @@ class List(ExchangeList):
     def remove_files(self) -> list[dict[str, Any]]:
         """Remove it, and say what it was."""
         removed: list[dict[str, Any]] = super().remove_files()
-        self._tell(f"{self._what}, and removed now", removed)
+        self._tell(f"{self._what}, now removed", removed)
         return removed
 
     @property

@@ -53,7 +53,7 @@ class Export(ExportPlugin):
         except SyncpointError as problem:
             self._fail(str(problem))
         except OSError as problem:
-            self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
+            self._fail(f"cannot write {path} ({problem.strerror}); name another file with --to.")
         said = f"{path}: {', '.join(chosen.assignments)}; students: {content.students}."
         print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
@@ -74,7 +74,9 @@ class Export(ExportPlugin):
         """
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
-            raise ExportError("the gradebook has no assignment: `nbgrader generate_assignment <assignment>` makes one.")
+            raise ExportError(
+                "the gradebook has no assignment: run `nbgrader generate_assignment <assignment>` to add one."
+            )
         excluded = CourseDirectory(parent=self).student_id_exclude.split(",")
         students = _pick("student", sorted(student.id for student in gradebook.students), self.student)
         return Chosen(assignments, tuple(student for student in students if student not in excluded))
@@ -89,5 +91,5 @@ def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[st
     names = list(map(str, wanted))
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ExportError(f"the gradebook has no {kind} {some(unknown)}; it has {some(known) or 'none'}.")
+        raise ExportError(f"the gradebook has no {kind} {some(unknown)}: it has {some(known) or 'none'}.")
     return tuple(name for name in known if not names or name in names)

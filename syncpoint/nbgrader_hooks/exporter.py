@@ -21,8 +21,8 @@ from ..grading.pool import JudgingThreads
 from ..grading.run import Choice, run
 
 WHOLE = "nothing was graded: a submission is graded with all its notebooks. Leave out --notebook."
-EXECUTES = "nothing was graded: student code is always run, in a sandbox. Leave out --no-execute."
-NOT_ALL = "Not everybody was graded: the reasons are above."
+EXECUTES = "nothing was graded: student code always runs, in a sandbox. Leave out --no-execute."
+NOT_ALL = "Some students were not graded: see the reasons above."
 
 
 class SubmissionExporter(NotebookExporter):

@@ -14,13 +14,13 @@ from ..check.status import MOST, SECRET
 from ..course.intake import TIMESTAMP
 
 NO_SECRET = (
-    "{assignment}: not released: the feedback of {students}. Their work was not handed in by the exchange, which finds "
-    "their pages by a secret that `nbgrader submit` makes, or that secret cannot be read: give them "
-    "feedback/<student>/{assignment}/ another way."
+    "{assignment}: not released: the feedback of {students}. The exchange finds their pages by a secret that "
+    "`nbgrader submit` creates. Their work was not submitted through the exchange, or the secret cannot be read: give "
+    "them feedback/<student>/{assignment}/ another way."
 )
 RELEASED = "{assignment}: released the feedback of {students}."
 NO_EXCHANGE = (
-    "{assignment}: nothing was released: you may not write into {root}, or it is not there. Name the folder of your "
+    "{assignment}: nothing was released: {root} does not exist, or you may not write to it. Name the folder of your "
     "exchange in nbgrader_config.py (c.Exchange.root), or give feedback/<student>/{assignment}/ back another way."
 )
 NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."

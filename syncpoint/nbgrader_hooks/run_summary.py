@@ -10,7 +10,7 @@ from nbgrader.converters import GenerateFeedback
 from ..core.names import some
 
 NOTHING = "nothing was done"
-BECAUSE = "nothing newer was graded; --force writes their pages again"
+BECAUSE = "nothing was graded since then; --force writes their pages again"
 
 
 class RunSummary:
@@ -40,10 +40,9 @@ class RunSummary:
             shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
             lines.append(f"Wrote feedback for {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
         if left:
-            as_before = "as it is" if len(left) == 1 else "as they are"
-            lines.append(f"Left {_count(left)} {as_before} ({some(map(repr, sorted(left)))}): {BECAUSE}.")
+            lines.append(f"Kept the pages of {_count(left)} ({some(map(repr, sorted(left)))}): {BECAUSE}.")
         if excluded:
-            lines.append(f"Left out {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
+            lines.append(f"Excluded {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
         if not self._taken:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:

@@ -32,8 +32,8 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     if found is not None:
         return found
     raise NoPlatform(
-        f"no file in it is named as one of these names them: {', '.join(PLATFORMS)}. See "
-        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` takes names of any pattern."
+        f"its files do not have the names of any of these platforms: {', '.join(PLATFORMS)}. See "
+        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` accepts names of any pattern."
     )
 
 

@@ -11,7 +11,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
+ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]

@@ -24,13 +24,13 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     """
     around = _around(members, is_student)
     inside = [replace(member, path=member.path[len(around) :]) for member in members if _lies_in(member.path, around)]
-    left_out = [(member.name, "in no student's folder") for member in members if not _lies_in(member.path, around)]
+    left_out = [(member.name, "not in a student's folder") for member in members if not _lies_in(member.path, around)]
     folders = {member.path[0] for member in inside if len(member.path) > 1}
     slug = around[-1].removesuffix(CLONES) if around and around[-1].endswith(CLONES) else _slug(folders)
     handed_in: dict[str, HandedIn] = {}
     for member in inside:
         if len(member.path) == 1:
-            left_out.append((member.path[0], "in no student's folder"))
+            left_out.append((member.path[0], "not in a student's folder"))
             continue
         folder, *path = member.path
         this = handed_in.setdefault(folder, HandedIn(_sender(folder, slug)))

@@ -35,7 +35,7 @@ def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
-        _note(session, student, assignment, "excused no more", "")
+        _note(session, student, assignment, "no longer excused", "")
     return record is not None
 
 

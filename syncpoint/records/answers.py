@@ -20,7 +20,7 @@ from ..core.strip import show_control, strip_control
 from .tables import AnswerRecord
 
 LONGEST = 100_000  # characters of an answer that are kept to be shown
-CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
+CUT = "\n\n(The answer is longer: it has {0:,} characters.)"
 AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
 NOT_KNOWN = ""  # the digest of an answer that nobody kept
 

@@ -36,7 +36,9 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
-            raise NoGradebook("there is no gradebook yet", "`nbgrader generate_assignment <assignment>` makes it")
+            raise NoGradebook(
+                "there is no gradebook yet", "run `nbgrader generate_assignment <assignment>` to create it"
+            )
         if not whosever:
             check_owner(url, course.root)
         prepare(url, name)  # it may be half made
@@ -74,7 +76,8 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
         return gradebook.find_student(name)
     except MissingEntry:
         then = (
-            did_you_mean(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
+            did_you_mean(name, (one.id for one in gradebook.students))
+            or ": enroll students with `syncpoint roster FILE`."
         )
         raise SyncpointError(f"the gradebook has no student {name!r}{then}") from None
 
@@ -121,15 +124,15 @@ def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
     try:
         address = make_url(url)
     except SQLAlchemyError:
-        return "c.CourseDirectory.db_url is no address of a database", "see docs/how-to/install.md, Use PostgreSQL"
+        return "c.CourseDirectory.db_url is not a database address", "see docs/how-to/install.md, Use PostgreSQL"
     what_failed = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
         return what_failed, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":
-        fresh = "start anew with `nbgrader generate_assignment <assignment>`"
+        fresh = "create a new one with `nbgrader generate_assignment <assignment>`"
         known = (words for sign, words in TROUBLES.items() if sign in reason)
         return what_failed, next(known, f"move it away and restore it from a backup, or {fresh}")
     return (
         what_failed,
-        "is the server up, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL",
+        "is the server running, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL",
     )

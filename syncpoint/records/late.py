@@ -79,7 +79,7 @@ def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: da
         clock = course.clock
         raise SyncpointError(
             f"{assignment} is due {clock.show(due)}, and --until is {clock.show(until)}, which is not later. "
-            "`--hours 0` takes an extension back."
+            "To remove an extension, use `--hours 0`."
         )
     return (until - due) / accommodations.HOUR
 
@@ -88,8 +88,8 @@ def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime
     due: datetime.datetime | None = find_assignment(course, gradebook, assignment).duedate
     if due is None:
         raise SyncpointError(
-            f"{assignment} has no due date, so nothing is late: "
-            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
+            f"{assignment} has no due date, so nothing is late. Set one with "
+            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"`.'
         )
     return due
 

@@ -123,7 +123,7 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
 def _what_changed(session: Session, before: Seen, now: Seen) -> str:
     """A sentence for whoever saw it as it was."""
     if before.graded != now.graded:
-        return "the student handed in again, and another text was graded since you opened it."
+        return "the student has submitted again, and another text was graded since you opened it."
     log = select(MarkChange.who, MarkChange.how).where(
         MarkChange.student == now.answer.student,
         MarkChange.assignment == now.answer.assignment,
@@ -133,7 +133,7 @@ def _what_changed(session: Session, before: Seen, now: Seen) -> str:
     last = session.execute(log.order_by(MarkChange.id.desc())).first()
     by = (last.who if last is not None else "") or "somebody"
     points = "no points" if now.points is None else f"{now.points:g} points"
-    return f"{by} changed its mark or comment since you opened it; it has {points} now."
+    return f"{by} changed its mark or comment since you opened it; it now has {points}."
 
 
 def mark(
@@ -194,6 +194,6 @@ def keep(gradebook: Gradebook, seen: Seen) -> None:
         if now.version != seen.version:
             raise AnswerChanged(_what_changed(session, seen, now), now)
         if now.points is None:
-            raise RubricError(f"{answer.cell} of {answer.student} has no mark that could stay: give one in formgrader.")
+            raise RubricError(f"{answer.cell} of {answer.student} has no mark to keep: give one in formgrader.")
         grade = gradebook.find_grade(answer.cell, answer.notebook, answer.assignment, answer.student)
         grade.needs_manual_grade = False

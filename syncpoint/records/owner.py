@@ -17,10 +17,10 @@ from .errors import GradebookError
 from .tables import OwnerRecord
 
 FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
-SAID = "the gradebook {name} belongs to the course in {owner}, and {here} is another folder, so nothing was written"
+SAID = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
-    "for a copy with a gradebook of its own, run `syncpoint move-gradebook URL` here, with the address of an empty "
-    "database; if the course is in this folder from now on, run `syncpoint adopt-gradebook`"
+    "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "
+    "database; if the course has moved to this folder, run `syncpoint adopt-gradebook`"
 )
 
 

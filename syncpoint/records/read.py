@@ -50,7 +50,7 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
         command = f"syncpoint grade {assignment} --student {student}"
         return f"nothing was graded for {student} in {assignment}: run `{command}`."
     then = did_you_mean(student, (one.id for one in gradebook.students)) or "."
-    return f"there is no folder submitted/{student}/{assignment}: {student} has handed in nothing{then}"
+    return f"there is no folder submitted/{student}/{assignment}: {student} has submitted nothing{then}"
 
 
 def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:
@@ -97,8 +97,8 @@ def _fields(kind: type[Cost | SuspiciousAct | Incident | TestResult | Versions],
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
-    notes = tuple(map(from_data, record.notes))
-    return ExerciseResult(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
+    tests, notes = tuple(map(_outcome, record.outcomes)), tuple(map(from_data, record.notes))
+    return ExerciseResult(name=record.exercise, max_points=record.max_points, tests=tests, notes=notes)
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:

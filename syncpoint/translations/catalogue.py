@@ -75,7 +75,7 @@ def read(path: Path, language: str) -> Catalog:
     if not path.is_file():
         return Catalog(
             locale=language,
-            header_comment="# What students read, in another language: docs/how-to/translate.md.",
+            header_comment="# Translations of the texts for students, see docs/how-to/translate.md.",
             project="Syncpoint",
             version=__version__,
             last_translator="",

@@ -34,12 +34,12 @@ def problems(course: Course, language: str, catalogue: str) -> list[str]:
 def differences(english: str, translation: str) -> Iterator[str]:
     """Where a translation departs from the English in what is no word."""
     if _places(english) != _places(translation):
-        yield f"the places differ: {translation!r}"
+        yield f"the placeholders differ: {translation!r}"
         return
     for what, parts in (("code", _code), ("numbers", _numbers)):
         there, here = parts(english), parts(translation)
         if there != here:
-            yield f"{what}: without {sorted((there - here).elements())}, beside {sorted((here - there).elements())}"
+            yield f"{what}: missing {sorted((there - here).elements())}, extra {sorted((here - there).elements())}"
     there, here = _emphasis(english), _emphasis(translation)
     if there["strong_open"] != here["strong_open"] or there - here:  # foreign words may be in italics
         yield f"emphasis: {dict(here)} for {dict(there)}"

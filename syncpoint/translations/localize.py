@@ -81,7 +81,7 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
         return
     if language not in languages(course):
         known = ", ".join([SOURCE, *languages(course)])
-        raise CourseError(f"the course has no catalogues in {language}: it has {known}.")
+        raise CourseError(f"the course has no catalogues in {language}: choose one of {known}.")
     with tempfile.TemporaryDirectory(prefix="syncpoint-language-") as folder:
         copy = course.copy_to(Path(folder, course.root.name))
         for assignment in course.assignments():

@@ -11,7 +11,7 @@ from ..course.folder import Course
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
-NOTHING = "Nothing was removed: what no mark stands on is not that old, nor too much"
+NOTHING = "Nothing was removed: the results that no mark needs are not that old, and not too many"
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
     """Lines that say what was done."""
     gone = f"Removed {_results(pruned.removed)}" if pruned.removed else NOTHING
-    lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks that stand in the gradebook."]
+    lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:
-        lines.append("That is more than --size: all that is left is for marks that stand in the gradebook.")
+        lines.append("That is more than --size, because marks in the gradebook need all that is left.")
     return lines
 
 

@@ -175,7 +175,7 @@ class Cheat:
             try:
                 step(submission)
             except (StopIteration, ValueError) as problem:
-                raise CourseError(f"{self.path}: a step at {identity!r} does not fit ({problem!r}).") from None
+                raise CourseError(f"{self.path}: a step at {identity!r} cannot be applied ({problem!r}).") from None
         submission.write(folder)
         for name, text in self._files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

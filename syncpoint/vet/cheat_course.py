@@ -70,13 +70,13 @@ class CheatTrial:
         if not self.points:
             yield "was not graded"
         if self.cheat.known and not self.cheat.at_times and self.points and not self.stolen:
-            yield "is a known gap that no longer pays: say so in the file and in docs/explanation/trust.md"
+            yield "is a known gap that no longer gains points: record this in the file and in docs/explanation/trust.md"
         for exercise, points in self.points.items():
             share = self.cheat.share(exercise)
             if points > share.points and not self.cheat.known:
-                yield f"got {points:g} for {exercise} and deserves {share}"
+                yield f"got {points:g} for {exercise}, but deserves {share}"
             elif points < share.points and not share.at_most:
-                yield f"got only {points:g} for {exercise} and deserves {share}"
+                yield f"got only {points:g} for {exercise}, but deserves {share}"
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:

@@ -90,7 +90,7 @@ def render(report: CheatReport) -> Group:
         well = sum(not trial.complaint and not trial.pays for trial in trials)
         most = max(trial.seconds for trial in trials)
         table.add_row(kind.replace("_", " "), str(len(trials)), str(well), str(gaps or ""), f"{most:.1f}")
-    lines = [Text(f"{name} pays: {why}.", "yellow") for name, why in report.known.items()]
+    lines = [Text(f"{name} gains points: {why}.", "yellow") for name, why in report.known.items()]
     lines += [Text(f"{name} {what}.", "red") for name, what in report.complaints.items()]
     verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
     lines.append(Text(f"{len(report.trials)} cheats, {len(report.known)} known gaps: {verdict}.", "bold"))
@@ -98,7 +98,7 @@ def render(report: CheatReport) -> Group:
 
 
 def _acts(trial: CheatTrial) -> str:
-    return f"seen: {', '.join(trial.acts)}" if trial.acts else "nothing suspicious seen"
+    return f"detected: {', '.join(trial.acts)}" if trial.acts else "nothing suspicious detected"
 
 
 def _line(trial: CheatTrial) -> Text:

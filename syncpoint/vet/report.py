@@ -98,7 +98,7 @@ def check_writable(path: Path) -> None:
     try:
         path.open("a").close()
     except OSError as problem:
-        raise CourseError(f"{path} cannot be written ({problem.strerror}); name another file with --json.") from None
+        raise CourseError(f"cannot write {path} ({problem.strerror}); name another file with --json.") from None
     if is_new:
         path.resolve().unlink()
 
@@ -119,7 +119,7 @@ def render(report: Report) -> Group:
     """The exercises as a table, then whatever is not as it should be."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("exercise")
-    for name in ("right kept all", "wrong lost some", "tests", "median s", "most s"):
+    for name in ("right with all", "wrong with less", "tests", "median s", "most s"):
         table.add_column(name, justify="right")
     for exercise, trials in report.by_exercise.items():
         table.add_row(exercise, *_counts(trials), str(len(trials[0].tests)), *_seconds(trials))
@@ -139,10 +139,10 @@ def _lessons(report: Report) -> list[str]:
     missed: dict[bool, set[str]] = {True: set(), False: set()}
     for trial in (trial for trial in report.trials if trial.core and not trial.solution.right):
         missed[trial.misses_the_lesson].add(trial.solution.name)
-    counted = f"Wrong solutions that fail a core test, and have less than half of the points: {len(missed[True])}; "
+    counted = f"Wrong solutions that fail a core test and get less than half of the points: {len(missed[True])}; "
     unmarked = [name for name, trials in report.by_exercise.items() if not trials[0].core]
     return [
-        *([f"{counted}others, which have half of them or more: {len(missed[False])}."] if any(missed.values()) else []),
+        *([f"{counted}others, with half of the points or more: {len(missed[False])}."] if any(missed.values()) else []),
         *([f"No test is marked @core: {', '.join(unmarked)}."] if unmarked else []),
     ]
 

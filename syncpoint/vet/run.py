@@ -23,7 +23,7 @@ from .report import line
 from .trial import Trial, try_solution
 
 T = TypeVar("T")
-KILLED = "somebody killed a judging process. Run the same command again; --journal FILE keeps what is done."
+KILLED = "a judging process was killed. Run the same command again; with --journal FILE, finished trials are kept."
 # A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
 PROCESSES = multiprocessing.get_context("spawn")
 

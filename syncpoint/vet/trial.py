@@ -87,17 +87,18 @@ class Trial:
         half = self.max_score / 2
         if self.core and (self.score > half if self.misses_the_lesson else self.score < half):
             failed = ", ".join(sorted(self.failed & self.core)) or "no core test"
-            return f"fails {failed} and has {self.score:g} of {self.max_score:g} points"
+            return f"fails {failed} and gets {self.score:g} of {self.max_score:g} points"
         if kills is not None and not kills <= self.tests.keys():
-            return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
+            return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is not a test of this exercise"
         if kills is not None and kills != self.failed:
-            return f"should fail {', '.join(sorted(kills))}, and only that"
+            return f"should fail {', '.join(sorted(kills))} and no other test"
         if false := next(untrue(self.said), ""):
             return f"reads what cannot be true: {false}"
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
-            return f"names {self.solution.misconception}; its report: {', '.join(sorted(self.explained)) or 'nothing'}"
+            explained = ", ".join(sorted(self.explained)) or "nothing"
+            return f"names {self.solution.misconception}, its report explains {explained}"
         return ""
 
 

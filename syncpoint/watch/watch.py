@@ -64,17 +64,17 @@ IDLE_SECONDS = 7 * 24 * 3600.0  # so long judging processes wait for a job
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
 PROVISIONAL = 3  # so often a score is worked out into which a fault of ours goes; then it is given back all the same
 AGAIN_SECONDS = 30.0  # so often the gradebook is asked whom a due date or a new try concerns
-NOT_OUT = "{assignment} was not handed out: there is no {place}. Run `nbgrader release_assignment {assignment}`."
+NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
     "{assignment}: before_due = {level!r}, but c.GenerateFeedback.preprocessors in nbgrader_config.py does not name "
     "{here}: students would see everything. Add it."
 )
 
 
-NOT_TOLD = "{assignment}: {student} cannot read how far the work is: {reason}"
-WRONG = "{assignment}: {students}: not done, and tried again in a minute: {reason}"
-LEFT = "{assignment} is left alone until this is mended: {reason}"
-TAKEN = "another `syncpoint watch` is at this course: one is enough, and two would take hand-ins from each other."
+NOT_TOLD = "{assignment}: the status could not be shown to {student}: {reason}"
+WRONG = "{assignment}: {students}: failed, retrying in a minute: {reason}"
+LEFT = "{assignment} is skipped until this is fixed: {reason}"
+TAKEN = "another `syncpoint watch` is running for this course: two would take submissions from each other."
 
 
 @contextlib.contextmanager

@@ -404,7 +404,7 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
     for student in ("zoe", "", "zoe"):
         address.student = student
         view.update()
-        (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing handed in" in pane.object]
+        (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing submitted" in pane.object]
         (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
         assert history.visible == bool(student)
 

@@ -1,5 +1,5 @@
 # No step is the quietest.
-# breaks: all of it
+# breaks: 1, 2
 # kills: test_copies_do_not_wait, test_count_waits, test_history, test_waits_for_nothing, test_weights
 # misconception: gradients-add-up
 def count_waits(work):

@@ -1,5 +1,5 @@
 # A lambda sees the last segment when it is computed again.
-# breaks: the gradients
+# breaks: 2
 # kills: test_at_most_twice, test_gradients, test_on_the_device, test_output, test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

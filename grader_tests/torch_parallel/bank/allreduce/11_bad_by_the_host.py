@@ -1,5 +1,5 @@
 # The sum is made on the host.
-# breaks: not by the host, no wait
+# breaks: 3, 10
 # kills: test_sum, test_no_wait, test_not_by_the_host, test_uneven, test_any_number
 # misconception: host-orders-streams
 def allreduce(data):

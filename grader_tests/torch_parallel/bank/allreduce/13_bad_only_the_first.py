@@ -1,5 +1,5 @@
 # The sum stays on the first device.
-# breaks: the sum everywhere
+# breaks: 1
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

@@ -1,5 +1,5 @@
 # The sums are other tensors than those of the caller.
-# breaks: in place
+# breaks: 2
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

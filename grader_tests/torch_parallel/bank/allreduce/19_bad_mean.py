@@ -1,5 +1,5 @@
 # The mean in the place of the sum.
-# breaks: the sum
+# breaks: 1
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

@@ -1,5 +1,5 @@
 # Arrays are added up in place while others still need the old ones.
-# breaks: the sum
+# breaks: 1
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):
