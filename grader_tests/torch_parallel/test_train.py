@@ -163,6 +163,7 @@ def test_resnet(train):
     train("resnet", (8,)).check_params()
 
 
+@value
 @hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
 @misconception("reads-the-task")
 def test_three_ranks(train):

@@ -1,5 +1,5 @@
 # The mean loss over the pictures: a large batch counts more than a small one.
-# breaks: the value of the losses: each batch counts the same
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):
