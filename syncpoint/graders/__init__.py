@@ -9,7 +9,7 @@ from ..core.messages import Message, message
 from ..observe.errors import StudentError
 from ..observe.observation import Observation
 from ..observe.student import Again
-from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
+from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, named, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 
@@ -32,6 +32,7 @@ __all__ = [
     "message",
     "misconception",
     "mixed",
+    "named",
     "race",
     "saw",
     "value",
