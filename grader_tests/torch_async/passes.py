@@ -188,7 +188,7 @@ class Epoch:
 
     def check_data_stay(self) -> None:
         """Fail unless the batches hold the numbers that data_iter gave."""
-        with saw("Tensors of data_iter() that your function changed: {changed}.", changed=self.changed):
+        with saw("Your function changed {changed} tensors of data_iter().", changed=self.changed):
             assert self.trained and not self.changed
 
 

@@ -143,12 +143,12 @@ def test_history(steps):
     steps.again.check(_check_history, steps.right_again[1])
 
 
-@hint("X and y belong to your caller. Write into copies of them, and not with += or a mask.")
+@hint("X and y belong to the caller. Copy them before you change them with += or a mask.")
 @misconception("reads-the-task")
 def test_data_stay(steps):
     """X and y stay as they are."""
     changed = steps.seen["changed"]
-    with saw("Tensors among X and y that quiet_step changed, in four steps: {changed}.", changed=changed):
+    with saw("In four steps, quiet_step changed {changed} of the tensors X and y.", changed=changed):
         assert not changed
     steps.check_trained()
 

@@ -69,7 +69,7 @@ class Loop:
     def check_steps(self):
         """Fail unless each step computes."""
         with saw(
-            "Steps that used all of x: {count}, of {steps} steps of {name}.",
+            "{name} used all of x in {count} of {steps} steps.",
             count=len(self.places),
             steps=self.steps,
             name=self.name,

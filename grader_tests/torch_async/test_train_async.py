@@ -83,7 +83,7 @@ def test_one_pass(epoch):
     epoch.check_one_pass()
 
 
-@hint("The tensors of a batch belong to your caller. Write into copies of them, and not with zero_, += or a mask.")
+@hint("The batches belong to the caller. Copy a tensor before you change it with zero_, += or a mask.")
 @misconception("reads-the-task")
 def test_data_stay(epoch):
     """The batches stay as they are."""

@@ -128,7 +128,7 @@ def test_at_most_twice(seen):
         assert most <= 3
 
 
-@hint("x belongs to your caller: what is written in place goes into a copy.")
+@hint("x belongs to the caller. Copy it before you change it in place.")
 @misconception("reads-the-task")
 def test_x_stays(seen):
     """x stays as it is."""

@@ -19,14 +19,15 @@ MOMENTUM = 0.5
 def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
+    ``axes``: those of an example, beside the last one.
     ``most``: the bytes that a call may have at its peak.
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True):
+    def called(size, parts, depth=2, calls=2, held=True, axes=()):
         rate = float(rng.uniform(0.5, 1))
         blocks = weights(rng, depth, WIDTH)
-        batches = [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
         found = run(
             "accumulated",
             held=held,
@@ -36,7 +37,10 @@ def train(student, run):
             rate=rate,
             momentum=MOMENTUM,
         )
-        others, other_batches = weights(rng, depth, WIDTH), [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        others, other_batches = (
+            weights(rng, depth, WIDTH),
+            [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
+        )
         values = [*others, *(one for batch in other_batches for one in batch)]
         again = student.again(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         more = {"again": again, "right_again": _trained(others, other_batches, rate), "before_again": others}
@@ -146,15 +150,18 @@ def test_no_wait(seen):
     seen["usage"].check_no_wait()
 
 
-@hint("With one part it is the whole batch; with as many parts as examples, each part has one.")
+@hint(
+    "With one part it is the whole batch; with as many parts as examples, each part has one. An example may have "
+    "several axes."
+)
 @misconception("reads-the-task")
 def test_extremes(train):
-    """One part, and parts of one example each, are right, too."""
-    for size, parts in ((5, 1), (4, 4)):
-        check_weights(train(size, parts, depth=2))
+    """One part and parts of one example each are also right, whatever the shape of an example."""
+    for size, parts, axes in ((5, 1, ()), (4, 4, (2, 3))):
+        check_weights(train(size, parts, depth=2, axes=axes))
 
 
-@hint("X and y belong to your caller: nothing is written into them, nor into views of them.")
+@hint("X and y belong to the caller. Write neither into them nor into views of them.")
 @misconception("reads-the-task")
 def test_batch_stays(seen):
     """X and y stay as they are."""

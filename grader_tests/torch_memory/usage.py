@@ -44,7 +44,7 @@ class Usage(DeviceLog):
     def check_stay(self, *arrays):
         """Fail if an operation writes one of these arrays."""
         written = sum(map(self.updates, arrays))
-        with saw("Operations that write to what your function was given: {written}.", self.events, written=written):
+        with saw("Your function wrote to its inputs in {written} operations.", self.events, written=written):
             assert not written
 
     def check_stays_on_device(self):

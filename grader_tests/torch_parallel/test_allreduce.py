@@ -145,7 +145,7 @@ def test_pieces(add):
         row = data[0].shape[1] * NUMBER
         wrong = sum(not rows // count * row <= size <= -(-rows // count) * row for _, _, size in log.copies)
         with saw(
-            "For {rows} rows and {count} devices, copies of more or less than one piece: {wrong} of {total}.",
+            "For {rows} rows and {count} devices, {wrong} of {total} copies were larger or smaller than one piece.",
             rows=rows,
             count=count,
             wrong=wrong,
@@ -166,7 +166,7 @@ def test_uneven(add):
             check_sums(name, *add(name, count, rows))
 
 
-@hint("The arrays of allreduce may have one axis, or three: what you make for them gets their shape.")
+@hint("allreduce gets arrays with any number of axes. Give each buffer the shape of the array.")
 @misconception("reads-the-task")
 def test_any_shape(add):
     """allreduce is right for arrays of any number of axes."""

@@ -110,10 +110,10 @@ def test_no_wait(split):
     Devices.of(seen).check_no_wait()
 
 
-@hint("Cut on the host, and send each part to its own device: it need not go to another one first.")
+@hint("Cut the batch on the host, and send each part directly to its own device.")
 @misconception("copy-is-free")
 def test_straight_to_its_device(split):
-    """Each part goes straight from the host to its device, and no more than this part."""
+    """Each part goes straight from the host to its device, and the device gets no more than its part."""
     _, _, targets, seen = split()
     lists = parts(seen, targets)
     log = Devices.of(seen)
@@ -126,10 +126,10 @@ def test_straight_to_its_device(split):
         assert not more and sorted(brought) == sorted(targets)
 
 
-@hint("X may have more than two axes: cut along the first one. X and y keep their types, whole numbers, too.")
+@hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
 def test_pictures(split):
-    """It does the same for pictures of whole numbers, and X and y keep their types."""
+    """It does the same for integer images, and X and y keep their types."""
     call = split(shape=(1, 3, 2), kind="int32")
     check_examples(call)
     for given, there in zip(("X", "y"), parts(call[3], call[2]), strict=True):
@@ -138,12 +138,12 @@ def test_pictures(split):
             assert all(part.values.dtype == right for part in there)
 
 
-@hint("X and y belong to your caller. What you send is a copy of them already.")
+@hint("X and y belong to the caller. Change only copies of them.")
 @misconception("reads-the-task")
 def test_batch_stays(split):
     """X and y stay as they are."""
     X, y, targets, seen = split()
     parts(seen, targets)
     changed = sum(not np.array_equal(one.values, was) for one, was in zip(seen.inputs, (X, y), strict=True))
-    with saw("Tensors among X and y that split_batch changed: {changed}.", changed=changed):
+    with saw("split_batch changed {changed} of the tensors X and y.", changed=changed):
         assert not changed

@@ -136,7 +136,7 @@ def test_no_wait_in_an_epoch(lenet, linear, long):
         training.check_waits()
 
 
-@hint("for X, y in batches, once in each epoch: len(batches) tells how many there are.")
+@hint("Iterate over batches once in each epoch. len(batches) is their number.")
 @misconception("reads-the-task")
 def test_one_pass(linear):
     """Each rank goes through the batches once in each epoch."""

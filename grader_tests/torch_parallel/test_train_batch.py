@@ -197,10 +197,10 @@ def test_any_number(train):
         check_parameters(train(len(order), 9, order=order))
 
 
-@hint("X and y belong to your caller. Their parts on the devices are copies.")
+@hint("X and y belong to the caller. Change only copies of them.")
 @misconception("reads-the-task")
 def test_batch_stays(seen):
     """X and y stay as they are."""
     seen["log"].check_works()
-    with saw("Tensors among X and y that train_batch changed: {changed}.", changed=seen["changed"]):
+    with saw("train_batch changed {changed} of the tensors X and y.", changed=seen["changed"]):
         assert not seen["changed"]

@@ -96,7 +96,7 @@ class Training:
         """Fail unless each rank went through the batches once in each epoch."""
         self.check_returned()
         with saw(
-            "Epochs: {epochs}. Times that the ranks went through batches: {passes}.",
+            "Epochs: {epochs}. Passes of the ranks over batches: {passes}.",
             epochs=self.epochs,
             passes=", ".join(map(str, self.data_passes)),
         ):

@@ -96,14 +96,14 @@ def check_products(seen, inputs):
 @hint("Each product is an operation of its own with a tensor of its own: five calls, not one result five times.")
 @misconception("work-not-done")
 def test_five_each(seen):
-    """Five products of each, each computed by itself from the whole matrix."""
+    """Each of the five products of a matrix is computed by itself, from the whole matrix."""
     order, *both = products(seen)
     for name, last in zip("xy", both, strict=True):
         (given,) = order.input(name).outputs
         work = {one for one in order.computing(given, seen[name].size) if one in {*last, *order.ancestors(last)}}
         with saw(
-            "Different operations that wrote the five results in the list of {name}: {written}; that computed with all "
-            "of {name}: {computed}.",
+            "For {name}, {written} different operations wrote the five results, and {computed} operations computed "
+            "with all of {name}.",
             name=name,
             written=len(set(last)),
             computed=len(work),

@@ -1,4 +1,4 @@
-"""What a download holds, as names and bytes: no path is believed, no link followed, no file read without bound."""
+"""Reads a download as names and bytes: paths are not trusted, links not followed, files read only up to a bound."""
 
 import functools
 import itertools
@@ -144,7 +144,7 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 
 def _parts(name: str) -> tuple[Parts, str]:
-    """The pieces of a name, and what is wrong with them."""
+    """Return the parts of a name, and what is wrong with them."""
     # A wide blank between the parts of a name is a blank, and what only joins letters is not seen.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)

@@ -1,4 +1,4 @@
-"""Whose is whose: the senders of a download and the students of the gradebook."""
+"""Matches the senders of a download with the students of the gradebook."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -18,7 +18,7 @@ SEVERAL = "it has folders of several people ({}); unpack the download, and colle
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, str]:
-    """Read what a person typed: NAME=STUDENT, several times.
+    """Parse the options NAME=STUDENT.
 
     Raises:
         CollectError: If one is no such pair, or one name or student is there twice.
@@ -78,7 +78,7 @@ def match(
 
 
 class Roster:
-    """The students of a gradebook, found by what a platform calls them."""
+    """The students of a gradebook, indexed by the names that a platform uses."""
 
     def __init__(self, students: Iterable[Student]):
         self.known = {student.id: student for student in students}
@@ -155,7 +155,7 @@ class Roster:
         return {student for id in ids for index in (self._by_id, self._by_lms_id) for student in index.get(id)}
 
     def _with_id(self, id: str, lms: bool) -> set[str]:
-        """The students whom an id or email address names."""
+        """Return the students with an id or email address."""
         by_id = {student for student in self._by_id.get(id) if not (lms and self.known[student].lms_user_id)}
         return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
 

@@ -43,25 +43,25 @@ NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 @dataclass(frozen=True)
 class Times:
-    """What a person says of times that the download does not tell, in UTC.
+    """Times given by a person for submissions without a time in the download, in UTC.
 
     Attributes:
-        all: When everything was handed in.
-        late: When that was handed in which the platform calls late.
+        all: The time of everything.
+        late: The time of submissions that the platform marks as late.
     """
 
     all: datetime | None = None
     late: datetime | None = None
 
     def of(self, handed_in: HandedIn) -> datetime | None:
-        """When something was handed in, if anybody said."""
+        """Return the time that a person gave, if any."""
         sender = handed_in.sender
         return sender.time or (sender.late and self.late) or self.all
 
 
 @dataclass(frozen=True)
 class Account:
-    """What became of a download.
+    """The outcome of a download.
 
     Attributes:
         unmatched: Why work is nobody's, by sender.
@@ -79,7 +79,7 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was handed in is in its place, and no notebook was left out or has a name of its own."""
+        """Whether every submission was placed, and no notebook was left out or misnamed."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
@@ -98,7 +98,7 @@ def collect(
     times: Times,
     allowed: Permissions,
 ) -> Account:
-    """Put what is in a download where nbgrader looks for it.
+    """Put the submissions of a download into nbgrader's folders.
 
     Args:
         course: Where.
@@ -142,7 +142,7 @@ def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
 
 
 def _of_one(name: str, members: Sequence[Member]) -> Download:
-    """All files as the work of one sender: a person says whose."""
+    """Return all files as the work of one sender; a person names the student."""
     return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
 
 

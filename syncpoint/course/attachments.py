@@ -1,4 +1,4 @@
-"""The files beside a submitted notebook: nbgrader copies them before anything of ours runs, and follows links."""
+"""The files next to a submitted notebook: nbgrader copies them before our code runs, and follows links."""
 
 import os
 import stat
@@ -15,7 +15,7 @@ MAX_FILES = 200
 SHOWN = 5  # names of files that were left
 MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
 MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
-MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
+MAX_PATH = 1000  # bytes inside the folder: copies are in folders with longer names
 
 
 class Unwalkable(CannotGrade):
@@ -94,7 +94,7 @@ def check_walk(folder: Path, place: Path, entries: int) -> None:
 
 
 def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
-    """What the student reads of the files that were left."""
+    """Return the student's notes on the files that were left out."""
     if folder in rejected:
         return [Message("left_all")]
     left = [path.name for path in rejected if path.suffix != ".ipynb"]

@@ -8,8 +8,8 @@ from .assignment import FILE, AssignmentSettings, read_assignment
 from .errors import CourseError
 from .source import Source
 
-SCENARIOS = "scenarios.py"  # beside the graders, and none of them
-BANK = "bank"  # beside the graders, in a folder of its own
+SCENARIOS = "scenarios.py"  # next to the graders, but not a grader
+BANK = "bank"  # next to the graders, in its own folder
 PROMISES = "promises.toml"
 
 
@@ -20,7 +20,7 @@ class Graders:
     folder: Path
 
     def settings(self) -> AssignmentSettings:
-        """Return what the assignment says of itself."""
+        """Return the assignment's own settings."""
         try:
             return read_assignment(self.folder / FILE)
         except ValueError as problem:
@@ -74,7 +74,7 @@ class Graders:
         return found
 
     def module(self, exercise: str) -> Path:
-        """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
+        """Return the module that judges the grade cell ``exercise``; if there is none, where its own would be."""
         name = f"{exercise}.py"
         return self.modules().get(name, self.folder / name)
 

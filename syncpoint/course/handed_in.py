@@ -1,4 +1,4 @@
-"""What a course sets for work that is graded when it is handed in (``c.HandedIn``), and when the next try comes."""
+"""A course's settings for work that is graded on submission (``c.HandedIn``), and when the next try comes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ Still = Literal["all", "queued", "begun"]
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for work that is graded when it is handed in, until it is due.
+    """The rules for work that is graded on submission, until it is due.
 
     An assignment may have its own in assignment.toml, below [handed_in].  What is not graded of that which waits at the
     deadline is left to the course, and so is what comes late.
@@ -37,7 +37,7 @@ class Rules:
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
-        """How much a student's feedback shows now; without a due date nothing is over.  All times are UTC."""
+        """Return how much a student's feedback shows now; without a due date it never ends.  All times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
     def next_try(self, tried: Sequence[datetime], now: datetime) -> datetime | None:

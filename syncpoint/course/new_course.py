@@ -1,4 +1,4 @@
-"""A course of one's own in a new folder, with what must stay private in it told apart from what students get."""
+"""Creates a course in a new folder, which separates private files from those that students get."""
 
 import json
 import os
@@ -124,6 +124,6 @@ def _copy_assignments(model: Course, folder: Path, assignments: Sequence[str]) -
 
 
 def _whose_graders(model: Course, assignment: str) -> set[str]:
-    """The assignments whose folders of graders are needed for this one: its own, and those that it names."""
+    """Return the assignments whose grader folders this one needs: itself and those that it names."""
     settings = model.graders(assignment).settings()
     return {assignment, *filter(None, (settings.graders, settings.scenarios))}

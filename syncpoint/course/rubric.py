@@ -1,6 +1,6 @@
 """The rubric of a written answer: criteria with points, in ``grader_tests/<assignment>/rubrics/<cell>.toml``.
 
-They lie with the graders, since what lies beside the notebooks in ``source/`` goes to students.
+They are with the graders, because files next to the notebooks in ``source/`` go to students.
 """
 
 import math
@@ -18,18 +18,18 @@ MET, NOT_MET = "[x]", "[ ]"
 
 @dataclass(frozen=True)
 class Criterion:
-    """What an answer may fulfil.
+    """A criterion that an answer can meet.
 
     Attributes:
-        text: As the student reads it.
-        points: For fulfilling it.
+        text: The criterion's text for the student.
+        points: The points for meeting it.
     """
 
     text: str
     points: float
 
     def line(self, met: bool) -> str:
-        """What the student reads of it."""
+        """Return the criterion's line for the student."""
         return f"{MET if met else NOT_MET} {self.text} ({self.points if met else 0:g} of {self.points:g})"
 
 
@@ -52,7 +52,7 @@ class Rubric:
             )
 
     def comment(self, met: Collection[int], note: str = "") -> str:
-        """What the student reads: a line for each criterion, and a note."""
+        """Return the comment for the student: a line for each criterion, and a note."""
         lines = [criterion.line(number in met) for number, criterion in enumerate(self.criteria)]
         return "\n".join([*lines, *filter(None, [note.strip()])])
 

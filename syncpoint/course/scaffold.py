@@ -30,7 +30,7 @@ HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
 
 @dataclass(frozen=True)
 class Scaffold:
-    """What is to be written for a new assignment or exercise.
+    """The files to write for a new assignment or exercise.
 
     Attributes:
         files: What each file holds then.
@@ -144,7 +144,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     return Scaffold(files, then, _missing(course, engine))
 
 
-# --- what is refused ----------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------
 
 
 def _check_name(name: str) -> None:
@@ -245,7 +245,7 @@ def _text(book: NotebookNode) -> str:
 
 
 def _with_student(path: Path, exercise: str) -> str:
-    """What the class.toml holds with one student more, of whom the demo tells if it has nobody else to tell of."""
+    """Return class.toml with one more student, whom the demo shows if it has no other."""
     try:
         text = path.read_text(encoding="utf-8") if path.is_file() else texts.CLASS_FILE
         students = tomllib.loads(text).get("students", [])
@@ -264,7 +264,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _with_lines(listing: Path, exercise: str) -> str:
-    """What the list holds with the new solutions, behind the others."""
+    """Return the list with the new solutions at the end."""
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
     return "\n".join([*lines, *(f"{exercise}/{name}.py" for name in texts.BANK)]) + "\n"
 

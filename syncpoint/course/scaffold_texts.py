@@ -1,4 +1,4 @@
-"""What `syncpoint new` writes, before names are put in: an exercise that doubles an array, for authors to replace."""
+"""Templates of `syncpoint new`: an exercise that doubles an array, for authors to replace."""
 
 from string import Template
 

@@ -16,7 +16,7 @@ SECTION = "GradeSubmission"
 
 
 class _Chosen(Configurable):
-    """What is no limit."""
+    """The settings that are not limits."""
 
     engine = Unicode(
         DEFAULT,
@@ -38,7 +38,7 @@ class _Chosen(Configurable):
     ).tag(config=True)
 
 
-# Each limit is a setting: whoever adds one to Limits has added it here.
+# Each limit is a setting: a new field of Limits appears here automatically.
 SettingTraits: Any = configurable("SettingTraits", Limits, __name__, _Chosen)
 
 
@@ -47,12 +47,12 @@ class _Reader(SettingTraits):
 
     @classmethod
     def section_names(cls) -> list[str]:
-        """Where the settings stand."""
+        """The settings of a course, as traits."""
         return [SECTION]
 
 
 def _settings_of(traits: Any) -> Settings:
-    """What an object with these traits says."""
+    """Return the settings from an object with these traits."""
     limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
     return Settings(
         traits.engine, traits.isolation, limits, traits.misconceptions_url, traits.language, _on_command_line(traits)
@@ -70,7 +70,7 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """Return the settings that stand in a configuration.
+    """Return the settings in a configuration.
 
     Raises:
         TraitError: For a value that is none (of traitlets).
@@ -79,7 +79,7 @@ def read_settings(config: Config) -> Settings:
 
 
 def settings_for(parent: Configurable) -> Settings:
-    """Return the settings of whoever grades: those of its configuration and of its command line.
+    """Return the settings of a grading program: from its configuration and its command line.
 
     Raises:
         TraitError: For a value that is none (of traitlets).

@@ -1,4 +1,4 @@
-"""Times that people and other programs write: one parser, which reads what has one meaning and refuses all else.
+"""One parser for times from people and other programs; it accepts only unambiguous times.
 
 A time is ISO 8601 with an offset (``2026-03-01T12:00+02:00``), the same with a zone of the IANA database
 (``2026-03-01 12:00 Europe/Berlin``), or without both where the course has a zone: ``c.Exchange.timezone``.
@@ -96,7 +96,7 @@ class Clock:
         return (local - away if offset["sign"] == "+" else local + away).replace(tzinfo=UTC)
 
     def _called(self, local: datetime, name: str) -> datetime | None:
-        """The time that the course's own zone calls so; None if there is none."""
+        """Return the local time in the course's own zone; None if there is no such time."""
         if self.zone is None:
             return None
         readings = {moment.astimezone(UTC) for moment in _readings(local, self.zone) if moment.tzname() == name}
@@ -166,7 +166,7 @@ def clock_of(settings: Config) -> Clock:
 
 
 def _readings(local: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """What a local time may mean: two different moments, where the clocks change."""
+    """Return the moments that a local time may mean: two when the clocks change."""
     return local.replace(tzinfo=zone), local.replace(tzinfo=zone, fold=1)
 
 

@@ -55,7 +55,7 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
 
 
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
-    """Lay the visible tests of an assignment beside the notebooks of its release, and the wheel that runs them.
+    """Add to a release the visible tests of its assignment, and the wheel that runs them.
 
     The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
 

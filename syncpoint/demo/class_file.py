@@ -1,4 +1,4 @@
-"""What a class.toml holds, before anybody asks whether it fits the course: read by pydantic, every error one line."""
+"""The data model of class.toml, read by pydantic with one-line errors; it is not yet compared with the course."""
 
 import tomllib
 from dataclasses import dataclass, field, fields
@@ -30,7 +30,7 @@ MESSAGES = {
 
 @dataclass(frozen=True)
 class Budget:
-    """What grading one submission may cost: seconds of wall clock, and MiB of its kernel."""
+    """The budget for grading one submission: seconds of wall-clock time, and MiB of its kernel."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -88,7 +88,7 @@ def read_class_file(path: Path) -> ClassFile:
     except FileNotFoundError:
         raise CourseError(f"{path} is missing.") from None
     except ValidationError as problem:
-        # A misspelt key is told before the one that is missing for it.
+        # A misspelled key is reported before the key that is missing because of it.
         first = min(problem.errors(include_url=False), key=lambda error: error["type"] != STRANGE)
         place, message = first["loc"], MESSAGES.get(first["type"], first["msg"])
         if first["type"] == STRANGE:
@@ -101,7 +101,7 @@ def read_class_file(path: Path) -> ClassFile:
 
 
 def unknown(known: Any) -> str:
-    """The message for a key that nobody reads, beside those that are known."""
+    """Return the message for an unknown key, with the known ones."""
     return f"is unknown; known names: {', '.join(known) or 'none'}"
 
 

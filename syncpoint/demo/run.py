@@ -31,7 +31,7 @@ PAGE = "index.html"
 
 
 def folder_of(course: Course) -> Path:
-    """Where the demo has its own course, with a gradebook of its own."""
+    """Return the folder of the demo's own course and gradebook."""
     return course.root / FOLDER
 
 
@@ -57,7 +57,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     """Grade a few students of each of these assignments, or ``everybody``, and show them."""
     screen, began = console(), time.monotonic()
     for assignment in assignments:
-        if not class_file(course, assignment).is_file():  # that there is none is said of known names only
+        if not class_file(course, assignment).is_file():  # a missing file is only reported for known names
             course.check_assignment(assignment)
     classes = [read_class(course, assignment) for assignment in one_of_each_engine_first(course, assignments)]
     if not everybody:

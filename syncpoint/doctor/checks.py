@@ -1,4 +1,4 @@
-"""The doctor: one line for each thing that grading needs, and how to mend what is wrong."""
+"""The doctor: one line for each thing that grading needs, and how to fix problems."""
 
 import json
 import os
@@ -51,7 +51,7 @@ DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.
+    """The result of one check.
 
     Attributes:
         fine: None if it is only worth knowing.
@@ -87,7 +87,7 @@ def tools(course: Course) -> Iterator[Finding]:
 
 
 def engine(course: Course) -> Iterator[Finding]:
-    """The students' Python, of each engine that an assignment uses, and what a kernel needs of it."""
+    """Check the Python and packages of each engine that an assignment uses."""
     try:
         engines = course.engines()
     except CourseError as problem:
@@ -176,7 +176,7 @@ def _isolation(attempt: Attempt) -> Finding:
 
 
 def limits(course: Course) -> Iterator[Finding]:
-    """Who counts what a submission takes, and whether dangerous system calls are refused."""
+    """Check how resources of a submission are counted, and whether dangerous system calls are refused."""
     parent = find_parent()
     if parent is None:
         detail = (
@@ -193,7 +193,7 @@ def limits(course: Course) -> Iterator[Finding]:
 
 
 def gradebook(course: Course) -> Iterator[Finding]:
-    """Whether the gradebook opens, and what it holds."""
+    """Check that the gradebook opens, and summarize its content."""
     try:
         with open_gradebook(course) as book:
             names, students = [assignment.name for assignment in book.assignments], len(book.students)
@@ -267,7 +267,7 @@ def release(course: Course) -> Iterator[Finding]:
 
 
 def _made_again(course: Course, assignment: str) -> str:
-    """How a release gets what its source makes, or, if graded work does not allow that, what there is instead."""
+    """Return how to update a release from its source or, if graded work prevents that, what to do instead."""
     try:
         with open_gradebook(course) as book:
             check_graded_work(book, assignment, course.source(assignment).folder)

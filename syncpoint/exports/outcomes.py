@@ -1,4 +1,4 @@
-"""The long table: a row for each test of each exercise of each student, for whoever looks into a class."""
+"""The long table for analysis: one row for each test of each exercise of each student."""
 
 from io import BytesIO
 from typing import TYPE_CHECKING

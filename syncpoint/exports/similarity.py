@@ -1,4 +1,4 @@
-"""Who wrote alike: an export of the students' own cells for a tool that compares code; the tool is another's."""
+"""Similarity: exports the students' own cells for an external tool that compares code."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ class Similarity(Configurable):
 
 @dataclass(frozen=True)
 class Compared:
-    """What was compared.
+    """The exported files and the report.
 
     Attributes:
         folder: Of the export.
@@ -124,7 +124,7 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
 
 
 def describe(compared: Compared, ran: bool) -> list[str]:
-    """Lines that say where everything lies."""
+    """Return lines that say where the files are."""
     lines = [f"{compared.files} files are in {compared.folder}."]
     if compared.left_out:
         why = f"cannot be read, or are longer than {LONGEST:,} characters"

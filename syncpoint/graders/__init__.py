@@ -1,4 +1,4 @@
-"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
+"""The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
 What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
 """
@@ -55,12 +55,12 @@ value = pytest.mark.value
 
 
 def hint(text: str) -> pytest.MarkDecorator:
-    """What the student reads when the test fails: which way to look, without inputs or expected values."""
+    """Set the hint that the student sees when the test fails, without inputs or expected values."""
     return pytest.mark.hint(text)
 
 
 def weight(value: float) -> pytest.MarkDecorator:
-    """How much the test counts among the tests of its exercise (default 1)."""
+    """Set how much the test counts among the tests of its exercise (default 1)."""
     return pytest.mark.weight(value)
 
 

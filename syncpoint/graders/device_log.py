@@ -1,4 +1,4 @@
-"""What graders read from the log of a device of its own: what the host had waited for, what is ordered, what races.
+"""Reads a device's log for graders: what the host waited for, which operations are ordered, and races.
 
 The call was made with `results_gated`: then each operation has a gate of its own, which opens when the host waits for
 it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
@@ -68,7 +68,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class DeviceLog:
-    """A log, and what was pending at its end.
+    """A log, and the operations that were pending at its end.
 
     Attributes:
         events: Of an Observation, or of what a scenario reports.
@@ -118,7 +118,7 @@ class DeviceLog:
         return self.word_of(self.waits)
 
     def word_of(self, waits: list[int]) -> Message:
-        """The first of the waits at these places in the student's words; "none" if there is none."""
+        """Return the first of the waits at these places in the student's words; "none" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def mark(self, word: str) -> int | None:
@@ -137,7 +137,7 @@ class DeviceLog:
         return found if set(self.reading(array)) <= {LOOK} else {}
 
     def reading(self, array: int) -> Counter[str]:
-        """What has read an array: the labels of operations and of waits for its values, and looks."""
+        """Return what has read an array: the labels of operations and of waits for its values, and looks."""
         found = Counter(event.label for event in self.events if event.kind == "wait" and array in event.inputs)
         found.update(one.label for one in self.readers(array))
         found[LOOK] += sum(event.kind == LOOK and event.inputs == (array,) for event in self.events)

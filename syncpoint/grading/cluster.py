@@ -45,14 +45,18 @@ class NoCluster(SyncpointError):
 
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
-    """Yield the cluster whose scheduler answers at ``address``.
+    """Yield the cluster whose scheduler is at ``address``.
 
     Keys and certificates come from Dask's own configuration.
 
     Raises:
         NoCluster: If none does.
     """
-    for name in ("distributed", "distributed.client", "tornado.application"):  # its troubles are told in our own words
+    for name in (
+        "distributed",
+        "distributed.client",
+        "tornado.application",
+    ):  # we report its errors in our own messages
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:  # a client that was made with nonsense takes long to go
         scheme, place = parse_address(address, strict=True)
@@ -79,7 +83,7 @@ class ClusterPool(Pool):
         spec: What judges.
         begun: Called with a worker and the key of the job that it is at.
         there: Called with the workers that there are.
-        note: Told of those that cannot judge.
+        note: Called with a message about each worker that cannot judge.
     """
 
     patience = LOOK_SECONDS
@@ -104,7 +108,7 @@ class ClusterPool(Pool):
         self._looked = 0.0
         try:
             client.run_on_scheduler(importlib.util.find_spec, __name__)
-        except Exception as problem:  # one that cannot even read what it is asked
+        except Exception as problem:  # a worker that cannot even read the request
             raise NoCluster(SCHEDULER_WITHOUT_US.format(type(problem).__name__)) from None
         self.look()
 
@@ -126,7 +130,7 @@ class ClusterPool(Pool):
             return executor.submit(judge, *arguments, key=name, workers=out.workers)
 
     def leave_out(self, out: Out, answer: Answer) -> None:
-        """Send nothing more to a worker, and say why; the job is as good as not tried."""
+        """Send nothing more to a worker, and report why; its job counts as not tried."""
         out.tries -= 1
         self._leave_out(answer.worker, answer.fault)
         self._give_up()
@@ -137,7 +141,7 @@ class ClusterPool(Pool):
         self._left[worker] = why
 
     def look(self) -> None:
-        """See which workers there are, and what they are at; jobs that were meant for others go to those."""
+        """Check which workers exist and what they are doing, and give them the jobs of lost workers."""
         if self.gone:
             return
         try:
@@ -189,11 +193,11 @@ class ClusterPool(Pool):
         return super().fault(problem)
 
     def _able(self) -> list[str]:
-        """Of the workers that were there at the last look those that may judge."""
+        """Return the workers of the last check that may judge."""
         return [worker for worker in self._threads if worker not in self._left]
 
     def _give_up(self) -> None:
-        """Where one has judged already, another one like it may come; else there is nobody to wait for."""
+        """Whether to wait for another worker: only if one has already judged."""
         if self._left and not self._able() and not self._proven:
             self._lose(next(iter(self._left.values())))
 

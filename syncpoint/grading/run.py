@@ -43,7 +43,7 @@ NOT_KEPT = "{}: the result could not be stored and will be computed again next t
 
 @dataclass(frozen=True)
 class Choice:
-    """Whom to grade, and with what.
+    """The choice of students to grade, and how.
 
     Attributes:
         students: Names or patterns; none for everybody.
@@ -155,7 +155,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
         this.pool = stack.enter_context(Pool(choice.executor, count, reader.spec, this.begun))
         if isinstance(choice.executor, JudgingThreads) and not choice.executor.used:
             choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
-    renderer().start()  # nobody waits for it when the first result is written
+    renderer().start()  # started early, so that the first result need not wait for it
     this.grade(here)
     if elsewhere and not choice.waits:
         display.note(LEFT.format(some(one.student for one in elsewhere)))
@@ -170,7 +170,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
 
 
 class Run:
-    """One run.  Nobody who fails stops the others.
+    """One run.  A submission that fails does not stop the others.
 
     A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
     *committed*, and ended.
@@ -222,10 +222,10 @@ class Run:
             self._display.judging(worker, submission.student)
 
     def _take_up(self, submission: Submission) -> list[Submission]:
-        """Have judged what a submission lacks; returns it if that is nothing."""
+        """Submit the missing jobs of a submission; return the submission if there are none."""
         try:
             jobs = self._plan.missing(submission)
-        except Exception as problem:  # whatever lies in that folder, the others are graded
+        except Exception as problem:  # whatever is in this folder, the others are graded
             return self._fail(submission, problem)
         if jobs is None:
             return self._end(submission, "unchanged")
@@ -262,7 +262,7 @@ class Run:
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:
-        """Write those of which all results are known."""
+        """Write the submissions whose results are complete."""
         entries: list[Entry] = []
         for submission in ready:
             try:
@@ -319,7 +319,7 @@ def _cluster(
 
 
 def _log(note: Callable[[str], None]) -> logging.Logger:
-    """A log whose errors are noted: what nbgrader, or a step of the configuration, says."""
+    """A log that collects errors of nbgrader and of the configuration's steps."""
 
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

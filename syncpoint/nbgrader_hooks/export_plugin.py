@@ -1,4 +1,4 @@
-"""What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
+"""The base of all exports: nbgrader's options, one-line errors, and a file that is complete or absent."""
 
 import sys
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ class ExportError(SyncpointError):
 
 @dataclass(frozen=True)
 class Content:
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
         students: How many are in it.
-        notes: Sentences that whoever exports should read.
+        notes: Sentences for the person who exports.
     """
 
     data: bytes
@@ -40,7 +40,7 @@ class Export(ExportPlugin):
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the file and say what is in it.  Ends nbgrader with one line if that cannot be done."""
+        """Write the file and report its content.  Ends nbgrader with a one-line error if that fails."""
         path = Path(self.to or self.file)
         stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
         try:
@@ -58,7 +58,7 @@ class Export(ExportPlugin):
         print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """What belongs in the file.
+        """Return the content of the file.
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.

@@ -1,4 +1,4 @@
-"""For whom a run wrote feedback and whose pages it left alone, in a line or two at its end."""
+"""Summarizes at the end of a run for whom feedback was written and whose pages were kept."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ BECAUSE = "nothing was graded since then; --force writes their pages again"
 
 
 class RunSummary:
-    """Counts the submissions of a run, and tells of them."""
+    """Counts the submissions of a run and reports them."""
 
     def __init__(self, converter: GenerateFeedback):
         self._converter = converter
@@ -29,7 +29,7 @@ class RunSummary:
         return takes
 
     def tell(self) -> None:
-        """Print it.  What nbgrader failed at it has said itself."""
+        """Print the summary.  nbgrader has already reported failures itself."""
         coursedir = self._converter.coursedir
         place = Path(self._converter._format_dest(coursedir.assignment_id, "."))
         written = [name for name in self._taken if os.path.isdir(place.parent / name / coursedir.assignment_id)]

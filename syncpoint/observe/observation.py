@@ -1,4 +1,4 @@
-"""What the judge believes: plain data about what student code did, parsed at the border."""
+"""Observations that the judge trusts: plain data about what student code did, parsed at the border."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the
 
 @dataclass(frozen=True)
 class Log:
-    """The events of which the order decided a test.
+    """The events whose order decided a test.
 
     Attributes:
         events: In their order.
@@ -97,7 +97,7 @@ class RaisedError:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one call of student code did.
+    """The observation of one call of student code.
 
     Attributes:
         returned: What it returned.
@@ -141,12 +141,12 @@ class Observation:
 
     @property
     def uploads(self) -> tuple[Event, ...]:
-        """The copies of values from the host to a device: whoever computes past the device shows here."""
+        """The copies of values from the host to a device, which reveal computation outside the device."""
         return tuple(event for event in self.events if event.crosses and 0 in event.reads)
 
     @property
     def backlogs(self) -> list[int]:
-        """How many operations were enqueued since the last wait, at each wait that had to wait for some."""
+        """The number of operations enqueued since the last wait, at each wait that had to wait for some."""
         found, queued = [], 0
         for event in self.events:
             if event.kind == "enqueue":

@@ -1,4 +1,4 @@
-"""How a grader calls student code and gets observations back, wherever that code runs."""
+"""The grader's interface to call student code and get observations, wherever that code runs."""
 
 from __future__ import annotations
 

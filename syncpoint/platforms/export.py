@@ -1,4 +1,4 @@
-"""What the exports for learning platforms share: the platform's ids, and a CSV file with a row for each student."""
+"""The base of exports to learning platforms: the platform's ids, and a CSV file with a row for each student."""
 
 import csv
 import io
@@ -112,7 +112,7 @@ def _check_ids(students: list[StudentGrades], roster: str) -> None:
 
 
 def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
-    """What is not final in the file."""
+    """Yield notes on points in the file that are not final."""
     for assignment in chosen.assignments:
         unread = [student.id for student in students if assignment in student.unread]
         if unread:
@@ -126,7 +126,7 @@ def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
 
 
 def name_of(student: StudentGrades) -> str:
-    """The name as lists have it, last name first; the id if nobody told the name."""
+    """Return the name with the last name first; the id if the name is unknown."""
     return guarded(", ".join(filter(None, (student.last_name, student.first_name))) or student.id)
 
 

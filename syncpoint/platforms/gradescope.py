@@ -1,4 +1,4 @@
-"""Gradescope: a folder for each submission, and ``submission_metadata.yml``, which says whose they are."""
+"""Gradescope: a folder for each submission, and ``submission_metadata.yml``, which names their students."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -44,7 +44,7 @@ def revision(connection: Connection, table: str) -> str | None:
     """
     if not inspect(connection).has_table(table):
         return None
-    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of a table of ours or of nbgrader's
+    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of one of our tables or of nbgrader's
 
 
 def upgrade(engine: Engine) -> None:
@@ -77,7 +77,7 @@ def upgrade(engine: Engine) -> None:
 
 @contextmanager
 def locked(engine: Engine) -> Iterator[Connection]:
-    """A transaction beside which no other one of ours runs."""
+    """Yield a transaction that excludes all other transactions of ours."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             # Python's driver would begin at the first INSERT only, and let two look at the same old state.
@@ -96,7 +96,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
     """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
 
-    What two write about the same student does not mix: whoever comes second waits until the first is done.
+    Writes about the same student do not mix: the second writer waits until the first is done.
     """
     with locked(gradebook.engine) as connection:
         gradebook.db.remove()

@@ -83,7 +83,7 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
 
 
 def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> None:
-    """Make the gradebook if there is none; several may at the same time.
+    """Create the gradebook if there is none; several processes may do so at the same time.
 
     Args:
         url: Its address.
@@ -103,7 +103,7 @@ def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]
         yield
     except problems as problem:
         if isinstance(problem, (DataError, IntegrityError)):
-            raise  # what was to be written is wrong, and not the database
+            raise  # the data to write is wrong, not the database
         raise GradebookError(*_why(url, what, problem)) from None
 
 
@@ -119,7 +119,7 @@ def _is_empty(address: URL) -> bool:
 
 
 def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
-    """What a person reads about a gradebook that fails, and the next step; never the password."""
+    """Return a message about a failing gradebook and the next step, never with the password."""
     reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
     try:
         address = make_url(url)

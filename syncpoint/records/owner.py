@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Whether a gradebook belongs to a course folder; one that belongs to nobody is taken.
+    """Whether a gradebook belongs to a course folder; a gradebook without an owner is claimed.
 
     Raises:
         GradebookError: If it belongs to another folder.
@@ -67,7 +67,7 @@ def check_owner(url: str, root: Path) -> None:
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever had it."""
+    """Give a gradebook to a course folder, whoever owned it before."""
     engine = create_engine(url)
     try:
         upgrade(engine)
@@ -89,7 +89,7 @@ def _write(connection: Connection, root: Path) -> None:
 
 
 def _machine() -> str:
-    """What this machine is called; the name alone where the system keeps no number."""
+    """Return this machine's id; only its name if the system has no number."""
     try:
         return Path("/etc/machine-id").read_text().strip() or platform.node()
     except OSError:

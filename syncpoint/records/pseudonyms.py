@@ -20,12 +20,12 @@ KEY_BYTES = 32
 
 
 def key_file(course: Course) -> Path:
-    """Where the key of a course lies.  Whoever reads it can tell who is who."""
+    """Return the path of a course's key, which reveals who is who."""
     return course.root / ".syncpoint" / "pseudonyms.key"
 
 
 def read_key(course: Course) -> bytes:
-    """Return the key of a course; the first call makes it.
+    """Return the key of a course; the first call creates it.
 
     Raises:
         SyncpointError: If it cannot be read, is no key, or can be read by others.
@@ -75,7 +75,7 @@ def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
 
 
 def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
-    """Say whose pseudonym this is."""
+    """Return the student behind a pseudonym."""
     if not key_file(course).exists():
         raise SyncpointError("the course has no pseudonyms yet: run `syncpoint dashboard --anonymous` to create them.")
     key, wanted = read_key(course), shown.strip().lower()

@@ -54,13 +54,13 @@ class Person:
     language: str = ""
 
     def fields(self) -> dict[str, str]:
-        """What the roster says about the student, by nbgrader's names."""
+        """Return the roster's values for the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What a roster did to the gradebook.
+    """The changes that a roster made in the gradebook.
 
     Attributes:
         changed: What is new, by student.
@@ -165,7 +165,7 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
-    """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
+    """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
     Raises:
         CourseError: If a student who is not in the roster has an LMS id of it.
@@ -207,7 +207,7 @@ def _like(id: str, others: Iterable[str]) -> list[str]:
 
 
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Of the people in a roster: those whose address or LMS id is almost that of somebody else."""
+    """Return the people in a roster whose address or LMS id is almost the same as another person's."""
     for field in ("email", "lms_user_id"):
         holders: dict[str, list[str]] = defaultdict(list)
         for student in gradebook.students:

@@ -86,5 +86,5 @@ class Renderer:
 
 @functools.cache
 def renderer() -> Renderer:
-    """The one of this process.  Its program ends soon after this process, whose end closes the pipe that it reads."""
+    """Return this process's renderer.  Its program ends soon after this process, which closes its pipe."""
     return Renderer()

@@ -34,7 +34,7 @@ WIDTH = 88  # of a report in plain text
 
 
 class Shown(Protocol):
-    """What is shown of a test."""
+    """The row of a test in a report."""
 
     @property
     def passed(self) -> bool:
@@ -46,7 +46,7 @@ class Shown(Protocol):
 
     @property
     def weight(self) -> float:
-        """How much it counts."""
+        """Return how much the test counts."""
 
     @property
     def core(self) -> bool:
@@ -58,7 +58,7 @@ class Shown(Protocol):
 
     @property
     def message(self) -> Message | None:
-        """What was seen."""
+        """Return what was observed."""
 
     @property
     def hint(self) -> str:
@@ -66,7 +66,7 @@ class Shown(Protocol):
 
     @property
     def timeline(self) -> Timeline | None:
-        """What is drawn."""
+        """Return the picture."""
 
 
 def row(test: Shown, explained: set[str], box: Html = NOTHING) -> Html:
@@ -113,6 +113,6 @@ def _worth(test: Shown) -> str:
 
 
 def explanations(test: Shown) -> list[tuple[str, str]]:
-    """What was seen and which way to look, each with its label; nothing for a test that passed."""
+    """Return the observation and the hint, each with its label; nothing for a test that passed."""
     explanations = [(say("seen"), str(test.message or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

@@ -1,4 +1,4 @@
-"""The table of a class: who has how many points in which exercise, read from the gradebook."""
+"""The table of a class: the points of each student in each exercise, from the gradebook."""
 
 import os
 from collections.abc import Collection
@@ -99,7 +99,7 @@ def _row(submission: SubmittedAssignment) -> Row:
 
 
 def console() -> Console:
-    """Where we print: a terminal of any width, or a plain page."""
+    """Return the console: a terminal of any width, or plain output."""
     usual = Console(highlight=False)
     sized = usual.is_terminal or os.environ.get("COLUMNS", "").isdigit()
     return usual if sized else Console(highlight=False, width=PLAIN_WIDTH)

@@ -1,4 +1,4 @@
-"""Why a student has these points: the kept verdicts, with what only instructors may read."""
+"""Explains a student's points: the stored verdicts, with details that only instructors may read."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What changes the work of a student waits for nobody: it is refused while a run grades that work."""
+"""Claims on submissions: a change of a student's work is refused while a run grades it."""
 
 import contextlib
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
+"""Forgets a student: their rows in the gradebook, their folders, and the results of their submissions."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ CLOSED = (
 
 @dataclass(frozen=True)
 class Traces:
-    """What there is of a student.
+    """The data of a student.
 
     Attributes:
         submissions: The assignments of which nbgrader's gradebook has one; None if it does not know the student.
@@ -58,7 +58,7 @@ class Traces:
     paths: list[Path]
 
     def describe(self) -> list[str]:
-        """Lines for whoever is to confirm it."""
+        """Return lines for the person who has to confirm."""
         graded = "no student of that name" if self.submissions is None else f"{len(self.submissions)} submissions"
         rows = ", ".join(f"{count} of {table}" for table, count in self.rows.items()) or "none"
         lines = [f"gradebook: {graded}; rows in Syncpoint's tables: {rows}"]
@@ -134,7 +134,7 @@ def _paths(course: Course, student: str) -> list[Path]:
 
 
 def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
-    """Look for what is theirs in nbgrader's exchange.
+    """Find the student's files in nbgrader's exchange.
 
     Returns:
         What they handed in, and the notes on how far it is.

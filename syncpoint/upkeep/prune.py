@@ -1,4 +1,4 @@
-"""Keeps the store small: what is old, or too much, goes, unless a mark in the gradebook stands on it."""
+"""Keeps the store small: removes old or excess results unless a mark in the gradebook needs them."""
 
 import time
 from collections.abc import Collection
@@ -16,7 +16,7 @@ NOTHING = "Nothing was removed: the results that no mark needs are not that old,
 
 @dataclass(frozen=True)
 class Pruned:
-    """What became of the store.
+    """The outcome of pruning the store.
 
     Attributes:
         removed: The results that went.
@@ -63,7 +63,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
-    """Lines that say what was done."""
+    """Return lines that say what was done."""
     gone = f"Removed {_results(pruned.removed)}" if pruned.removed else NOTHING
     lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:

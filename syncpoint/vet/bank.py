@@ -48,7 +48,7 @@ class Solution:
 
     @property
     def name(self) -> str:
-        """How reports name it."""
+        """The name in reports."""
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
@@ -74,7 +74,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
 
 
 def banks(folder: Path | None, course: Course) -> dict[str, Path]:
-    """Return where the solutions of each assignment are: below ``folder``, or beside its graders.
+    """Return where the solutions of each assignment are: below ``folder``, or next to its graders.
 
     Raises:
         CourseError: For a folder that is named after no assignment.
@@ -95,19 +95,19 @@ def check_bank(folder: Path | None) -> None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """What lies below a folder of the bank, in order, without what tools leave behind there."""
+    """Return the content of a folder of the bank in order, without files that tools leave behind."""
     return sorted(path for path in folder.glob(pattern) if LEFT_BEHIND.isdisjoint(path.relative_to(folder).parts))
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
-    """Refuse a file that was meant for the bank and lies where nothing is looked for."""
+    """Refuse a file that was meant for the bank but is in a place that is not searched."""
     for path in sorted(paths):
         if path.is_file() and _looks_like_one(path):
             raise CourseError(MISPLACED.format(path, advice))
 
 
 def read_text(path: Path) -> str:
-    """Return what a file of the bank holds.
+    """Return the content of a file of the bank.
 
     Raises:
         CourseError: If it cannot be read as UTF-8.
@@ -124,7 +124,7 @@ def _in_place(path: Path, depth: int) -> bool:
 
 
 def _looks_like_one(path: Path) -> bool:
-    """Whether somebody may have meant a file to be a solution or a cheat."""
+    """Whether a file may have been meant as a solution or a cheat."""
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
@@ -199,7 +199,7 @@ def _head(text: str) -> str:
 
 
 def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """Return what the first comments of a file say of it.
+    """Return the settings in the first comments of a file.
 
     Raises:
         CourseError: For what is almost one of the keys, and for a key that says nothing.

@@ -1,4 +1,4 @@
-"""What trying the cheats found: points that nobody deserved, gaps that are known, and gaps that are closed by now."""
+"""The report on the cheats: undeserved points, known gaps, and gaps that are now closed."""
 
 import tempfile
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ class CheatReport:
 
 
 def vet(course: Course, cheats: list[Cheat], jobs: int, screen: Console) -> CheatReport:
-    """Try the cheats in a folder that goes away again, and show what was found."""
+    """Try the cheats in a temporary folder, and show the results."""
     with tempfile.TemporaryDirectory(prefix="syncpoint-cheats-") as folder:
         report = show_progress(try_cheats(course, cheats, Path(folder), jobs), len(cheats), screen)
     screen.print(render(report))

@@ -1,4 +1,4 @@
-"""The bank of cheats: finds and runs the files that each make one, and holds what they say against the course."""
+"""The bank of cheats: finds and runs its files, one cheat each, and checks them against the course."""
 
 import re
 import runpy

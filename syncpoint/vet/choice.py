@@ -58,7 +58,7 @@ def vet_solutions(
     screen: Console,
     journal: Path | None = None,
 ) -> Report:
-    """Judge solutions and show what was found; what failed tests saw, too, where single files are named.
+    """Judge solutions and show the results, with the observations of failed tests if single files are named.
 
     Args:
         course: The course whose graders judge.
@@ -94,11 +94,11 @@ def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs:
 
 
 def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
-    """Grade the cheats that are chosen and show what was found."""
+    """Grade the chosen cheats and show the results."""
     return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 
 
 def _labels(item: Solution | Cheat) -> set[str]:
-    """What an item may be chosen by: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
+    """Return the names that choose an item: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
     parts = item.name.split("/")
     return {item.assignment} | {"/".join(parts[: count + 1]) for count in range(len(parts))}

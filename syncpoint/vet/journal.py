@@ -39,7 +39,7 @@ class Journal:
 
     @contextmanager
     def open(self) -> Iterator[dict[str, list[Trial]]]:
-        """Let nobody else add to the file meanwhile.
+        """Lock the file against other writers.
 
         A last line that was cut off goes: its trial was not finished.
 

@@ -1,4 +1,4 @@
-"""What vetting found: disagreements, verdicts that changed, tests that kill nothing, seconds."""
+"""The report of vetting: disagreements, verdicts that changed, tests that kill nothing, times."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -32,12 +32,12 @@ class Report:
 
     @cached_property
     def complaints(self) -> dict[str, str]:
-        """Solutions whose verdict disagrees with what they say of themselves, and how."""
+        """Return the solutions whose verdict disagrees with their file, and how."""
         return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @cached_property
     def outcomes(self) -> dict[str, dict[str, int]]:
-        """What came of each solution: which tests failed, and how often."""
+        """Return the outcome of each solution: which tests failed, and how often."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for trial in self.trials:
             seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
@@ -54,7 +54,7 @@ class Report:
         return not self.complaints and not self.changed
 
     def kills(self, exercise: str) -> dict[str, int]:
-        """How many wrong solutions fail each test of an exercise."""
+        """Return how many wrong solutions fail each test of an exercise."""
         trials = self.by_exercise[exercise]
         killed: dict[str, set[str]] = {name: set() for trial in trials for name in trial.tests}
         for trial in trials:
@@ -93,7 +93,7 @@ class Report:
 
 
 def check_writable(path: Path) -> None:
-    """Look whether a report can be written; what lies there, or does not, stays as it is."""
+    """Check that a report can be written, without changing or creating its file."""
     is_new = not path.exists()
     try:
         path.open("a").close()
@@ -165,7 +165,7 @@ def render_unexplained(report: Report) -> Group:
 
 
 def render_sums(report: Report) -> Table:
-    """How often each solution was judged, and with which verdicts."""
+    """Return how often each solution was judged, and with which verdicts."""
     table = Table("solution", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("judged", justify="right")
     table.add_column("failed tests, and how often")

@@ -27,7 +27,7 @@ SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has end
 
 @dataclass(frozen=True)
 class Trial:
-    """What one notebook result of one solution found.
+    """The result of judging one solution once.
 
     Attributes:
         score: Points as nbgrader reads them from the graded cell.
@@ -74,7 +74,7 @@ class Trial:
 
     @property
     def complaint(self) -> str:
-        """Where the verdict disagrees with what the file says of itself; empty if it agrees."""
+        """Where the verdict disagrees with the file's own settings; empty if it agrees."""
         kills = self.solution.kills
         if self.broke:
             return f"broke {', '.join(self.broke)}"
