@@ -275,7 +275,7 @@ def train(
     and how often each went through its batches.
     """
     theirs: Callable[..., Any] = probe.find("train")
-    own = {name: probe.namespace[name] for name in ("ddp", "bucketed") if name in probe.namespace}
+    own: dict[str, Any] = {name: probe.namespace[name] for name in ("ddp", "bucketed") if name in probe.namespace}
     probe.namespace.update(dict.fromkeys(own, _averaging) if given else {})
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
     pictures = _pictures(network, seed, sizes)

@@ -39,6 +39,16 @@ EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
 
 
+@contextmanager
+def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
+    """The lines of what is enqueued in the block; of a program without a device there are none."""
+    if not connected:
+        yield []
+        return
+    with noted() as found:
+        yield found
+
+
 class Engine(InsideEngine):
     """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
 
@@ -148,10 +158,11 @@ class Engine(InsideEngine):
             # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
             # no call has begun there, and no wait of a thread opens anything.
             call = _call() if self._connected else nullcontext()
+            lines: list[tuple[int, int]] = []
             with suppress(Exception):
                 call.__enter__()
             try:
-                with noted() if self._connected else nullcontext([]) as lines:
+                with _lines(self._connected) as lines:
                     yield
             finally:
                 self._lines += lines
