@@ -24,7 +24,7 @@ BURN = "import time\nwhile time.process_time() < 0.7: pass"
 
 
 def metered(source: str, folder: Path) -> meter.Reading:
-    """What a piece of Python costs."""
+    """Return the cost of a piece of Python."""
     return meter.read([sys.executable, "-c", source], folder, dict(os.environ))
 
 

@@ -1,4 +1,4 @@
-"""``%syncpoint language``: another language is put in place as long as nobody has written an answer."""
+"""``%syncpoint language``: switches to another language as long as no answer has been written."""
 
 import hashlib
 import json
@@ -36,7 +36,7 @@ def write(path: Path, title: str, language: str = "") -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What a student got: a notebook and a picture in English, and both in Portuguese."""
+    """A student's release: a notebook and a picture in English, and both in Portuguese."""
     write(tmp_path / "work.ipynb", "Queue")
     (tmp_path / "pictures.py").write_text("TITLE = 'queue'\n")
     write(tmp_path / LANGUAGES / "pt_BR" / "work.ipynb", "Fila", "pt_BR")

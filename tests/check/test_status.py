@@ -1,4 +1,4 @@
-"""``%syncpoint status``: a student finds what the course has written of what they handed in, and of nothing else."""
+"""``%syncpoint status``: a student sees the status of their own submission and nothing else."""
 
 import json
 import subprocess

@@ -54,7 +54,7 @@ def zipped(path: Path, files: Files) -> Path:
 
 @pytest.fixture
 def download(tmp_path: Path) -> Callable[..., Download]:
-    """What a zip file with these files (or empty ones of these names) holds."""
+    """Return the bytes of a zip file with these files, or with empty files of these names."""
 
     def read(*names: str, **files: str) -> Download:
         with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
@@ -64,7 +64,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
 
 def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
-    """Student -> paths; those that are nobody's under "?"."""
+    """Student -> paths; unmatched ones under "?"."""
     found, unmatched = match(download.handed_in, [ADA, BOB, CY], chosen)
     paths = {student: {"/".join(path) for path in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
@@ -412,7 +412,7 @@ def enrolled(course: SmallCourse) -> SmallCourse:
 
 
 def collect(course: SmallCourse, files: Files, *options: str) -> tuple[int, str]:
-    """Run the command on a zip file of these files: its status and what it said."""
+    """Run the command on a zip file of these files; return its status and output."""
     done = course.run("syncpoint", "collect", str(zipped(course.root / "all.zip", files)), "async", *options)
     return done.returncode, done.stdout + done.stderr
 

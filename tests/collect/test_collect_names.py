@@ -58,7 +58,7 @@ def unflagged(path: Path, names: list[str], encoding: str, others: Mapping[str, 
 
 
 def found_in(path: Path) -> dict[str, set[str]]:
-    """Student -> paths; nobody's under "?"."""
+    """Student -> paths; unmatched ones under "?"."""
     with open_archive(path) as archive:
         _, download = best_reading(archive, CLASS)
         found, unmatched = match(download.handed_in, CLASS, {})

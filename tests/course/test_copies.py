@@ -1,4 +1,4 @@
-"""Several copies of a cell: which one counts, where the tests run, and in whose report it is said."""
+"""Several copies of a cell: which one counts, where the tests run, and which report mentions it."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What is wrong with a file or a cell is named, in one sentence, with the way out."""
+"""The problem with a damaged file or cell is named in one sentence, with the solution."""
 
 import base64
 import json

@@ -40,7 +40,7 @@ WHEN = re.compile(r"^([\d*/,-]+ ){5}(cd \S+ && )?")  # of cron
 
 
 class WrongCommand(Exception):
-    """What a page tells people to type is none that the program takes."""
+    """A page contains a command that the program does not accept."""
 
 
 def _pages() -> list[Path]:

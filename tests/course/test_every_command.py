@@ -1,4 +1,4 @@
-"""Every command of `syncpoint`, in a course in which nobody has handed in: it works where --course says, and speaks."""
+"""Every command of `syncpoint` in a course without submissions: it uses --course and prints a message."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from syncpoint.cli import app
 
 
 def leaves(command: TyperCommand | TyperGroup, name: str = "") -> Iterator[tuple[str, TyperCommand]]:
-    """The commands of a group, by what is typed."""
+    """Return the commands of a group, by command line."""
     if isinstance(command, TyperGroup):
         for word, inner in command.commands.items():
             yield from leaves(inner, f"{name} {word}".strip())
@@ -78,7 +78,7 @@ ELSEWHERE = {"dashboard", "doctor", "engine install", "adopt-gradebook"}
 
 
 def type_in(course: SmallCourse, *words: str) -> Result:
-    """What comes of a command; a traceback fails the test."""
+    """Return the output of a command; a traceback fails the test."""
     done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
     assert isinstance(done.exception, SystemExit | None), done.exception
     return done

@@ -58,7 +58,7 @@ engine = pytest.mark.engine
 
 @pytest.fixture(scope="module")
 def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is kept of a training that was interrupted after its second epoch, or a little later.  Copy it."""
+    """The saved state of a training that was interrupted after its second epoch, or a little later.  Copy it."""
     folder = tmp_path_factory.mktemp("interrupted")
     with subprocess.Popen(
         arguments(folder, "--epochs", "10000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

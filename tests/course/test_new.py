@@ -1,4 +1,4 @@
-"""`syncpoint new`: what it writes is in order as it stands, and what it cannot write changes nothing."""
+"""`syncpoint new`: its files work unchanged, and a failure changes nothing."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ def begin(course: Course, *arguments: str) -> tuple[int, str]:
 
 
 def contents(folder: Path) -> dict[Path, bytes | None]:
-    """Everything below a folder: files with what they hold, folders with None."""
+    """Return everything below a folder: files with their content, folders with None."""
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 

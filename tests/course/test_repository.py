@@ -320,7 +320,7 @@ def test_titles_within_a_grader_differ(grader: Path):
 
 @pytest.mark.parametrize("notebook", sorted((ROOT / "source").glob("*/*.ipynb")), ids=_name)
 def test_headings_have_one_title_above_them_and_leave_no_step_out(notebook: Path):
-    """Who uses a screen reader finds the way by them."""
+    """Screen readers navigate by headings."""
     parser, levels = MarkdownIt(), []
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.cell_type == "markdown":

@@ -363,7 +363,7 @@ def test_each_setting_is_in_the_reference():
 
 
 def held(page: Page, path: Path) -> list[str]:
-    """What breaks WCAG on a page of the site, in light, dark and on a phone."""
+    """Return the WCAG violations of a page of the site, in light, dark and on a phone."""
     found = []
     for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""The plots: what stands below them in words is what they show."""
+"""The plots: the text below a plot says what it shows."""
 
 import asyncio
 import re
@@ -15,13 +15,13 @@ from syncpoint.dashboard.charts import Bars, Histogram
 
 
 def shown(plot: Histogram | Bars) -> dict[str, list]:
-    """What a plot draws, read from the plot itself."""
+    """Return the data that a plot draws, from the plot itself."""
     (source,) = plot.layout[0].object.select({"type": ColumnDataSource})
     return {name: list(values) for name, values in source.data.items()}
 
 
 def words(plot: Histogram | Bars) -> str:
-    """What stands below it, in words."""
+    """Return the text below the plot."""
     found = re.fullmatch(r"<details><summary>In words</summary>(.*)\.</details>", plot.layout[1].object)
     assert found
     return found[1]

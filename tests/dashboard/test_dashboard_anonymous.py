@@ -1,4 +1,4 @@
-"""The anonymous dashboard: one pseudonym for each student wherever one is shown, and nothing that tells who it is."""
+"""The anonymous dashboard: one pseudonym for each student everywhere, and nothing that identifies them."""
 
 import concurrent.futures
 import stat
@@ -72,7 +72,7 @@ def hidden(course: Course, gradebook: Gradebook) -> Engine:
 
 @pytest.fixture(scope="module")
 def private(gradebook: Gradebook) -> list[str]:
-    """What names somebody: ids and whole names."""
+    """The ids and full names of students."""
     rows = gradebook.db.execute(select(Student.id, Student.first_name, Student.last_name))
     return [word for student, first, last in rows for word in (student, f"{first} {last}")]
 

@@ -29,7 +29,7 @@ FORMULA = "=1+1"
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class of 60, two of whom have names that are no names."""
+    """A class of 60, two of whom have names that are not real names."""
     root = generate(tmp_path_factory.mktemp("shown") / "course", Size(60, exercises=3, tests=3))
     with create_engine(f"sqlite:///{root}/gradebook.db").begin() as connection:
         rows = connection.execute(text("SELECT student_id FROM submitted_assignment ORDER BY student_id LIMIT 2"))

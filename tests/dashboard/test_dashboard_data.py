@@ -1,4 +1,4 @@
-"""What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
+"""The dashboard's numbers are right for a class of any size, on both databases."""
 
 import itertools
 import random
@@ -53,7 +53,7 @@ def gradebook(empty_class: Path):
 
 @pytest.fixture
 def empty_class(tmp_path: Path) -> Path:
-    """A course in which nobody handed anything in."""
+    """A course without submissions."""
     return generate(tmp_path / "course", Size(0))
 
 

@@ -1,4 +1,4 @@
-"""Exports: what is in the gradebook is in the file, in the columns that other programs read."""
+"""Exports: the file has the gradebook's content, in the columns that other programs read."""
 
 import csv
 import os

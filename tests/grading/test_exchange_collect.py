@@ -1,4 +1,4 @@
-"""`nbgrader collect`: everybody can write into the exchange, and nobody gains or loses by what they put there."""
+"""`nbgrader collect`: everybody can write into the exchange, but nobody gains or loses points by it."""
 
 import os
 import shutil
@@ -20,14 +20,14 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def collect(course: SmallCourse) -> str:
-    """What ``nbgrader collect async`` says."""
+    """Return the output of ``nbgrader collect async``."""
     done = course.nbgrader("collect", "async", "--update")
     assert done.returncode == 0, done.stderr
     return done.stderr
 
 
 def collected(course: SmallCourse) -> dict[str, str]:
-    """Student -> what was collected of them."""
+    """Student -> the collected text."""
     return {path.parts[-3]: path.read_text() for path in (course.root / "submitted").glob("*/async/work.ipynb")}
 
 

@@ -1,4 +1,4 @@
-"""What people and scripts read of `syncpoint grade`, and what the coordinator remembers."""
+"""The output of `syncpoint grade` for people and scripts, and the coordinator's cache."""
 
 import io
 import json
@@ -14,13 +14,13 @@ from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 
 @pytest.fixture
 def said() -> io.StringIO:
-    """What people read."""
+    """Return the output for people."""
     return io.StringIO()
 
 
 @pytest.fixture
 def told() -> io.StringIO:
-    """What scripts read."""
+    """Return the output for scripts."""
     return io.StringIO()
 
 

@@ -1,4 +1,4 @@
-"""Who judges: threads that each hold a judging process, and outlive the runs that they judge for."""
+"""The pool: threads that each have a judging process, and outlive the runs for which they judge."""
 
 import sys
 import threading

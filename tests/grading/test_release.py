@@ -1,4 +1,4 @@
-"""Releases: made whole or not at all, entered into the gradebook, and changed after students have handed in."""
+"""Releases: made completely or not at all, entered into the gradebook, and changed after submissions."""
 
 import json
 import zipfile
@@ -250,7 +250,7 @@ def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: 
 
 
 def said(course: SmallCourse, *command: str) -> str:
-    """What a command says that finds nothing to do, and fails."""
+    """Return the output of a command that finds nothing to do and fails."""
     done = course.nbgrader(*command)
     assert done.returncode == 1, done.stderr
     assert "matched" not in done.stderr and "Did you mean" not in done.stderr
@@ -298,7 +298,7 @@ BACK = 'restore source/async, or see "Change an assignment after students have s
 
 @pytest.fixture(scope="module")
 def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
-    """The course with two graded students, of whom one handed in by the exchange.  Copy it to change it."""
+    """The course with two graded students, one of whom submitted through the exchange.  Copy it to change it."""
     course = released.copy(tmp_path_factory.mktemp("handed-in") / "course")
     for student in ("ada", "bob"):
         course.submit(student, course.solved())

@@ -177,7 +177,7 @@ def start(course: SmallCourse, *words: str) -> subprocess.Popen[str] | Forked:
 
 
 def address(course: SmallCourse) -> str:
-    """Where the course's gradebook is."""
+    """Return the path of the course's gradebook."""
     return str(Course(course.root).settings().CourseDirectory.db_url)
 
 

@@ -347,7 +347,7 @@ def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str
 
 
 def heard(*reports: Any) -> ActCollector:
-    """What the judge makes of these reports."""
+    """Return the judge's result for these reports."""
     act_collector = ActCollector()
     for report in reports:
         act_collector.add_report({"integrity": report})

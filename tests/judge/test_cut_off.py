@@ -1,4 +1,4 @@
-"""A notebook whose device hears it no more goes on with a new one: who had it end loses that exercise, and no other."""
+"""A notebook cut off from its device continues with a new one; only the exercise that caused it is lost."""
 
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ def spec(torch_engine: Path) -> SandboxSpec:
 
 
 def outputs(run: SubmissionRun, place: int) -> str:
-    """What a cell printed."""
+    """Return the text that a cell printed."""
     return "".join(output.get("text", "") for output in run.notebook.cells[place].outputs)
 
 

@@ -1,4 +1,4 @@
-"""What stops student code: every fault ends in a Fault with a reason, and what was earned before stays."""
+"""Interruptions of student code: each ends in a Fault with a reason, and points earned before are kept."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a notebook sends is never worth the judge's memory: every flood ends in a fault, and costs the judge little."""
+"""A notebook cannot fill the judge's memory: every flood of messages ends in a fault at little cost."""
 
 import signal
 import socket

@@ -1,4 +1,4 @@
-"""The parts of recovery one by one: whose submission and whose folder it is, what people read."""
+"""The parts of recovery one by one: owners of submissions and folders, and messages for people."""
 
 import errno
 import os

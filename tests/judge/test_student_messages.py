@@ -1,4 +1,4 @@
-"""What a student reads when something fails: about their own code, and never an input of a hidden test."""
+"""Messages to students on failures: about their own code, and never an input of a hidden test."""
 
 from contextvars import copy_context
 

@@ -1,4 +1,4 @@
-"""What the cells of a notebook leave for each other while the judge runs them."""
+"""Effects of a notebook's cells on each other while the judge runs them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The engine `torch`: what the judge learns from the device's process, and that nothing else is believed."""
+"""The engine `torch`: the judge reads the device's process and trusts nothing else."""
 
 import contextlib
 import os
@@ -352,7 +352,7 @@ def test_between_calls_the_notebook_has_its_device(kernel: Kernel, ends: str):
 
 @pytest.mark.sandbox
 def test_what_threads_do_after_the_return_comes_too_late(solve: Solve):
-    """What is read is what the log says: nothing is added between the one and the other."""
+    """The values agree with the log: nothing is added in between."""
     source = """
 import threading
 stop = threading.Event()

@@ -1,4 +1,4 @@
-"""A call of a student's that the device runs once more on other inputs: what it says, and where it says nothing."""
+"""A student's call that the device runs again on other inputs: its results, and when there are none."""
 
 from collections.abc import Iterator
 from pathlib import Path

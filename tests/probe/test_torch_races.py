@@ -1,4 +1,4 @@
-"""Races in the log of the engine `torch`: told by what must be first, and never by what ran first."""
+"""Races in the log of the engine `torch`: found by the required order, never by what ran first."""
 
 import time
 from collections.abc import Iterator

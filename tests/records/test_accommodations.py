@@ -16,7 +16,7 @@ OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 
 @pytest.fixture
 def late_course(course: SmallCourse) -> SmallCourse:
-    """ada handed in four days late, bob has not handed in; a day costs a quarter."""
+    """ada submitted four days late, bob has not submitted; a day costs a quarter."""
     course.configure(LATE)
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(OPENS)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")

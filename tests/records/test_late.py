@@ -50,7 +50,7 @@ def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
 
 @pytest.fixture
 def late_course(course: SmallCourse) -> SmallCourse:
-    """ada handed in an hour late, bob has not handed in; a day costs a quarter."""
+    """ada submitted an hour late, bob has not submitted; a day costs a quarter."""
     course.configure(LATE)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:

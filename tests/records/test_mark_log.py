@@ -1,4 +1,4 @@
-"""The log of marks: each change is in it, whoever made it, and nobody changes the log."""
+"""The log of marks: it has each change by anyone, and nobody can change the log."""
 
 import csv
 import os

@@ -1,4 +1,4 @@
-"""Rubrics: what is ticked becomes nbgrader's score and comment, and nothing else does."""
+"""Rubrics: ticked criteria become nbgrader's score and comment, and nothing else does."""
 
 import html
 import re

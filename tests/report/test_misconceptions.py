@@ -1,4 +1,4 @@
-"""What many believe: the page, the marks that lead to it, the wrong solutions that name it, and the way to students."""
+"""Misconceptions: the page, the marks that refer to it, the wrong solutions that name it, and the feedback."""
 
 import re
 from collections.abc import Iterator

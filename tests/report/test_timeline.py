@@ -1,4 +1,4 @@
-"""The timeline in a report: which wait is marked, what is told, and that nothing of the student's becomes markup."""
+"""The timeline in a report: the marked wait, the texts, and that no student text becomes markup."""
 
 import re
 from collections.abc import Callable

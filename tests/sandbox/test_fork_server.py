@@ -1,4 +1,4 @@
-"""One sandbox serves many notebooks: what the first one leaves or breaks never reaches the second."""
+"""One sandbox serves many notebooks: nothing that one leaves or breaks reaches the next."""
 
 import ast
 import subprocess

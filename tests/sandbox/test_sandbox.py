@@ -1,4 +1,4 @@
-"""Attacks from a student's cell: what lies outside the sandbox can be neither read, nor reached, nor changed."""
+"""Attacks from a student's cell: nothing outside the sandbox can be read, reached or changed."""
 
 import ast
 import os

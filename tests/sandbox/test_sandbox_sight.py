@@ -1,4 +1,4 @@
-"""What a cell can see of its surroundings names nothing of the machine that grades: no course, no judge, no home."""
+"""A cell's view of its surroundings reveals nothing about the grading machine: no course, no judge, no home."""
 
 import ast
 import hashlib

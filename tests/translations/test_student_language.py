@@ -1,4 +1,4 @@
-"""A student's language: in the roster, in the notebook that was handed in, and in what comes back."""
+"""A student's language: in the roster, in the submitted notebook, and in the feedback."""
 
 import os
 import subprocess

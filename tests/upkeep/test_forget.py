@@ -1,4 +1,4 @@
-"""`syncpoint forget`: nothing of a student is left, nobody else loses anything, and the log says that it was done."""
+"""`syncpoint forget`: no data of the student is left, nobody else loses anything, and the log records it."""
 
 import os
 import shutil

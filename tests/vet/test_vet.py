@@ -1,4 +1,4 @@
-"""`syncpoint vet`: what it reads, what it finds, and what it exits with."""
+"""`syncpoint vet`: its input, its findings, and its exit status."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The queue of what is graded when it is handed in: places, tries that come back, quotas, and the deadline."""
+"""The queue of work that is graded on submission: places, tries that come back, quotas, and the deadline."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

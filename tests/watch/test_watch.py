@@ -1,4 +1,4 @@
-"""`syncpoint watch`: whoever hands in is graded and has the feedback, once, whenever it is killed and started again."""
+"""`syncpoint watch`: each submission gets its feedback exactly once, even if the program is killed and restarted."""
 
 import contextlib
 import os
@@ -46,7 +46,7 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def watch_once(course: SmallCourse) -> str:
-    """What ``syncpoint watch --once`` says."""
+    """Return the output of ``syncpoint watch --once``."""
     done = course.run(str(BIN / "syncpoint"), "watch", "--once", "--workers", "1")
     assert done.returncode == 0, done.stderr
     return done.stdout
