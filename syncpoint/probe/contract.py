@@ -219,5 +219,5 @@ class InsideEngine(ABC):
     # --- suspicious acts ---------------------------------------------------------------------------------------------
 
     def guarded(self) -> Guarded:
-        """Return what the integrity monitor watches.  Called once, after loading the engine, before any student code."""
+        """Return what the integrity monitor watches.  Called once, after loading the engine and before student code."""
         return Guarded()

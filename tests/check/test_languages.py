@@ -106,7 +106,7 @@ def test_the_command_of_the_notebook_changes_the_language(folder: Path, monkeypa
     assert "now in pt_BR" in capsys.readouterr().out
 
 
-def test_a_release_without_visible_tests_speaks_its_language_too(tmp_path: Path, monkeypatch, capsys):
+def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory"))
     commands: dict[str, Any] = {}
     shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))

@@ -137,7 +137,7 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
     assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not name its student")]
 
 
-def test_of_nobodys_work_is_shown_what_gradescope_says_of_them(download):
+def test_unmatched_work_is_shown_with_gradescopes_names(download):
     said = """\
 submission_1:
   :submitters:
@@ -470,7 +470,7 @@ def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kep
 
 
 @pytest.mark.slow
-def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(enrolled: SmallCourse):
+def test_a_folder_around_the_notebook_is_removed_and_extra_files_are_reported(enrolled: SmallCourse):
     enrolled.configure("c.GradeSubmission.disk_mib = 1\n")
     file = "Ada Lovelace_1_assignsubmission_file/{}"
     status, said = collect(

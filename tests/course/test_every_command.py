@@ -84,7 +84,7 @@ def type_in(course: SmallCourse, *words: str) -> Result:
     return done
 
 
-def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
+def test_every_command_accepts_the_course_and_has_a_test():
     without = [name for name, command in COMMANDS.items() if not any("--course" in p.opts for p in command.params)]
     assert without == []
     tried = {name for name in COMMANDS for typed in SAID if f"{typed} ".startswith(f"{name} ")}
@@ -112,7 +112,7 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
 
 @pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
-def test_a_name_that_nobody_has_is_named(typed: str, course: SmallCourse, tmp_path: Path):
+def test_an_unknown_name_is_reported(typed: str, course: SmallCourse, tmp_path: Path):
     roster = tmp_path / "roster.csv"
     roster.write_text("id\nbob\nbobby\n")
     type_in(course, "roster", str(roster))

@@ -243,7 +243,7 @@ def test_an_option_that_would_do_nothing_is_refused(begun: Course, given: tuple[
 
 
 @pytest.mark.parametrize("stopper", ["changed/folder", "file/below"])
-def test_if_one_file_cannot_be_written_everything_is_as_it_was(tmp_path: Path, stopper: str):
+def test_if_one_file_cannot_be_written_nothing_changes(tmp_path: Path, stopper: str):
     (tmp_path / "changed" / "folder").mkdir(parents=True)
     for name in ("changed/old", "file"):
         (tmp_path / name).write_text("as it was")

@@ -260,7 +260,7 @@ def test_notebooks_open_on_the_default_python_kernel(source: Path):
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
-def test_drawing_code_stands_in_a_module(source: Path):
+def test_drawing_code_is_in_a_module(source: Path):
     cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
     assert [cell["id"] for cell in cells if "matplotlib" in "".join(cell["source"])] == []
 

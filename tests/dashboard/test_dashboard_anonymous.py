@@ -127,7 +127,7 @@ def test_a_search_finds_pseudonyms_and_no_ids_or_names(course: Course, gradebook
         assert len(Seen(view).tables[0]) == rows, wanted
 
 
-def test_an_address_with_an_id_shows_nobody(course: Course, gradebook: Gradebook, hidden: Engine):
+def test_an_address_with_an_id_shows_no_student(course: Course, gradebook: Gradebook, hidden: Engine):
     student = gradebook.assignment_submissions("async")[0].student.id
     assert len(read.notebooks(hidden, people(hidden).shown_as(student))) == 1
     assert read.notebooks(hidden, student).empty and read.mark_changes(hidden, student).empty
@@ -203,12 +203,12 @@ def test_the_key_is_its_owners_and_stays(empty: Course):
     assert [path.name for path in key_file(empty).parent.iterdir()] == [key_file(empty).name]
 
 
-def test_of_several_who_make_the_key_all_have_the_same(empty: Course):
+def test_processes_that_create_the_key_together_get_the_same_one(empty: Course):
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         assert len({key.result() for key in [pool.submit(read_key, empty) for _ in range(64)]}) == 1
 
 
-def test_a_key_that_others_may_read_or_that_is_none_is_refused(empty: Course):
+def test_a_key_that_is_invalid_or_readable_by_others_is_refused(empty: Course):
     read_key(empty)
     key_file(empty).chmod(0o640)
     with pytest.raises(SyncpointError, match="others can read it: run `chmod 600"):

@@ -126,9 +126,7 @@ def change(course: Path) -> None:
 @pytest.mark.parametrize(
     "ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGTERM", "SIGINT"]
 )
-def test_a_signal_ends_it_while_pages_are_open_and_nothing_is_said(
-    course: Path, tmp_path: Path, ending: signal.Signals
-):
+def test_a_signal_ends_it_silently_while_pages_are_open(course: Path, tmp_path: Path, ending: signal.Signals):
     with running(course, tmp_path) as dashboard:
         for _ in range(3):
             dashboard.open_tab()

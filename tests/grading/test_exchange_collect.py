@@ -107,7 +107,7 @@ def test_a_folder_that_is_a_link_is_not_taken(course: SmallCourse, tmp_path: Pat
     assert collected(course) == {}
 
 
-def test_a_pipe_and_a_socket_hold_nobody_up(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
+def test_a_pipe_and_a_socket_block_nobody(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
     folder = hand_in(course, ME)
     os.mkfifo(folder / "pipe")
     monkeypatch.chdir(folder)
@@ -120,7 +120,7 @@ def test_a_pipe_and_a_socket_hold_nobody_up(course: SmallCourse, monkeypatch: py
 @pytest.mark.parametrize(
     "name", ["x+async+no time", "x+async+", f"a\nb+async+{EARLIER}+a", f"*+async+{EARLIER}+a"], ids=repr
 )
-def test_a_strange_name_stops_nobody_elses_collection(course: SmallCourse, name: str):
+def test_a_strange_name_does_not_stop_the_collection_of_others(course: SmallCourse, name: str):
     hand_in(course, ME)
     (inbound(course) / name).mkdir()
     assert "not collected" in collect(course)

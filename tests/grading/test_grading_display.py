@@ -107,7 +107,7 @@ def test_a_memo_comes_back(tmp_path: Path):
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"content": 1}', b"\xff"])
-def test_a_torn_memo_is_none(tmp_path: Path, torn: bytes):
+def test_a_torn_memo_counts_as_missing(tmp_path: Path, torn: bytes):
     cache = SubmissionCache(tmp_path)
     cache.put("ada", CACHED)
     (file,) = tmp_path.iterdir()

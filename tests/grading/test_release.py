@@ -135,7 +135,7 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     assert "ok    release     async: fresh" in syncpoint(cloned, "doctor")[1]
 
 
-def test_a_release_that_came_from_elsewhere_is_entered_over_older_cells(course: SmallCourse):
+def test_a_release_from_another_machine_is_entered_over_older_cells(course: SmallCourse):
     one_more(course)
     assert course.nbgrader(*GENERATE, "--force", "--no-db").returncode == 0
     assert "test_triple" not in recorded(course)
@@ -257,7 +257,7 @@ def said(course: SmallCourse, *command: str) -> str:
     return done.stderr
 
 
-def test_an_assignment_that_is_not_there_is_named_beside_those_that_are(course: SmallCourse):
+def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCourse):
     told = said(course, "generate_assignment", "asynk")
     assert "source/asynk is not there, so nothing was made. source/ has async." in told
     assert "`syncpoint new asynk` begins a new one" in told
@@ -325,7 +325,7 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
     assert changed.scores() == {"ada": (4, 2), "bob": (4, 2)}
 
 
-def test_nobody_is_sent_to_a_command_that_graded_work_refuses(changed: SmallCourse):
+def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCourse):
     refused = f"{OTHER_CELLS} (test_triple of work, triple of work): {BACK}"
     for said in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
         assert refused in said and "--force" not in said

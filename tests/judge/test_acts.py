@@ -374,7 +374,7 @@ def test_a_missing_report_is_a_flag():
     assert [act.kind for act in act_collector.acts] == ["report"]
 
 
-def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
+def test_an_act_is_stored_once_with_the_moment_it_was_first_seen():
     report = {"acts": [["search", "x"]], "threads": 0}
     act_collector = heard(report)
     act_collector.moment = "later"

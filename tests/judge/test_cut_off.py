@@ -120,7 +120,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
 
 @pytest.mark.torch
 @pytest.mark.sandbox
-def test_a_cell_that_has_no_time_to_run_again_is_told(torch_engine: Path):
+def test_a_cell_without_time_to_run_again_is_reported(torch_engine: Path):
     with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
         run.advance_to(3)
         run.deadline = Deadline(1, run.kernel.meter)

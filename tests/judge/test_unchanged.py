@@ -184,7 +184,7 @@ def test_the_store_holds_no_markup_and_no_words_of_ours_but_templates(ada: Small
     assert [part for part in [*parts, *own] if part in text] == []
 
 
-def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
+def test_a_torn_file_is_judged_again_and_repaired(ada: SmallCourse):
     first, store = token(ada), Store(Course(ada.root).results)
     path = store.path(record(ada).result)
     path.write_bytes(path.read_bytes()[:-9])

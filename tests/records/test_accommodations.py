@@ -72,7 +72,7 @@ def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCour
 
 
 @pytest.mark.slow
-def test_another_due_date_and_an_extension_from_elsewhere_are_seen(late_course: SmallCourse):
+def test_a_new_due_date_and_an_extension_by_another_program_are_noticed(late_course: SmallCourse):
     say(late_course, "time-factor", "ada", "1.5")
     late_course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-02-21 12:00:00 UTC")
     assert "late penalty 0 -> 3 points" in say(late_course, "late", "async")

@@ -99,7 +99,7 @@ def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(lat
 
 
 @pytest.mark.slow
-def test_an_extension_for_nobody_or_of_nothing_says_why(late_course: SmallCourse):
+def test_an_extension_without_a_student_or_an_assignment_says_why(late_course: SmallCourse):
     for student, assignment, said in (
         ("eve", "async", "the gradebook has no student 'eve'"),
         ("ada", "asink", "the course has no assignment 'asink'"),

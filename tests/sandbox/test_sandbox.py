@@ -118,7 +118,7 @@ def test_of_the_package_only_the_probe_and_what_the_engine_has_inside_can_be_ope
     assert found == {f"/opt/syncpoint/{name}/{path.name}": len(path.read_text()) for name, path in modules}
 
 
-def test_nothing_of_an_engines_folder_but_its_inside_lies_anywhere(kernel: Kernel):
+def test_only_the_inside_of_an_engines_folder_is_mounted(kernel: Kernel):
     engines = ROOT / "syncpoint" / "engines"
     outside = {path.name for path in [*engines.glob("*/*.*"), *engines.glob("*.py")]} - {"__init__.py"}
     assert {"engine.toml", "find.py", "base.py"} <= outside

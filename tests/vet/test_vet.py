@@ -139,7 +139,7 @@ def test_what_tools_leave_behind_is_passed_over(tmp_path, place, left):
 @pytest.mark.parametrize(
     "name", ["01_printed.py", "printing/printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"]
 )
-def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
+def test_a_cheat_in_the_wrong_place_is_reported(tmp_path, name):
     path = tmp_path / "cheats" / name
     path.parent.mkdir(parents=True)
     path.touch()
@@ -310,7 +310,7 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("kind", ["cheats", pytest.param("solutions", marks=pytest.mark.exhaustive)])
-def test_a_killed_vet_leaves_nobody_behind(tmp_path, kind, ending):
+def test_a_killed_vet_leaves_no_process_behind(tmp_path, kind, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for folder_of_cheats in ("one", "two", "three"):
         write(folder / "cheats" / folder_of_cheats, **{"01_honest": HONEST})
@@ -334,7 +334,7 @@ def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, kind):
     assert "there is no bank" in done.stderr
 
 
-def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
+def test_a_report_that_cannot_be_written_fails_before_anything_is_judged(tmp_path):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
 

@@ -202,7 +202,7 @@ def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_not
 
 
 @pytest.mark.exhaustive
-def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
+def test_at_the_deadline_pages_come_one_by_one_after_waiting_submissions(
     course: SmallCourse, monkeypatch: pytest.MonkeyPatch
 ):
     course.configure("c.HandedIn.before_due = 'nothing'\n")
@@ -251,7 +251,7 @@ def test_two_do_not_watch_one_course(course: SmallCourse):
 
 
 @pytest.mark.exhaustive
-def test_a_gradebook_that_is_damaged_is_said_and_is_not_the_end(course: SmallCourse):
+def test_a_damaged_gradebook_is_reported_and_does_not_end_the_program(course: SmallCourse):
     (course.root / "gradebook.db").write_text("no gradebook\n" * 1000)
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     command = [str(BIN / "syncpoint"), "watch", "async", "--workers", "1"]
