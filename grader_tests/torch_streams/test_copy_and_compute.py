@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from syncpoint.graders import array, core, hint, misconception, saw, weight
+from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD, drawn
 
 
@@ -121,6 +121,7 @@ def test_memory(seen):
     copies(seen)[0].check_no_reuse()
 
 
+@value
 @weight(2)
 @hint("consume gets x @ x for each x of xs, in their order.")
 @misconception("reads-the-task")

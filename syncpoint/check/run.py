@@ -47,7 +47,7 @@ class Finding:
         hint: Which way to look.
         timeline: The order that decided, or None.
         core: Whether the exercise is named after it.
-        weight: Its number in a score: here there is none.
+        weight, value: Its part in a score: here there is none.
     """
 
     passed: bool
@@ -57,6 +57,7 @@ class Finding:
     timeline: Timeline | None
     core: bool
     weight: float = 1.0
+    value: bool = False
 
 
 @dataclass(frozen=True)

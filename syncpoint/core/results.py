@@ -36,6 +36,7 @@ class TestResult:
         name: The function's, with its parameters: "test_x[2]".
         weight: How much it counts among the tests of its exercise.
         core: Whether it tests what its exercise is named after; see :func:`shares`.
+        value: Whether it tests a value that the exercise computes; see :func:`shares`.
         seconds: Wall-clock time.
         message: The student's message next to the hint; None if there is none.
         detail: The assertion with its values, as pytest told it in the run, for instructors only.
@@ -50,6 +51,7 @@ class TestResult:
     status: Status
     weight: float = 1.0
     core: bool = False
+    value: bool = False
     seconds: float = 0.0
     message: Message | None = None
     detail: str = ""
@@ -90,6 +92,8 @@ class Tested(Protocol):
     def passed(self) -> bool: ...  # noqa: D102
     @property
     def core(self) -> bool: ...  # noqa: D102
+    @property
+    def value(self) -> bool: ...  # noqa: D102
 
 
 class Share(NamedTuple):
@@ -99,20 +103,33 @@ class Share(NamedTuple):
     earned: float
 
 
+# A failed test costs at least this share of the points, however many tests there are.
+LEAST, LEAST_FOR_VALUE = 0.1, 0.25
+
+
 def shares(tests: Iterable[Tested]) -> Iterator[Share]:
     """Yield the share of each test of an exercise: by weight, if none is marked as core.
 
     Else by weight is one half, and the other half is the core tests': for all of them together, or not at all.  So who
     fails one of them has less than half of the points, and who fails none has half of them at least.
+
+    A wrong value costs at least a quarter, and any other failure at least a tenth: what more is lost is taken from the
+    tests that passed.  Several failures share one such minimum, so that one mistake is not paid twice.
     """
     tests = list(tests)
     total = sum(test.weight for test in tests)
     core = [test for test in tests if test.core]
     half, holds = (0.5, all(test.passed for test in core)) if core else (0.0, False)
+    found = []
     for test in tests:
         by_weight = (1 - half) * test.weight / total if total else 0.0
         lesson = half / len(core) if test.core and total else 0.0
-        yield Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds)
+        found.append(Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds))
+    failed = [test for test, share in zip(tests, found, strict=True) if share.worth and not test.passed]
+    least = max((LEAST_FOR_VALUE if test.value else LEAST for test in failed), default=0.0)
+    earned = sum(share.earned for share in found)
+    left = min(1.0, (1 - least) / earned) if earned else 1.0
+    yield from (Share(share.worth, share.earned * left) for share in found)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ TEXTS = {
     "error_at": "{type} (line {line} of a cell)",
     "error_text_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
+    "raised_outside": "Running {who} ended with {error}. No line of your code raised it.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",
     "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
@@ -276,12 +277,14 @@ TEXTS = {
     "test_passed": "passed",
     "test_not_passed": "not passed",
     "lesson": "[lesson]",
+    "value": "[value]",
     "counts": "(counts {weight:g} times)",
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
     "half_for_lesson": "Half of the points ({half:g}) depend on the tests marked [lesson], which are what this "
-    "exercise is about. You got {lesson:g}. The other half is shared among all tests. You got {shared:.4g}.",
+    "exercise is about. You got {lesson:g}. The other half is shared among all tests, but a failed test marked [value] "
+    "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
     # --- on the page of feedback ---

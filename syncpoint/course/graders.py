@@ -1,5 +1,6 @@
 """The folder of an assignment that judges it: ``grader_tests/<assignment>/``, with modules, scenarios and bank."""
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from .source import Source
 
 SCENARIOS = "scenarios.py"  # next to the graders, but not a grader
 BANK = "bank"  # next to the graders, in its own folder
+PROMISES = "promises.toml"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,22 @@ class Graders:
     def bank(self) -> Path:
         """Where the solutions, cheats and sample class of the assignment are."""
         return self.folder / BANK
+
+    def promises(self) -> dict[str, list[str]]:
+        """Return what the text of each exercise promises; the first promise has the number 1.
+
+        Raises:
+            CourseError: If promises.toml does not hold a list of sentences for each exercise.
+        """
+        path = self.folder / PROMISES
+        try:
+            found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        except (OSError, ValueError) as problem:
+            raise CourseError(f"{path} cannot be read ({problem}).") from None
+        for exercise, sentences in found.items():
+            if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+                raise CourseError(f"{path}: {exercise}: write a list of sentences.")
+        return found
 
     def folders(self) -> list[Path]:
         """Return the folders of all modules: that of the assignment whose graders count here, and its own.

@@ -9,6 +9,7 @@ import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import Engine, case, exists, func, select
 
+from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
 
@@ -18,27 +19,35 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
 
     If no test could run, the row has no test name and its title says so.
     """
-    # As in syncpoint.core.results.shares; the half for the core tests is lost by the core tests that failed.
+    # As in syncpoint.core.results.shares.  The half for the core tests is lost by the core tests that failed, and what
+    # the least cost of a failure adds by all that failed.
     weights = _of_the_exercise(OutcomeRecord.weight)
     core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
     core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
     by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
     lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
     share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
-    each = (
-        _of_those_who_count(
-            assignment,
-            select(
-                VerdictRecord.exercise,
-                OutcomeRecord.name.label("test"),
-                OutcomeRecord.title,
-                case((OutcomeRecord.passed, 0), else_=1).label("failed"),
-                case((OutcomeRecord.passed, 0.0), else_=VerdictRecord.max_points * share).label("lost"),
-            )
-            .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-            .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
+    share = case((OutcomeRecord.passed, 0.0), else_=share)
+    least = case((OutcomeRecord.value, LEAST_FOR_VALUE), else_=LEAST)
+    by_rule = _of_those_who_count(
+        assignment,
+        select(
+            VerdictRecord.id.label("verdict"),
+            VerdictRecord.exercise,
+            VerdictRecord.max_points,
+            OutcomeRecord.name.label("test"),
+            OutcomeRecord.title,
+            case((OutcomeRecord.passed, 0), else_=1).label("failed"),
+            share.label("share"),
+            case((share > 0, least), else_=0.0).label("least"),
         )
+        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
+        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
     ).subquery()
+    lost = func.sum(by_rule.c.share).over(partition_by=by_rule.c.verdict)
+    most = func.max(by_rule.c.least).over(partition_by=by_rule.c.verdict)
+    more = case((lost < most, most / func.nullif(lost, 0)), else_=1.0)
+    each = select(by_rule, (by_rule.c.max_points * by_rule.c.share * more).label("lost")).subquery()
     tried = select(
         each.c.exercise,
         each.c.test,

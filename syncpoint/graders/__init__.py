@@ -32,6 +32,7 @@ __all__ = [
     "mixed",
     "race",
     "saw",
+    "value",
     "weight",
 ]
 
@@ -41,6 +42,10 @@ pytest.register_assert_rewrite(f"{__name__}.device_log", f"{__name__}.epochs")
 #: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
 #: of them pass; the other half is shared among all tests by weight.
 core = pytest.mark.core
+
+#: The mark of a test of a value that the exercise computes.  A wrong value costs at least a quarter of the points, any
+#: other failed test at least a tenth.
+value = pytest.mark.value
 
 
 # --- what a student reads of a test -------------------------------------------------------------------------------

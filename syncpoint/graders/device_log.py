@@ -7,7 +7,7 @@ it.  So the places in the log where gates open say all that the host could count
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -18,6 +18,7 @@ from . import Message, first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
+PEER = "peer copy"
 LOOK = "look"
 COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
 NEVER = 1 << 40  # behind every place
@@ -46,6 +47,7 @@ class Operation:
         stream: Device and queue.
         inputs: The numbers of the arrays that it reads; those of the arguments are 1, 2, ...
         outputs: Of those that it writes.
+        elements: How many elements of each array it reads, by the array's number.
         covered: The place in the log of the wait from which on the host could count on it; NEVER if there was none
             until the call returned.
     """
@@ -55,6 +57,7 @@ class Operation:
     stream: tuple[int, int]
     inputs: frozenset[int]
     outputs: frozenset[int]
+    elements: dict[int, int]
     covered: int
 
     @property
@@ -100,7 +103,8 @@ class DeviceLog:
             else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
                 covered = next((wait for wait in self.waits if wait > place), NEVER)
             inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
-            found.append(Operation(place, event.label, _stream(event), inputs, outputs, covered))
+            elements = dict(zip(event.inputs, event.input_sizes, strict=False))
+            found.append(Operation(place, event.label, _stream(event), inputs, outputs, elements, covered))
         return found
 
     @cached_property
@@ -110,11 +114,11 @@ class DeviceLog:
 
     @property
     def first_wait(self) -> Message:
-        """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
+        """The first wait in the student's words, also one that found nothing to wait for; "none" if there is none."""
         return self.word_of(self.waits)
 
     def word_of(self, waits: list[int]) -> Message:
-        """Return the first of the waits at these places in the student's words; "nowhere" if there is none."""
+        """Return the first of the waits at these places in the student's words; "none" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def mark(self, word: str) -> int | None:
@@ -142,6 +146,58 @@ class DeviceLog:
     def readers(self, array: int) -> list[Operation]:
         """The operations that read an array."""
         return [operation for operation in self.operations if array in operation.inputs]
+
+    def copies_of(self, array: int) -> frozenset[int]:
+        """An array, and those that operations which only copy have made of it."""
+        found = {array}
+        for operation in self.operations:
+            if operation.label in COPYING and not found.isdisjoint(operation.inputs):
+                found |= operation.outputs
+        return frozenset(found)
+
+    def computing(self, array: int, size: int) -> list[Operation]:
+        """The operations that compute with all elements of an array, or of a copy of it.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        same = self.copies_of(array)
+        return [
+            one
+            for one in self.operations
+            if one.label not in COPYING and any(one.elements.get(number, 0) >= size for number in same)
+        ]
+
+    def whole_readings(self, array: int, size: int) -> list[list[Operation]]:
+        """The operations that read an array, in groups that each read as many elements as it has.
+
+        One that reads all of it is a group of its own, and so are several that read it in pieces.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        found: list[list[Operation]] = []
+        group: list[Operation] = []
+        for operation in self.readers(array):
+            group.append(operation)
+            if sum(one.elements.get(array, 0) for one in group) >= size:
+                found.append(group)
+                group = []
+        return found
+
+    def brought(self, counts: Callable[[Any], bool] = lambda event: True) -> Counter[int]:
+        """How many bytes came to each device, from the host and from other devices.
+
+        Args:
+            counts: Whether the event of a copy counts.
+        """
+        found: Counter[int] = Counter()
+        for event in self.events:
+            if event.kind == "enqueue" and event.label in (UPLOAD, PEER) and counts(event):
+                found.update(dict.fromkeys(event.writes, event.nbytes))
+        return found
 
     def writers(self, array: int) -> list[Operation]:
         """The operations that write an array."""

@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "hint(text): what a student reads when the test fails")
     config.addinivalue_line("markers", "weight(value): how much the test counts in its exercise")
     config.addinivalue_line("markers", "core: a test of what the exercise is named after; half of its points")
+    config.addinivalue_line("markers", "value: a test of a value that the exercise computes; a quarter at least")
     config.addinivalue_line("markers", "misconception(slug): what whoever fails the test often believes")
 
 

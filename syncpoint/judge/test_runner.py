@@ -75,6 +75,7 @@ class Collector:
                     status=Status.PASSED if report.passed else status_of(error),
                     weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
+                    value=item.get_closest_marker("value") is not None,
                     seconds=round(call.duration, 3),
                     message=message_for_student(error),
                     detail=_detail(report, error),

@@ -11,6 +11,7 @@ from ..core.messages import Message
 from ..core.strip import strip_control
 from ..engines.base import Memory
 from ..engines.words import words as engine_words
+from ..probe.handlers import SPEAKING_ERRORS
 from ..probe.serialization import EngineArray, decode
 from ..probe.trace import Event
 from .errors import BadReply, StudentError
@@ -63,7 +64,7 @@ class RaisedError:
     Attributes:
         type: The name of its class, or of the nearest one it is derived from that is Python's or that the engine's
             words speak of.
-        text: Its text where Python wrote it, else "".
+        text: Its text where Python wrote it, or the engine is known to raise it; else "".
         line: Its line in the cell, from 1; None outside of cells.
     """
 
@@ -80,6 +81,11 @@ class RaisedError:
     def unwritten(self) -> bool:
         """Whether this comes from the stub of the release, which says nothing; libraries say what they lack."""
         return self.type == "NotImplementedError" and not self.text
+
+    @property
+    def outside(self) -> bool:
+        """Whether this is an assertion of a library or of the grader's: no line of the student's raised it."""
+        return self.type == "AssertionError" and self.line is None
 
     @property
     def message(self) -> Message:
@@ -208,7 +214,24 @@ def parse_error(data: Any) -> RaisedError | None:
     """Parse the description of an exception."""
     if data is None:
         return None
-    line, known = data.get("line"), PYTHONS_ERRORS | engine_words().errors.keys()
-    kind = next((name for name in map(str, data["types"]) if name in known), "Exception")
+    line, named = data.get("line"), PYTHONS_ERRORS | engine_words().errors.keys()
+    kind = next((name for name in map(str, data["types"]) if name in named), "Exception")
     in_a_cell = type(line) is int and 0 < line <= MOST_LINES
-    return RaisedError(kind, strip_control(str(data["text"])[:300]), line if in_a_cell else None)
+    text = strip_control(str(data["text"])[:300])
+    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may hold an input
+        text = _known_text(text)
+    return RaisedError(kind, text, line if in_a_cell else None)
+
+
+def _known_text(text: str) -> str:
+    """Which of the texts that the engine is known to raise this is; "" if none."""
+    for known in engine_words().known:
+        place = 0
+        for part in known.split(" ... "):
+            found = text.find(part, place)
+            if found < 0:
+                break
+            place = found + len(part)
+        else:
+            return known
+    return ""

@@ -97,8 +97,8 @@ def _fields(kind: type[Cost | SuspiciousAct | Incident | TestResult | Versions],
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
-    notes = tuple(map(from_data, record.notes))
-    return ExerciseResult(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
+    tests, notes = tuple(map(_outcome, record.outcomes)), tuple(map(from_data, record.notes))
+    return ExerciseResult(name=record.exercise, max_points=record.max_points, tests=tests, notes=notes)
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:

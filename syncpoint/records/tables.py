@@ -146,6 +146,7 @@ class OutcomeRecord(Base):
     hint: Mapped[str]
     weight: Mapped[float]
     core: Mapped[bool]
+    value: Mapped[bool]
     passed: Mapped[bool]
     status: Mapped[str]
     message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)

@@ -53,6 +53,10 @@ class Shown(Protocol):
         """Whether the exercise is named after it."""
 
     @property
+    def value(self) -> bool:
+        """Whether it tests a value that the exercise computes."""
+
+    @property
     def message(self) -> Message | None:
         """Return what was observed."""
 
@@ -98,8 +102,8 @@ def wrapped(text: str, start: str, width: int = WIDTH) -> str:
 
 
 def _worth(test: Shown) -> str:
-    lesson = " " + say("lesson") if test.core else ""
-    return lesson if test.weight == 1 else f"{lesson} {say('counts', weight=test.weight)}"
+    marks = "".join(f" {say(mark)}" for mark in ("lesson" * test.core, "value" * test.value) if mark)
+    return marks if test.weight == 1 else f"{marks} {say('counts', weight=test.weight)}"
 
 
 def explanations(test: Shown) -> list[tuple[str, str]]:

@@ -58,6 +58,8 @@ def _test(test: TestResult) -> list[Text | Padding]:
     head.append(f"  {test.name}, {test.seconds:.2f} s", "dim")
     if test.core:
         head.append(", core", "dim")
+    if test.value:
+        head.append(", value", "dim")
     if test.weight != 1:
         head.append(f", counts {test.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]

@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -14,11 +14,13 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..course.graders import PROMISES
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
-KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
+BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
@@ -31,6 +33,8 @@ class Solution:
     Attributes:
         kills: The tests that must fail, and only those; None where the file does not say.
         misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
+        breaks: The numbers of the promises that it breaks, of those in promises.toml.
+        wrong_value: Whether what it computes is wrong, by what it breaks.
     """
 
     path: Path
@@ -39,6 +43,8 @@ class Solution:
     right: bool
     kills: frozenset[str] | None
     misconception: str = ""
+    breaks: frozenset[int] = frozenset()
+    wrong_value: bool = False
 
     @property
     def name(self) -> str:
@@ -60,7 +66,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
     for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
         check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
     return [
-        _read(path, name, exercise.name)
+        _read(path, name, exercise.name, course.graders(name).promises().get(exercise.name, ()))
         for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
@@ -122,6 +128,24 @@ def _looks_like_one(path: Path) -> bool:
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
 
 
+def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
+    """Return the promises that no wrong solution breaks by itself, of the exercises of these solutions.
+
+    Returns:
+        A sentence for each.
+    """
+    broken: dict[tuple[str, str], set[int]] = {}
+    for solution in solutions:
+        numbers = broken.setdefault((solution.assignment, solution.exercise), set())
+        numbers |= solution.breaks if len(solution.breaks) == 1 else set()
+    return [
+        f"{assignment}/{exercise}: no wrong solution breaks only promise {number}: {text}"
+        for (assignment, exercise), numbers in broken.items()
+        for number, text in enumerate(course.graders(assignment).promises().get(exercise, ()), 1)
+        if number not in numbers
+    ]
+
+
 def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
     """Return those that the lists ``<name>.txt`` of their banks name, one ``<assignment>/<exercise>/<file>`` a line.
 
@@ -147,15 +171,26 @@ def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]
             yield exercise, name
 
 
-def _read(path: Path, assignment: str, exercise: str) -> Solution:
+def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None or path.suffix != ".py":
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
     text = read_text(path)
     _check_compiles(path, text)
     says = settings(path, _head(text), KEYS)
-    kills = frozenset(filter(None, re.split(r"[,\s]+", says[KILLS]))) if KILLS in says else None
-    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, says.get(MISCONCEPTION, ""))
+    kills = frozenset(_words(says[KILLS])) if KILLS in says else None
+    breaks = _words(says.get(BREAKS, "")) if promises else []
+    if not all(number.isdecimal() and 1 <= int(number) <= len(promises) for number in breaks):
+        raise CourseError(f"{path}: `# {BREAKS}:` names promises of {PROMISES} by number, from 1 to {len(promises)}.")
+    misconception, numbers = says.get(MISCONCEPTION, ""), frozenset(map(int, breaks))
+    broken = [promises[number - 1] for number in numbers] if promises else [says.get(BREAKS, "")]
+    wrong_value = any(map(VALUE.search, broken))
+    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, misconception, numbers, wrong_value)
+
+
+def _words(text: str) -> list[str]:
+    """What stands between commas and spaces."""
+    return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _head(text: str) -> str:

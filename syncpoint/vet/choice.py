@@ -11,7 +11,7 @@ from ..core.names import did_you_mean
 from ..course.errors import CourseError
 from ..course.folder import Course
 from . import cheat_report, checks, report, run
-from .bank import Solution, read_bank
+from .bank import Solution, read_bank, unbroken
 from .cheat import Cheat
 from .cheat_report import CheatReport
 from .cheats import read_cheats
@@ -79,6 +79,7 @@ def vet_solutions(
     found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=files_named)))
     if not files_named:
         screen.print(report.render_idle_tests(found))
+        screen.print(*unbroken(solutions, course), sep="\n", style="yellow", markup=False, soft_wrap=True)
     screen.print(report.render_unexplained(found))
     if journal is not None:
         screen.print(report.render_sums(found))

@@ -80,6 +80,7 @@ class Report:
                     "kills": None if trial.solution.kills is None else sorted(trial.solution.kills),
                     "failed": sorted(trial.failed),
                     "core": sorted(trial.core),
+                    "value": sorted(trial.value),
                     "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),

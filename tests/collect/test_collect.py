@@ -421,6 +421,7 @@ def submitted(course: SmallCourse) -> set[str]:
     return {str(path.relative_to(course.root / "submitted")) for path in (course.root / "submitted").rglob("*.*")}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

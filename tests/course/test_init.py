@@ -53,6 +53,7 @@ def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pyte
         Course.around(Path("../elsewhere"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: Path, begun: Course):

@@ -78,6 +78,7 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     assert "raise NotImplementedError()" in left and "x * 2" not in left
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_what_is_begun_is_released_and_vetted_without_an_edit(empty: Course, plain_engine: Path):
@@ -92,6 +93,7 @@ def test_so_it_is_on_mxnet(empty: Course):
     _is_in_order(SmallCourse(empty.root), "mxnet", ENGINE)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow

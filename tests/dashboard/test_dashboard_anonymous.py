@@ -97,6 +97,7 @@ def test_the_order_of_rows_does_not_tell_that_of_the_ids(hidden: Engine):
         assert list(frame.student) == sorted(frame.student)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_view_names_anybody(view: str, course: Course, hidden: Engine, private: list[str]):
     for student in read.submissions(hidden).student:
@@ -226,6 +227,7 @@ def test_another_key_gives_another_pseudonym():
     assert pseudonym(bytes(32), "ada") == pseudonym(bytes(32), "ada")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_command_tells_who_it_is(course: Course, gradebook: Gradebook, tmp_path: Path):
     one = gradebook.students[3]

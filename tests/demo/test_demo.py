@@ -90,6 +90,7 @@ def test_without_all_only_students_with_a_description_are_shown(course: SmallCou
     assert silent.telling == silent
 
 
+@pytest.mark.exhaustive
 def test_clean_removes_only_the_demo(shown: tuple[SmallCourse, str], tmp_path: Path):
     course = shown[0].copy(tmp_path / "course")
     assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0

@@ -424,6 +424,7 @@ def hand_in(course: SmallCourse, student: str, source: str) -> None:
     (folder / "warmup.ipynb").write_text(json.dumps(notebook))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_assignments_of_three_engines_are_graded_in_one_run(

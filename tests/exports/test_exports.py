@@ -259,17 +259,21 @@ def test_the_long_table_has_a_row_for_each_test(export):
 
 
 def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
-    tests = [(1.0, True, True), (2.0, False, True), (3.0, True, False), (4.0, False, False)]
-    told = [result_of(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
+    tests = [(9.0, True, "core"), (2.0, True, ""), (3.0, True, "core"), (1.0, False, "value")]
+    told = [
+        result_of(f"test_{n}", weight=w, passed=ok, **{mark: True} if mark else {})
+        for n, (w, ok, mark) in enumerate(tests)
+    ]
     verdicts = ExerciseResult("test_sum", 5.0, tuple(told)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
         save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
         gradebook.db.commit()
         table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
-    assert list(table["core"]) == [True, True, False, False, False]
+    assert list(table["core"]) == [True, False, True, False, False]
+    assert list(table["value"]) == [False, False, False, True, False]
     sums = table.groupby("exercise")[["points", "max_points"]].sum().round(4)
-    assert sums.loc["test_sum"].tolist() == [verdicts[0].points, 5.0]
+    assert sums.loc["test_sum"].tolist() == [verdicts[0].points, 5.0] == [3.75, 5.0]
     assert sums.loc["test_double"].tolist() == [0.0, 2.0]
 
 

@@ -44,6 +44,7 @@ def test_workers_need_no_folder_of_the_course(course: SmallCourse, tmp_path: Pat
     assert course.scores() == SCORES
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -62,6 +63,7 @@ def test_a_machine_with_another_engine_judges_nothing(course: SmallCourse, tmp_p
     assert not (course.root / "autograded" / "ada").exists()
 
 
+@pytest.mark.exhaustive
 def test_a_missing_scheduler_is_reported_in_one_sentence(course: SmallCourse):
     course.submit("ada", course.solved())
     done = course.run("syncpoint", "grade", "async", "--scheduler", "tcp://127.0.0.1:1")
@@ -110,6 +112,7 @@ def test_a_worker_that_is_a_daemon_judges(course: SmallCourse, tmp_path: Path):
         assert grade(course, "--scheduler", address) == {"ada": "graded"}
 
 
+@pytest.mark.exhaustive
 @AS_ROOT
 @pytest.mark.engine
 @pytest.mark.sandbox
@@ -140,6 +143,7 @@ def test_a_worker_without_syncpoint_that_joins_late_is_spoken_of(course: SmallCo
     assert "has no Syncpoint" in run.message
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

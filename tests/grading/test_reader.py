@@ -72,6 +72,7 @@ def test_what_was_left_of_a_folder_is_in_no_job_and_is_said(course: SmallCourse,
     assert (made.files, ["linked.txt" in str(note) for note in made.notes]) == ((), [True])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallCourse):

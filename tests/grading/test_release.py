@@ -117,6 +117,7 @@ def test_a_release_from_git_gets_what_git_does_not_keep(cloned: SmallCourse):
     assert "nothing was done" in cloned.nbgrader(*GENERATE).stderr
 
 
+@pytest.mark.exhaustive
 def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: Path):
     cloned.configure(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
     (tmp_path / "exchange").mkdir(mode=0o777)
@@ -132,9 +133,10 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     done = cloned.nbgrader("release_assignment", "async")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "exchange" / "syncpoint" / "outbound" / "async" / "data" / "images.gz").is_file()
-    assert "ok    release     async: fresh" in syncpoint(cloned, "doctor")[1]
+    assert "ok    release     async: up to date" in syncpoint(cloned, "doctor")[1]
 
 
+@pytest.mark.exhaustive
 def test_a_release_from_another_machine_is_entered_over_older_cells(course: SmallCourse):
     one_more(course)
     assert course.nbgrader(*GENERATE, "--force", "--no-db").returncode == 0
@@ -144,6 +146,7 @@ def test_a_release_from_another_machine_is_entered_over_older_cells(course: Smal
     assert "test_triple" in recorded(course)
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_says_how_a_notebook_that_is_missing_comes_back(course: SmallCourse):
     (course.root / "release" / "async" / "work.ipynb").unlink()
     said = syncpoint(course, "doctor")[1]
@@ -152,6 +155,7 @@ def test_the_doctor_says_how_a_notebook_that_is_missing_comes_back(course: Small
     assert "ok    gradebook   async: " in syncpoint(course, "doctor")[1]
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     one_more(course)
     said = syncpoint(course, "doctor")[1]
@@ -164,6 +168,7 @@ def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     assert "note  gradebook   asink: the gradebook has it, and source/asink is not there  -> if it is a mistake" in said
 
 
+@pytest.mark.exhaustive
 def test_the_doctor_looks_at_the_rubrics(course: SmallCourse):
     folder = course.root / "grader_tests" / "async" / "rubrics"
     folder.mkdir()
@@ -205,6 +210,7 @@ def test_a_release_that_is_made_takes_the_place_of_the_old_one(course: SmallCour
     assert [path.name for path in (course.root / "release").iterdir()] == ["async"]
 
 
+@pytest.mark.exhaustive
 def test_one_notebook_alone_leaves_the_others(course: SmallCourse):
     nbformat.write(new_notebook(), course.root / "source" / "async" / "other.ipynb")
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
@@ -265,6 +271,7 @@ def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCours
     assert "It has: work.ipynb." in said(course, *GENERATE, "--notebook=wrk")
 
 
+@pytest.mark.exhaustive
 def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course: SmallCourse):
     (course.root / "source" / "later").mkdir()
     empty = "source/later has no notebook, so nothing was made. Write one with `syncpoint new`."
@@ -325,6 +332,7 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
     assert changed.scores() == {"ada": (4, 2), "bob": (4, 2)}
 
 
+@pytest.mark.exhaustive
 def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCourse):
     refused = f"{OTHER_CELLS} (test_triple of work, triple of work): {BACK}"
     for said in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
@@ -334,6 +342,7 @@ def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCo
     assert f"WRONG release     async: work.ipynb out of date with source/  -> {BACK}" in release
 
 
+@pytest.mark.exhaustive
 def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCourse):
     assert changed.nbgrader("export", "--to", "before.csv").returncode == 0
     assert (changed.root / "before.csv").read_text().count("\nasync,") == 2
@@ -373,6 +382,7 @@ def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCou
     assert (done.returncode, course.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), done.stderr
 
 
+@pytest.mark.exhaustive
 def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: SmallCourse, tmp_path: Path):
     course = handed_in.copy(tmp_path / "course")
     assert "differs from source/async" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
@@ -394,6 +404,7 @@ def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: Sma
 # --- what a command did -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: SmallCourse, tmp_path: Path):
     course = handed_in.copy(tmp_path / "course")
     first = course.nbgrader("generate_feedback", "async", "--student", "ada").stderr
@@ -403,6 +414,7 @@ def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: Small
     assert "Kept the pages of 1 submission ('ada'): nothing was graded since then" in second
 
 
+@pytest.mark.exhaustive
 def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(handed_in: SmallCourse, tmp_path: Path):
     course, exchange = handed_in.copy(tmp_path / "course"), tmp_path / "exchange"
     where = f"--Exchange.root={exchange}"
@@ -445,6 +457,7 @@ def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: Small
     assert f"no match information provided: {course.root}/downloaded/async/extracted/all/notes.txt" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(handed_in: SmallCourse, tmp_path: Path):
     course = handed_in.copy(tmp_path / "course")
     for words, said in {

@@ -59,6 +59,7 @@ print((x + 1).tolist(), simgpu.__file__, process.__file__)
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_wheel_in_a_release_installs_into_an_empty_folder_and_computes(tmp_path: Path, torch_engine: Path):
     (found,) = released("torch_async", tmp_path / "torch_async").glob("simgpu-*.whl")
@@ -72,6 +73,7 @@ def test_the_wheel_in_a_release_installs_into_an_empty_folder_and_computes(tmp_p
     assert done.stdout == f"[1.0, 2.0, 3.0] {package / '__init__.py'} {package / 'device' / 'process.py'}\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_the_release_of_a_torch_assignment_holds_the_wheel_of_simgpu(tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")

@@ -158,6 +158,7 @@ def new_course(database: Database, tmp_path: Path) -> SmallCourse:
     return course
 
 
+@pytest.mark.exhaustive
 def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_course: SmallCourse):
     commands = [start(new_course, "nbgrader", "generate_assignment", name) for name in ("async", "later")]
     said = [command.communicate()[1] for command in commands]
@@ -340,6 +341,7 @@ def kept(course: SmallCourse, how: str) -> Iterator[None]:
         holder.rollback()
 
 
+@pytest.mark.exhaustive
 @in_pipeline
 def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(impatient: SmallCourse):
     with kept(impatient, "IMMEDIATE"):

@@ -34,6 +34,7 @@ def _submit(course: SmallCourse, students: list[str]) -> None:
         (course.folder(student) / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_fault_at_any_step_is_that_submissions_alone(
     course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -194,6 +195,7 @@ def _crowded(folder: Path) -> None:
 ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 levels of folders": _nested}
 
 
+@pytest.mark.exhaustive
 def test_a_folder_that_takes_too_long_to_walk_is_reported_and_all_others_are_graded(course: SmallCourse):
     for student in ("ada", "zoe", *ENDLESS):
         course.submit(student, course.solved())

@@ -50,6 +50,7 @@ def test_without_our_exporter_nobody_gets_a_point(course: SmallCourse):
     assert not list((course.root / "autograded").glob("*/async"))
 
 
+@pytest.mark.exhaustive
 def test_whom_the_configuration_leaves_out_is_said(course: SmallCourse):
     for student in ("ada", "bob"):
         course.submit(student, "no notebook")
@@ -58,6 +59,7 @@ def test_whom_the_configuration_leaves_out_is_said(course: SmallCourse):
     assert "Excluded by student_id_exclude: bob." in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_what_another_run_is_at_is_left_to_it(course: SmallCourse):
     for student in ("ada", "bob"):
         course.submit(student, "no notebook")
@@ -68,6 +70,7 @@ def test_what_another_run_is_at_is_left_to_it(course: SmallCourse):
     assert "Left to another run, which is grading them now: ada." in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_every_assignment_that_fits_is_graded_and_one_that_cannot_be_stops_no_other(course: SmallCourse):
     course.submit("ada", "no notebook")
     (course.root / "submitted" / "ada" / "zzz").mkdir()

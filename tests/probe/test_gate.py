@@ -458,6 +458,7 @@ def end():
 """
 
 
+@pytest.mark.exhaustive
 def test_a_thread_that_enqueues_after_the_return_blocks_nobody(student_of: StudentOf):
     student = student_of(GOES_ON)
     for _ in range(3):

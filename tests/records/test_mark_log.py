@@ -237,6 +237,7 @@ def test_the_csv_file_runs_no_formula(gradebook: Gradebook, tmp_path: Path):
     assert tuple(head) == HEADS and row[1:4] == ["grace", "dashboard", "'=HYPERLINK(1)"] and row[-2:] == ["", "2"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

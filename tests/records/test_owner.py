@@ -70,6 +70,7 @@ def rows(url: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "command",
     [

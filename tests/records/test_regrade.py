@@ -112,6 +112,7 @@ def test_an_answer_is_text_in_the_page(gradebook: Gradebook, student: str):
     }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

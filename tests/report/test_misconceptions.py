@@ -237,6 +237,7 @@ SEEN_TWICE = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("name", "sentence"), SEEN_TWICE)

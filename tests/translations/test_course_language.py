@@ -221,6 +221,7 @@ def test_a_language_that_is_not_whole_makes_no_release(small: SmallCourse, langu
     assert not (small.root / "release" / "async").exists()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

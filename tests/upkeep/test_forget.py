@@ -349,6 +349,7 @@ def test_who_may_not_change_the_log_removes_no_file_either(course: Course):
     assert (rows(course), files(course)) == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

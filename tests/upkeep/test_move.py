@@ -86,6 +86,7 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
     assert database(course) == url
 
 
+@pytest.mark.exhaustive
 def test_the_commands_of_the_page_move_it(course: Course, server: Server):
     lines = f"cd '{course.root}'\n" + commands("install.md", "Use PostgreSQL", DATABASE="typed")
     environment = {**os.environ, **server.variables, "PATH": f"{BIN}:{os.environ['PATH']}"}

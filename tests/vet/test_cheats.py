@@ -149,6 +149,7 @@ def test_points_that_nobody_deserves_are_named(tried, complaint):
     assert tried.complaint.startswith(complaint) and bool(tried.complaint) is bool(complaint)
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -196,6 +197,7 @@ def usual_or_not(cheat: Cheat):
     return pytest.param(cheat, id=cheat.name, marks=() if cheat in USUAL else pytest.mark.exhaustive)
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -279,6 +281,7 @@ def test_the_canary_sings_if_a_page_runs_something(browser: Browser, tmp_path: P
     tab.close()
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -289,6 +292,7 @@ def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Pat
     assert [one for one in parser.found if one != "math"] == []  # tests/report/test_page_alone.py looks into these
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -309,6 +313,7 @@ document.querySelectorAll("a, summary").forEach(element => { element.focus(); el
 """
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

@@ -15,7 +15,8 @@ from rich.console import Console
 
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
-from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.course.graders import Graders
+from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
@@ -165,6 +166,34 @@ def test_a_key_that_says_nothing_is_named(tmp_path, line):
         read_bank(bank(tmp_path, **{"11_bad_waits": f"{line}\n{WAITS}"}), Course(ROOT))
 
 
+def on_the_simulated_gpu(tmp_path: Path, **heads: str) -> list[Solution]:
+    write(tmp_path / "torch_async" / "queue_work", **{name: f"{head}\n{RIGHT}" for name, head in heads.items()})
+    return read_bank(tmp_path, Course(ROOT))
+
+
+def test_the_promises_that_no_solution_breaks_by_itself_are_named(tmp_path):
+    heads = {"11_bad_a": "# breaks: 1", "12_bad_b": "# breaks: 2, 3", "13_bad_c": "# Waits.", "14_bad_d": "# breaks: 4"}
+    found = on_the_simulated_gpu(tmp_path, **heads)
+    assert [solution.breaks for solution in found] == [{1}, {2, 3}, set(), {4}]
+    assert unbroken(found, Course(ROOT)) == [
+        "torch_async/queue_work: no wrong solution breaks only promise 2: It waits for nothing.",
+        "torch_async/queue_work: no wrong solution breaks only promise 3: When it returns, the work is in the queue.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["# breaks: waits for nothing", "# breaks: 0", "# breaks: 1, 99"])
+def test_a_promise_that_is_not_there_is_named(tmp_path, line):
+    with pytest.raises(CourseError, match=r"11_bad_a\.py: `# breaks:` names promises of promises\.toml by number"):
+        on_the_simulated_gpu(tmp_path, **{"11_bad_a": line})
+
+
+@pytest.mark.parametrize(("text", "message"), [("a = ", "cannot be read"), ("a = 'b'", "a: write a list of sentences")])
+def test_promises_that_are_none_are_named(tmp_path, text, message):
+    (tmp_path / "promises.toml").write_text(text)
+    with pytest.raises(CourseError, match=message):
+        Graders(tmp_path).promises()
+
+
 @pytest.mark.parametrize("text", ["def queue_work(x)\n    return x\n", "return 1\n", "x = '\0'\n"])
 def test_a_cell_that_does_not_compile_is_named(tmp_path, text):
     with pytest.raises(CourseError, match=r"11_bad_waits\.py does not compile .*; correct it"):
@@ -214,10 +243,10 @@ def shown(report: Report) -> str:
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Trial:
-    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills)
+def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=(), value=(), breaks_the_value=False) -> Trial:
+    solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills, wrong_value=breaks_the_value)
     tests = {name: name not in failed for name in ("test_1", "test_2")}
-    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core))
+    return Trial(solution, score, 2.0, tests, tuple(broke), (), 0.1, core=frozenset(core), value=frozenset(value))
 
 
 @pytest.mark.parametrize(
@@ -237,6 +266,10 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Tri
         (trial("bad", 1, ["test_1"], broke=["test_1"]), "broke test_1"),
         (trial("bad", 1, ["test_1"], core=["test_1"]), ""),
         (trial("bad", 1.1, ["test_1"], core=["test_1"]), "fails test_1 and gets 1.1 of 2 points"),
+        (trial("bad", 1.81, ["test_1"]), "has 1.81 of 2 points and must lose at least 10%"),
+        (trial("bad", 1.6, ["test_1"], value=["test_1"]), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.6, ["test_1"], breaks_the_value=True), "has 1.6 of 2 points and must lose at least 25%"),
+        (trial("bad", 1.5, ["test_1"], value=["test_1"]), ""),
         (trial("bad", 1, ["test_2"], core=["test_1"]), ""),
         (trial("bad", 0.9, ["test_2"], core=["test_1"]), "fails no core test and gets 0.9 of 2 points"),
     ],
@@ -244,6 +277,32 @@ def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=()) -> Tri
 def test_a_verdict_that_disagrees_is_named(tried, complaint):
     assert tried.complaint == complaint
     assert Report((tried,)).agrees is not bool(complaint)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["wait_for_one waited for work on another stream. The first wait: none."],
+        ["Waits in four steps: 2. The first wait: nowhere."],
+        ["Operations that mixed devices: 0."],
+        ["f waited for another stream. The first wait: item.", "y was still in the queue when f returned."],
+    ],
+)
+def test_a_report_that_cannot_be_true_is_named(said):
+    tried = replace(trial("bad", score=1, failed=["test_1"]), said=tuple(said))
+    assert tried.complaint == f"reads what cannot be true: {' '.join(said)}"
+
+
+def test_a_report_that_can_be_true_is_not():
+    said = (
+        "",
+        "Calls of consume: 0, for 4 matrices.",
+        "Right values: 0 of 9.",
+        "Your loop began 8 of 8 batches before it first waited or returned. The first wait: none.",
+        "f waited for another stream. The first wait: item.",
+        "y was still in the queue when g returned.",
+    )
+    assert replace(trial("bad", score=1, failed=["test_1"]), said=said).complaint == ""
 
 
 def test_a_verdict_that_changes_is_named():
@@ -296,6 +355,7 @@ def test_agreement_is_exit_status_0(tmp_path):
     assert any(trial["details"] for trial in found["trials"])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
@@ -306,10 +366,11 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
     assert "no wrong solution here fails" in done.stdout
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("ending", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.exhaustive)])
-@pytest.mark.parametrize("kind", ["cheats", pytest.param("solutions", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("kind", ["cheats", "solutions"])
 def test_a_killed_vet_leaves_no_process_behind(tmp_path, kind, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for folder_of_cheats in ("one", "two", "three"):
@@ -327,6 +388,7 @@ def test_a_killed_vet_leaves_no_process_behind(tmp_path, kind, ending):
     assert not alive
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["solutions", "checks", "cheats"])
 def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, kind):
     done = run(kind, "--bank", tmp_path / "nowhere")
@@ -339,6 +401,7 @@ def test_a_report_that_cannot_be_written_fails_before_anything_is_judged(tmp_pat
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("place", ["/proc/found.json", "/nowhere/found.json"])
 def test_so_is_one_in_a_folder_that_takes_no_files(tmp_path, place):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", place)
@@ -354,6 +417,7 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing_behind(tmp_path)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["{}"]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_right_solution_that_its_own_check_refuses_is_named(tmp_path):

@@ -130,6 +130,7 @@ def lines_of(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines() if path.is_file() else []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_later_run_adds_only_what_is_missing(bank, tmp_path):

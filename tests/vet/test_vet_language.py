@@ -41,6 +41,7 @@ def test_the_language_of_the_source_needs_no_copy(language: str):
         assert course == Course(ROOT)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):

@@ -127,6 +127,7 @@ def test_who_hands_in_has_a_score_and_the_feedback_and_a_newer_work_replaces_the
     assert course.scores() == {"ada": (4.0, 2.0), "ben": (4.0, 2.0)} and given_back(course) == 3
 
 
+@pytest.mark.exhaustive
 def test_nobody_stops_the_others(course: SmallCourse):
     (inbound(course) / "x+async+no time").mkdir(mode=0o777)
     (inbound(course).parent / "outbound" / "elsewhere").mkdir()
@@ -233,6 +234,7 @@ def sandboxes() -> list[psutil.Process]:
     return [child for judge in judges for child in judge.children()]
 
 
+@pytest.mark.exhaustive
 def test_who_hands_in_first_finds_the_engine_loaded(course: SmallCourse):
     with in_process(course) as (watch, _):
         watch.look(["async"])
@@ -315,6 +317,7 @@ def test_killed_all_have_one_score_and_one_feedback_in_the_order_of_the_places_s
     assert [shown[student] for student in students] == ["Your submission is being graded now."] * 2 + waits
 
 
+@pytest.mark.exhaustive
 def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(course: SmallCourse):
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     hand_in(course, "ben", EARLIER, course.solved())
@@ -335,12 +338,13 @@ def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(cou
     assert not any(student in path.read_text() for path in folder.glob("*.json") for student in ("ada", "ben"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("level", "there", "hidden"),
     [
         ("nothing", [], ["TITLE-OF-SMALL", "HINT-OF-DOUBLE"]),
         ("properties", ["TITLE-OF-SMALL"], ["HINT-OF-DOUBLE"]),
-        pytest.param("no hints", ["TITLE-OF-SMALL", "seen"], ["HINT-OF-DOUBLE"], marks=pytest.mark.exhaustive),
+        ("no hints", ["TITLE-OF-SMALL", "seen"], ["HINT-OF-DOUBLE"]),
     ],
 )
 def test_before_the_deadline_the_course_says_what_is_shown_and_afterwards_all(

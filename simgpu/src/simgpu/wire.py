@@ -88,6 +88,11 @@ class Spec(NamedTuple):
         return math.prod(self.size)
 
     @property
+    def distinct(self) -> int:
+        """How many elements of its storage the tensor shows; an expanded one shows the same ones again."""
+        return math.prod(n for n, s in zip(self.size, self.stride, strict=True) if s or not n)
+
+    @property
     def extent(self) -> int:
         """The number of elements that the storage must have."""
         if 0 in self.size:
