@@ -90,7 +90,7 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
-        raise CourseError(f"cannot read {path} ({problem.strerror}).") from None
+        raise CourseError(f"{path} cannot be read ({problem.strerror}).") from None
     except UnicodeDecodeError as problem:
         line = problem.object.count(b"\n", 0, problem.start) + 1
         raise CourseError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None

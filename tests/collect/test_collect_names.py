@@ -254,8 +254,8 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
     [
         (["a=ada", "b=ada"], "'ada' twice"),
         (["a=ada", "a=bob"], "'a' twice"),
-        (["a"], "wants NAME=STUDENT"),
-        (["=ada"], "wants NAME=STUDENT"),
+        (["a"], "needs NAME=STUDENT"),
+        (["=ada"], "needs NAME=STUDENT"),
     ],
 )
 def test_one_name_is_one_students(typed: list[str], said: str):

@@ -174,7 +174,7 @@ def test_a_missing_environment_is_named_with_the_command_that_makes_it(begun: Co
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "python").touch()
         (begun.root / ".venv-plain").symlink_to(tmp_path)
-    assert ("before anything else: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
+    assert ("Create it first: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ REFUSED = {
     "a keyword": (("steps", "yield"), "'yield' is not a valid name"),
     "a function of Python's": (("steps", "float"), "'float' is not a valid name"),
     "what cells of others begin with": (("steps", "check_power"), "'check_power' is not a valid name"),
-    "what is imported": (("steps", "numpy"), "the cell imports defines numpy already"),
+    "what is imported": (("steps", "numpy"), "the cell imports already defines numpy"),
     "the id of a cell": (("steps", "imports"), "the assignment already has a cell imports"),
     "the cheats of the bank": (("steps", "cheats"), "'cheats' is not a valid name"),
     "an assignment that is not there": (("leaps", "power"), "run `syncpoint new leaps` first"),

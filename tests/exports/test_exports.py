@@ -383,7 +383,7 @@ def test_an_export_may_go_to_the_terminal_which_stays_what_it_is(course: SmallCo
 def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
     done = course.nbgrader("export", "--to", "nosuch/before.csv")
     assert (done.returncode, done.stdout) == (1, "")
-    said = "Nothing was exported: cannot write nosuch/before.csv (No such file or directory); name another file"
+    said = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
     assert said in done.stderr and "Traceback" not in done.stderr
 
 

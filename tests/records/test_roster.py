@@ -199,6 +199,6 @@ def test_it_asks_about_two_ids_of_one_roster_that_people_take_for_one(gradebook:
 def test_it_asks_about_addresses_that_people_take_for_one(gradebook: Gradebook):
     people = [Person(2, "u", email="Zoe@x.org"), Person(3, "v", email="zoe@x.org"), Person(4, "w", email="c@x.org")]
     said = describe(enrol(gradebook, people))
-    assert [line for line in said if line.startswith("asked")] == [
+    assert [line for line in said if line.startswith("check")] == [
         "check    u, v: their email differs only in case, Unicode form or leading zeros: are they the same person?"
     ]

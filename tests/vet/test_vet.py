@@ -215,7 +215,7 @@ def test_a_mistyped_key_is_named(tmp_path, key):
 def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
     folder = bank(tmp_path) / "async" / "queue_work"
     (folder / "01_ok_plain.py").write_bytes(b"# \xff")
-    with pytest.raises(CourseError, match="is not UTF-8 text"):
+    with pytest.raises(CourseError, match="cannot be read as UTF-8 text"):
         read_bank(tmp_path / "bank", Course(ROOT))
     (folder / "01_ok_plain.py").unlink()
     (folder / "01_ok_plain.py").mkdir()
