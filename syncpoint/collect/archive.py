@@ -112,7 +112,7 @@ def _open(path: Path) -> Iterator[Archive]:
             f"{path}: its names are not valid UTF-8. Unpack it, and collect the unpacked folder."
         ) from None
     except OSError as problem:
-        raise CollectError(f"cannot read {path} ({problem.strerror}).") from None
+        raise CollectError(f"{path} cannot be read ({problem.strerror}).") from None
     with file:
         yield sorted_out(path, of_zip(file), MAX_MEMBERS)
 

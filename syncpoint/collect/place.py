@@ -106,7 +106,7 @@ def place(
     try:
         _put(course, folder, files, done, allowed)
     except OSError as problem:
-        raise CollectError(f"cannot write {folder} ({problem.strerror}); nothing there was changed.") from None
+        raise CollectError(f"{folder} cannot be written ({problem.strerror}); nothing there was changed.") from None
     return done
 
 

@@ -63,7 +63,7 @@ def _metadata(member: Member) -> dict[str, Any]:
     try:
         entries = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError, Oversized) as problem:
-        raise CollectError(f"cannot read {METADATA} ({str(problem).splitlines()[0]}).") from None
+        raise CollectError(f"{METADATA} cannot be read ({str(problem).splitlines()[0]}).") from None
     if not isinstance(entries, dict):
         raise CollectError(f"{METADATA} does not name the students of the submissions.")
     return {str(name): about for name, about in entries.items() if isinstance(about, dict)}

@@ -55,7 +55,7 @@ def zipped(path: Path, files: Files) -> Path:
 
 @pytest.fixture
 def download(tmp_path: Path) -> Callable[..., Download]:
-    """What a zip file with these files (or empty ones of these names) holds."""
+    """Return the bytes of a zip file with these files, or with empty files of these names."""
 
     def read(*names: str, **files: str) -> Download:
         with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
@@ -138,7 +138,7 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
     assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not name its student")]
 
 
-def test_of_nobodys_work_is_shown_what_gradescope_says_of_them(download):
+def test_unmatched_work_is_shown_with_gradescopes_names(download):
     said = """\
 submission_1:
   :submitters:
@@ -423,7 +423,7 @@ def enrolled(course: SmallCourse) -> SmallCourse:
 
 
 def collect(course: SmallCourse, files: Files, *options: str) -> tuple[int, str]:
-    """Run the command on a zip file of these files: its status and what it said."""
+    """Run the command on a zip file of these files; return its status and output."""
     done = course.run("syncpoint", "collect", str(zipped(course.root / "all.zip", files)), "async", *options)
     return done.returncode, done.stdout + done.stderr
 
@@ -497,7 +497,7 @@ def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kep
 
 
 @pytest.mark.slow
-def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(enrolled: SmallCourse):
+def test_a_folder_around_the_notebook_is_removed_and_extra_files_are_reported(enrolled: SmallCourse):
     enrolled.configure("c.GradeSubmission.disk_mib = 1\n")
     file = "Ada Lovelace_1_assignsubmission_file/{}"
     status, said = collect(

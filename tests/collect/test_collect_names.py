@@ -58,7 +58,7 @@ def unflagged(path: Path, names: list[str], encoding: str, others: Mapping[str, 
 
 
 def found_in(path: Path) -> dict[str, set[str]]:
-    """Student -> paths; nobody's under "?"."""
+    """Student -> paths; unmatched ones under "?"."""
     with open_archive(path) as archive:
         _, download = best_reading(archive, Roster(CLASS))
         found, unmatched = match(download.handed_in, CLASS, {})
@@ -89,7 +89,7 @@ def test_names_of_unknown_encoding_are_read_as_the_class_is_called(
     assert found_in(unflagged(tmp_path / "all.zip", names, encoding)) == {id: {"w.ipynb"} for id in people.values()}
 
 
-def test_a_file_name_that_is_no_utf_8_costs_nobody_else_their_name(tmp_path: Path):
+def test_a_file_name_that_is_not_utf_8_affects_no_other_name(tmp_path: Path):
     names = [FOLDER.format("Daniël Núñez", 1, "w.ipynb"), FOLDER.format("小明 王", 2, "w.ipynb")]
     odd = {"odd": FOLDER.format("Ada Lovelace", 3, "").encode() + "Übung.ipynb".encode("cp1252")}
     found = found_in(unflagged(tmp_path / "all.zip", names, "utf-8", odd))
@@ -166,7 +166,7 @@ def test_a_zip_file_in_a_submission_is_opened():
         assert (found, left_out) == ({"week3/work.ipynb": b"1", "week3/data.csv": b"2"}, [])
 
 
-def test_a_zip_file_beside_the_notebook_is_data():
+def test_a_zip_file_next_to_the_notebook_is_data():
     files = {"work.ipynb": b"1", "data.zip": zipped({"work.ipynb": b"2"})}
     assert opened(files) == (files, [])
 
@@ -229,7 +229,7 @@ def test_ilias_puts_a_time_before_names_and_the_later_file_is_taken():
     assert whose(*names[2:], eve) == {"bob": {"w.ipynb"}, "?": {"Love_lace_Ada_eve_99", "Goodman_Eve_eve_4711x"}}
 
 
-def test_a_folder_of_several_students_is_nobodys_also_if_a_person_says_so():
+def test_a_folder_of_several_students_matches_nobody_even_if_a_person_names_one():
     sections = ("A/ada/w.ipynb", "A/bob/w.ipynb", "B/wang/w.ipynb")
     assert whose(*sections) == {"?": {"A", "B"}}
     for name, student in (("A", "ada"), ("B", "ada")):

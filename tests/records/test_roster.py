@@ -59,7 +59,7 @@ def gradebook(known: Path, tmp_path: Path):
 
 
 def reopened(gradebook: Gradebook) -> dict[str, tuple[str | None, ...]]:
-    """What the database holds."""
+    """Return the content of the database."""
     with Gradebook(str(gradebook.engine.url)) as again:
         return {s.id: (s.first_name, s.last_name, s.email, s.lms_user_id) for s in again.students}
 

@@ -1,4 +1,4 @@
-"""`syncpoint forget`: nothing of a student is left, nobody else loses anything, and the log says that it was done."""
+"""`syncpoint forget`: no data of the student is left, nobody else loses anything, and the log records it."""
 
 import os
 import shutil
@@ -121,7 +121,7 @@ def test_what_was_handed_in_by_the_exchange_goes_and_is_not_collected_again(cour
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
-def test_an_exchange_that_cannot_be_looked_into_forgets_nobody(course: Course, exchange: Path):
+def test_an_unreadable_exchange_stops_the_forgetting(course: Course, exchange: Path):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
     before = rows(course)
@@ -224,7 +224,7 @@ def test_the_file_itself_holds_the_name_no_more(course: Course):
     assert gone.encode() not in path.read_bytes() and other.encode() in path.read_bytes()
 
 
-def test_a_file_that_somebody_reads_is_cleaned_later_and_this_is_said(course: Course):
+def test_a_file_in_use_is_cleaned_later_and_this_is_reported(course: Course):
     path = course.root / "gradebook.db"
     if not path.exists():
         pytest.skip("a server cleans its files itself")

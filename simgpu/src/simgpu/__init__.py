@@ -68,7 +68,7 @@ def control() -> Control:
 
 
 def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = None) -> Timeline:
-    """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
+    """Return the timeline of the device: a notebook displays it, and it can write Chrome's trace format.
 
     Args:
         since: Only what came after this one.
@@ -128,7 +128,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
 
 @contextlib.contextmanager
 def call() -> Iterator[None]:
-    """Around a call of a student's function, for an engine: the device hears where it begins and ends.
+    """Mark a call of a student's function for the device; an engine uses this around each call.
 
     What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
     """

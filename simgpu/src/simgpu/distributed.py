@@ -49,7 +49,7 @@ def _here(device: int) -> Stream:
 
 
 class Results(torch.futures.Future):
-    """What a collective gives: done at once, since a stream waits for it and not the host.
+    """The future of a collective: done at once, because a stream waits for it and not the host.
 
     In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
     overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
@@ -70,7 +70,7 @@ class Results(torch.futures.Future):
         return self.value()
 
     def then(self, callback: Callable[..., Any]) -> "Results":  # type: ignore[override]
-        """What comes of the callback, which launches on a stream of its own, behind the exchange."""
+        """Return the result of the callback, which launches on its own stream after the exchange."""
         side = Stream(self.device)
         side.wait_event(self.end)
         with side:
@@ -79,7 +79,7 @@ class Results(torch.futures.Future):
 
 
 class Work(dist.Work):
-    """What ``async_op=True`` returns: waiting makes the current stream wait, not the host."""
+    """The result of ``async_op=True``: waiting makes the current stream wait, not the host."""
 
     def __init__(self, device: int, end: Event, result: list[torch.Tensor]) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Work(dist.Work):
         return self.end.query()
 
     def is_success(self) -> bool:
-        """Errors are told at the next wait for the device."""
+        """Errors are reported at the next wait for the device."""
         return self.is_completed()
 
     def result(self) -> list[torch.Tensor]:
@@ -310,7 +310,7 @@ class Group(dist.ProcessGroup):
         return part | {"sequence": next(counter)}
 
     def _start_coalescing(self, device: Any = None, size: int | None = None) -> None:
-        """What is sent and received from here on becomes one command."""
+        """Combine the following sends and receives into one command."""
         self.batch = Batch(size)
 
     def _end_coalescing(self, device: Any = None) -> Work | None:
@@ -337,7 +337,7 @@ class Group(dist.ProcessGroup):
 
     @property
     def _device_types(self) -> list[torch.device]:
-        """Where collectives of objects put their bytes."""
+        """Return the device for the bytes of object collectives."""
         return [torch.device(state.NAME)]
 
     def getBackendName(self) -> str:
@@ -346,7 +346,7 @@ class Group(dist.ProcessGroup):
 
 
 def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[str, Any]:
-    """Where the tensors of a part lie.
+    """Return the places of the tensors of a part.
 
     Returns:
         Storages and layouts.

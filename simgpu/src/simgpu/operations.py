@@ -64,7 +64,7 @@ def draws(op: torch._ops.OpOverload) -> bool:
 
 
 def check_indices(name: str, args: list[Any], kwargs: dict[str, Any]) -> None:
-    """Refuse indices beyond what they point into, for operations whose CPU kernels do not look.
+    """Refuse indices out of range, for operations whose CPU kernels do not check them.
 
     Raises:
         IndexError: an index is out of range.

@@ -69,7 +69,7 @@ class Race:
 
 @dataclass
 class _Memory:
-    """Where a storage lies and who used it.
+    """The place and the uses of a storage.
 
     Attributes:
         left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
@@ -183,7 +183,7 @@ class Detector:
             self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
 
     def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
-        """Looks for races with what lay here; gives the uses that are in order for the stream that gets the memory."""
+        """Find races with earlier uses of this place; return those ordered for the stream that gets the memory."""
         left = list(old.left)
         for stream, (sequence, command) in old.uses.items():
             if stream != e.stream and stream in old.recorded:

@@ -33,7 +33,7 @@ def _run(func: Any, lower: bool, *args: Any, **kwargs: Any) -> Any:
 
 
 def register() -> list[torch.library.Library]:
-    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
     for lower, names in ((True, LOWER), (False, FULL)):
         for name in names:

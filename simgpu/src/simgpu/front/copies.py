@@ -91,7 +91,7 @@ def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> t
 
 
 def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False, label: str = "copy") -> torch.Tensor:
-    """As ``torch.Tensor.copy_``, whatever lies where."""
+    """Copy like ``torch.Tensor.copy_``, for tensors in any places."""
     if isinstance(target, SimTensor) and isinstance(source, SimTensor):
         if target._storage.device == source._storage.device:
             return dispatch.run(aten.copy_.default, (target, source), {})  # type: ignore[no-any-return]

@@ -16,7 +16,7 @@ _plans: dict[tuple[Any, ...], Plan] = {}
 
 
 class Special(dict[Any, Any]):
-    """What does an operation that is more than a launch; None for all that are one launch."""
+    """Return the function of an operation that is more than a launch; None for single launches."""
 
     def __missing__(self, func: Any) -> Any:
         # Autograd takes composite operations apart before they come here.  It is not asked in inference mode, nor for
@@ -125,7 +125,7 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
 
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What ``__torch_dispatch__`` calls."""
+    """Run an operation for ``__torch_dispatch__``."""
     special = SPECIAL[func]
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 

@@ -67,7 +67,7 @@ def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
 
 
 def register() -> list[torch.library.Library]:
-    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
     library.impl("empty.memory_format", _empty, "PrivateUse1")
     library.impl("empty_strided", _empty_strided, "PrivateUse1")

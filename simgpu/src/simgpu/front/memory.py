@@ -26,7 +26,7 @@ def memory_reserved(device: Any = None) -> int:
 
 
 def max_memory_reserved(device: Any = None) -> int:
-    """The most that it kept."""
+    """The peak of reserved memory."""
     return _usage(device)["peak_reserved"]
 
 
@@ -45,7 +45,7 @@ def reset_accumulated_memory_stats(device: Any = None) -> None:
 
 
 def empty_host_cache() -> None:
-    """Nothing to do: pinned blocks that nobody uses are given back when there is no room."""
+    """Do nothing: unused pinned blocks are released when there is no room."""
 
 
 def empty_cache() -> None:
@@ -54,7 +54,7 @@ def empty_cache() -> None:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """Free and total bytes of the device, as the driver sees it: what is reserved is not free."""
+    """Return free and total bytes of the device, as the driver sees it: reserved memory is not free."""
     size, older = link().limits.memory, link().older[state.index_of(device)]
     return min(max(size + older - memory_reserved(device), 0), size), size
 

@@ -99,7 +99,7 @@ class DeviceModule:
         return is_started() and link().forked
 
     def device_count(self) -> int:
-        """How many devices there are."""
+        """Return the number of devices."""
         return len(state.DEVICES)
 
     def current_device(self) -> int:
@@ -120,7 +120,7 @@ class DeviceModule:
         return 0, 0
 
     def get_device_properties(self, device: Any = None) -> Properties:
-        """What there is to say of a device."""
+        """Return the properties of a device."""
         capability = self.get_device_capability(device)
         return Properties(self.get_device_name(device), link().limits.memory, *capability, link().limits.threads)
 

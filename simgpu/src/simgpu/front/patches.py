@@ -54,7 +54,7 @@ def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _current_device() -> None:
-    """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
+    """Say the index where a plain "simgpu" is meant: C++ always takes device 0 for the current one."""
     torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
         wrapped = _naming(_of_numbers(getattr(torch, name)))
@@ -213,7 +213,7 @@ def _uncompiled() -> None:
 
 
 def _refusals() -> None:
-    """What would fail in words that nobody understands, or take the process along."""
+    """Refuse calls that would fail with incomprehensible messages, or crash the process."""
     torch.Generator = _hosts_own(torch.Generator)  # type: ignore[misc]
     if not hasattr(torch._C, "_scatter"):
         for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
@@ -238,7 +238,7 @@ def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_the_device(name: str, function: Callable[..., int]) -> Callable[..., int]:
-    """C++ knows a storage of ours as an empty one of an endless size: say what the device's storage has."""
+    """Report the device's storage: C++ only knows an empty storage of endless size."""
 
     @functools.wraps(function)
     def call(storage: torch.UntypedStorage) -> int:

@@ -14,7 +14,7 @@ _drawing = threading.Lock()
 
 
 class Drawn:
-    """How many seeds have been drawn, of all devices."""
+    """The number of seeds drawn on all devices."""
 
     count = 0
 
@@ -68,12 +68,12 @@ def set_rng_state(new: torch.Tensor, device: Any = None) -> None:
 
 
 def get_rng_state_all() -> list[torch.Tensor]:
-    """Of every device."""
+    """Return the state of every device."""
     return [get_rng_state(d) for d in range(len(state.DEVICES))]
 
 
 def set_rng_state_all(states: list[torch.Tensor]) -> None:
-    """Of every device."""
+    """Set the state of every device."""
     for device, new in enumerate(states):
         set_rng_state(new, device)
 

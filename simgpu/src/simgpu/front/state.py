@@ -15,7 +15,7 @@ DEFAULT_STREAMS: list[int] = []
 
 
 class Local(threading.local):
-    """Of each thread: the current device, and each device's current stream.
+    """Each thread's current device, and each device's current stream.
 
     Attributes:
         forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
@@ -48,7 +48,7 @@ LOCAL = Local()
 
 
 class Entered:
-    """Where each thread was when it entered a context: what it has entered last it leaves first.
+    """Each thread's state when it entered a context: the last one entered is left first.
 
     One context may be entered again before it is left, and by several threads.
     """
@@ -85,7 +85,7 @@ class Entered:
 
 
 class Flags:
-    """What is true of the process.
+    """The state of the process.
 
     Attributes:
         side_streams: Somebody has made a stream: operations must look which streams their inputs come from.
@@ -104,7 +104,7 @@ def set_up(limits: Limits) -> None:
 
 
 def index_of(device: Any) -> int:
-    """Which of our devices is meant; none said is the thread's current one.
+    """Return the index of a device; by default the thread's current one.
 
     Returns:
         Its number, from 0 on.

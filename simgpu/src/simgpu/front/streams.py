@@ -63,23 +63,23 @@ class Stream:
         return f"<simgpu.Stream {self.stream_id % STREAMS} on {self.device}>"
 
     def record_event(self, event: "Event | None" = None) -> "Event":
-        """An event behind what has been launched here."""
+        """Record an event after the work launched here."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: "Event") -> None:
-        """What is launched here from now on waits for an event; the host does not."""
+        """Make later work here wait for an event; the host does not wait."""
         if event.ticket:
             head = {"stream": self.stream_id, "ticket": event.ticket}
             link().post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), self.stream_id // STREAMS)
 
     def wait_stream(self, other: "Stream") -> None:
-        """What is launched here from now on waits for what has been launched there."""
+        """Make later work here wait for the work already launched there."""
         self.wait_event(other.record_event())
 
     def synchronize(self) -> None:
-        """The host waits for what has been launched here."""
+        """Make the host wait for the work launched here."""
         explicit_wait("stream.synchronize", stream=self.stream_id, upto=link().number)
 
     def query(self) -> bool:
@@ -109,7 +109,7 @@ class Event:
         self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
 
     def record(self, stream: Stream | None = None) -> None:
-        """Behind what has been launched on a stream; the current one, if None."""
+        """Record the event after the work launched on a stream; by default the current one."""
         self.stream = current_stream_number() if stream is None else stream.stream_id
         message = json_message(Kind.RECORD, {"stream": self.stream})
         self.ticket = link().post(Kind.RECORD, message, self.stream // STREAMS)
@@ -128,7 +128,7 @@ class Event:
         return not self.ticket or bool(link().call("query", stream=self.stream, upto=self.ticket))
 
     def elapsed_time(self, end: "Event") -> float:
-        """How long it was between two events.
+        """Return the time between two events.
 
         Returns:
             Milliseconds of the device's clock.
