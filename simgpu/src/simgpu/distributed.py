@@ -393,7 +393,7 @@ def _without_search(init: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(init)
     def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:
         init(ddp, *args, **kwargs)
-        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type == state.NAME:
+        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type in state.OURS:
             raise NotImplementedError(
                 "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
                 "simulated; let each parameter take part in the loss"

@@ -83,6 +83,8 @@ class Link:
         options = os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()
         command = [
             sys.executable,
+            "-W",
+            "ignore:simgpu is tested with",  # this process has warned already
             "-m",
             "simgpu.device.process",
             "--front",
