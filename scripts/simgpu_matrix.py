@@ -35,7 +35,7 @@ def environment(pair: str, backend: str) -> Path | str:
     commands = [
         [_uv(), "venv", "--quiet", "--no-project", "--clear", "--python", python, str(folder)],
         [_uv(), "pip", "install", "--quiet", "--python", str(made), *(["--torch-backend", backend] if backend else []),
-         f"torch=={torch}.*", "numpy", "pytest", "expecttest", "psutil"],
+         f"torch=={torch}.*", "numpy", "pytest", "expecttest", "psutil", "setuptools"],
     ]  # fmt: skip
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True)

@@ -75,7 +75,7 @@ class Properties:
         total_memory: Bytes.
         major: Of a capability that CUDA does not have.
         minor: The same.
-        multi_processor_count: Threads of one kernel.
+        multi_processor_count: Those of a simulated card, else the threads of one kernel.
     """
 
     name: str
@@ -86,7 +86,13 @@ class Properties:
 
 
 class DeviceModule:
-    """One object for the process; PyTorch calls some of its functions itself."""
+    """One object for the process; PyTorch calls some of its functions itself.
+
+    Attributes:
+        _card: Name and number of processors of the card that is simulated, if there is one.
+    """
+
+    _card: tuple[str, int] | None = None
 
     Stream, Event, stream, device = streams.Stream, streams.Event, streams.StreamContext, DeviceContext
     StreamContext, device_of, nvtx = streams.StreamContext, DeviceOf, Ranges()
@@ -170,7 +176,7 @@ class DeviceModule:
     def get_device_name(self, device: Any = None) -> str:
         """Honest."""
         state.index_of(device)
-        return "simulated GPU"
+        return self._card[0] if self._card else "simulated GPU"
 
     def get_device_capability(self, device: Any = None) -> tuple[int, int]:
         """None that CUDA has."""
@@ -179,7 +185,8 @@ class DeviceModule:
     def get_device_properties(self, device: Any = None) -> Properties:
         """What there is to say of a device."""
         capability = self.get_device_capability(device)
-        return Properties(self.get_device_name(device), link().limits.memory, *capability, link().limits.threads)
+        processors = self._card[1] if self._card else link().limits.threads
+        return Properties(self.get_device_name(device), link().limits.memory, *capability, processors)
 
     def can_device_access_peer(self, device: Any, peer: Any) -> bool:
         """All devices can copy to each other."""
@@ -195,7 +202,7 @@ class DeviceModule:
 
     def __getattr__(self, name: str) -> Any:
         if name in refused.REFUSED:
-            raise state.NotSimulated(refused.sentence(name))
+            raise state.NotSimulated(refused.sentence(name, refused.REFUSED[name]))
         raise AttributeError(f"torch.simgpu has no {name}; what it has is listed in docs/functions.md of simgpu")
 
 

@@ -58,9 +58,9 @@ def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
 
 def _current_device() -> None:
     """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
-    torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
+    torch.Tensor.to = naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
-        wrapped = _naming(_of_numbers(getattr(torch, name)))
+        wrapped = naming(_of_numbers(getattr(torch, name)))
         torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
         setattr(torch, name, wrapped)
 
@@ -116,10 +116,12 @@ def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _naming(function: Callable[..., Any]) -> Callable[..., Any]:
+def naming(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Say C++'s own name of the device, with its index, where a program names it."""
+
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if state.LOCAL.device:
+        if state.LOCAL.device or state.NAME != "simgpu":
             args = tuple(_current(a) for a in args)
             kwargs = {k: _current(v) for k, v in kwargs.items()}
         return function(*args, **kwargs)
@@ -147,10 +149,10 @@ def _read(data: Any) -> Any:
 
 
 def _current(value: Any) -> Any:
-    if isinstance(value, str):
-        return state.IN_CPP[state.LOCAL.device] if value in state.OURS else value
-    if isinstance(value, torch.device) and value.type in state.OURS and value.index is None:
-        return state.IN_CPP[state.LOCAL.device]
+    if isinstance(value, str) and value.partition(":")[0] in state.OURS:
+        value = torch.device(value)
+    if isinstance(value, torch.device) and value.type in state.OURS:
+        return state.IN_CPP[state.index_of(value)]
     return value
 
 

@@ -24,6 +24,6 @@ REASONS = {
 REFUSED = {name: reason for reason, names in REASONS.items() for name in names.split()}
 
 
-def sentence(name: str) -> str:
+def sentence(name: str, reason: str) -> str:
     """What a program is told that asks for such a name."""
-    return f"simgpu: {name} is not simulated: {REFUSED[name]}"
+    return f"simgpu: {name} is not simulated: {reason}"

@@ -107,7 +107,8 @@ class Flags:
 
 def set_up(limits: Limits) -> None:
     """Name the devices, once PyTorch knows the backend."""
-    DEVICES[:] = IN_CPP[:] = [torch.device(NAME, d) for d in range(limits.devices)]
+    DEVICES[:] = [torch.device(NAME, d) for d in range(limits.devices)]
+    IN_CPP[:] = DEVICES
     DEFAULT_STREAMS[:] = [d * STREAMS for d in range(limits.devices)]
     LOCAL.streams = list(DEFAULT_STREAMS)
 

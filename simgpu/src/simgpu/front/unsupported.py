@@ -27,7 +27,7 @@ def apply() -> None:
     for name in ("nested_tensor", "as_nested_tensor", "nested_tensor_from_jagged"):
         setattr(torch.nested, name, _of_the_host(getattr(torch.nested, name)))
     torch.compile = _compiling(torch.compile)
-    if not hasattr(torch._C, "_scatter"):
+    if not torch.cuda.is_available():
         for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
             setattr(torch.nn.parallel.comm, name, refused(DATA_PARALLEL))
     if torch.distributed.is_available():
