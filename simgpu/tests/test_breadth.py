@@ -261,7 +261,7 @@ def test_distributions_check_their_arguments_and_draw():
     for rate in (torch.distributions.Poisson(one * 4), torch.distributions.Gamma(one, one)):
         assert rate.sample((5,)).shape == (5, 3)
     with pytest.raises(ValueError, match="constraint GreaterThan"):
-        torch.distributions.Normal(zero, -one)
+        torch.distributions.Normal(zero, -one, validate_args=True)  # torch.compile turns the check off by default
 
 
 def test_numbers_of_the_device_in_a_list():

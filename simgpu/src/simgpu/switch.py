@@ -70,8 +70,8 @@ def as_cuda(card: str | None = None) -> None:
     """From here on "cuda" is the simulated device, in this process. A second call changes nothing.
 
     Args:
-        card: One of ``T4``, ``V100``, ``L4``, ``RTX4090``, ``A100``, ``H100``: each device has about as much memory, and
-            a name that says that it is simulated.
+        card: One of ``T4``, ``V100``, ``L4``, ``RTX4090``, ``A100``, ``H100``: each device has about as much memory,
+            and a name that says that it is simulated.
 
     Raises:
         ValueError: there is no such card here.
