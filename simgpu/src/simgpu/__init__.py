@@ -27,6 +27,7 @@ from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
+from simgpu.switch import as_cuda  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
@@ -36,6 +37,7 @@ __all__ = [
     "DeviceLost",
     "LateError",
     "adopt",
+    "as_cuda",
     "call",
     "control",
     "flush",

@@ -39,6 +39,7 @@ REDUCTIONS = {
     dist.ReduceOp.MIN: "min",
     dist.ReduceOp.PRODUCT: "product",
 }
+BACKEND = "simgpu"
 PAIR = {"reduce": "sum", "root": 0, "op": "send", "size": 2}
 _groups = itertools.count(1)
 
@@ -342,7 +343,7 @@ class Group(dist.ProcessGroup):
 
     def getBackendName(self) -> str:
         """For ``dist.get_backend``."""
-        return state.NAME
+        return BACKEND
 
 
 def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[str, Any]:
@@ -365,8 +366,8 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
 
 def install() -> None:
     """Register the backend; each thread has a world of its own from then on."""
-    if state.NAME not in dist.Backend.backend_list:
-        dist.Backend.register_backend(state.NAME, Group, devices=[state.NAME])
+    if BACKEND not in dist.Backend.backend_list:
+        dist.Backend.register_backend(BACKEND, Group, devices=[BACKEND])
         multi_threaded_pg._install_threaded_pg()
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
         c10d = dist.distributed_c10d
@@ -393,7 +394,7 @@ def _without_search(init: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(init)
     def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:
         init(ddp, *args, **kwargs)
-        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type == state.NAME:
+        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type in state.OURS:
             raise NotImplementedError(
                 "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
                 "simulated; let each parameter take part in the loss"
@@ -432,7 +433,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         why = ""
         try:
             MODULE.set_device(devices[rank] if devices else rank)
-            dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
+            dist.init_process_group(BACKEND, rank=rank, world_size=size, store=store)
             results[rank] = function(rank)
         except BaseException as error:
             errors.append(error)

@@ -94,7 +94,7 @@ def _accumulates(roots: Iterable[Any]) -> dict[int, int]:
                 todo.append(following)
                 continue
             leaf, device = following.variable, following.variable.device
-            if device.type == state.NAME:
+            if device.type in state.OURS:
                 stream = state.LOCAL.forward.get(number, state.DEFAULT_STREAMS[device.index])
                 first[id(leaf)] = min(first.get(id(leaf), (number, stream)), (number, stream))
     return {leaf: stream for leaf, (_, stream) in first.items()}

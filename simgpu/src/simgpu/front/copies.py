@@ -63,7 +63,7 @@ def to_copy(
     if device is None or device.type != "cpu":
         if device is None or state.named(device) == tensor.device:
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
-        if device.type != state.NAME:
+        if device.type not in state.OURS:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
         if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
             tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]

@@ -4,6 +4,7 @@ import functools
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_map
 
 from simgpu.front import plans, rng, state
 from simgpu.front.link import StalePlan, is_started, refuse_fork
@@ -13,6 +14,10 @@ from simgpu.front.tensor import SimTensor, Storage
 FLOAT, TRUE, FALSE, LIST, HOST = object(), object(), object(), object(), object()
 COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
+
+
+class _WithGenerator(Exception):
+    """An operation was given a generator, which is no part of its plan."""
 
 
 class Special(dict[Any, Any]):
@@ -58,8 +63,8 @@ def scan(
             scan(value, key, tensors, storages, values)
         elif isinstance(value, torch.Tensor):
             _scan_host(value, key, tensors, values)
-        elif isinstance(value, torch.Generator):
-            raise rng.no_generator()
+        elif isinstance(value, torch._C.Generator):
+            raise _WithGenerator(value)
         else:
             key.append(value)
 
@@ -83,13 +88,17 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     storages: dict[Storage, int] = {}
     values: list[float] = []
     key: list[Any] = [func]
-    scan(args, key, tensors, storages, values)
-    if kwargs:
-        for name in kwargs:
-            key.append(name)
-        scan(kwargs.values(), key, tensors, storages, values)
-    found = tuple(key)
-    plan = _plans.get(found)
+    try:
+        scan(args, key, tensors, storages, values)
+        if kwargs:
+            for name in kwargs:
+                key.append(name)
+            scan(kwargs.values(), key, tensors, storages, values)
+    except _WithGenerator as found:
+        with rng.drawing_from(found.args[0]):
+            return run(func, *tree_map(_without_generator, (args, kwargs)))
+    identity = tuple(key)
+    plan = _plans.get(identity)
     if plan is None:
         wanted = kwargs.get("device")
         if (
@@ -104,7 +113,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         plan = plans.make(func, args, kwargs, tensors, storages)
         if plan is None:
             return run(func, args, kwargs)
-        _plans[found] = plan
+        _plans[identity] = plan
     if plan.writes:
         for storage in storages:
             if storage.read_only:
@@ -114,6 +123,10 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     except StalePlan:
         _plans.clear()
         return run(func, args, kwargs)
+
+
+def _without_generator(value: Any) -> Any:
+    return None if isinstance(value, torch._C.Generator) else value
 
 
 def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:

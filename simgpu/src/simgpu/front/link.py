@@ -42,6 +42,10 @@ class StalePlan(Exception):
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
 
 
+OPTIONS: list[str] = []
+"""What the device process is started with, before what the environment says."""
+
+
 class Link:
     """One socket, many threads.
 
@@ -82,9 +86,11 @@ class Link:
         self.socket, theirs = socket.socketpair()
         self.judge_socket, judges = socket.socketpair()
         fds = (theirs.fileno(), judges.fileno())
-        options = os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()
+        options = [*OPTIONS, *os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()]
         command = [
             sys.executable,
+            "-W",
+            "ignore:simgpu is tested with",  # this process has warned already
             "-m",
             "simgpu.device.process",
             "--front",

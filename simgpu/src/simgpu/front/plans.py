@@ -331,8 +331,10 @@ def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
     if not ALLOWED.permits(str(func)):
         raise shapes.refused(func)
     kwargs = {k: v for k, v in kwargs.items() if k != "pin_memory"}
-    if isinstance(kwargs.pop("generator", None), torch.Generator):
-        raise rng.no_generator()
+    generator = kwargs.get("generator")
+    if generator is not None:
+        with rng.drawing_from(generator):
+            return factory(func, kwargs | {"generator": None}, args)
     plan = Plan(str(func), "launch", state.index_of(kwargs.get("device")), operations.draws(func))
     stands_in = "cpu" if func._schema.name in shapes.META_IS_WRONG else "meta"
     result = func(*args, **(kwargs | {"device": torch.device(stands_in)}))

@@ -5,6 +5,8 @@ import operator
 from types import TracebackType
 from typing import Any
 
+import torch
+
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
 from simgpu.front.backward import current_stream_number
@@ -53,6 +55,25 @@ class Stream:
         """The least and the greatest priority."""
         return 0, -1
 
+    @property
+    def device_type(self) -> int:
+        """PyTorch's number for the kind of device."""
+        return state.TYPE
+
+    @property
+    def native_handle(self) -> int:
+        """Refused: no driver knows this stream."""
+        raise state.NotSimulated("simgpu: native_handle is not simulated; no driver knows this stream")
+
+    @property
+    def cuda_stream(self) -> int:
+        """Refused in the same way."""
+        raise state.NotSimulated("simgpu: cuda_stream is not simulated; no driver knows this stream")
+
+    def is_capturing(self) -> bool:
+        """Never: CUDA graphs are not simulated. Optimizers ask."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream) and other.stream_id == self.stream_id
 
@@ -60,7 +81,8 @@ class Stream:
         return self.stream_id
 
     def __repr__(self) -> str:
-        return f"<simgpu.Stream {self.stream_id % STREAMS} on {self.device}>"
+        place = f"device_type={self.device.type}, device_index={self.device_index}"
+        return f"<{state.PLACE}.Stream {place}, stream_id={self.stream_id}>"
 
     def record_event(self, event: "Event | None" = None) -> "Event":
         """Record an event after the work launched here."""
@@ -108,6 +130,43 @@ class Event:
             raise NotImplementedError("simgpu: events of CUDA graphs are not simulated")
         self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
 
+    @property
+    def device(self) -> torch.device:
+        """Where it was recorded; without an index before that."""
+        return state.DEVICES[self.stream // STREAMS] if self.ticket else torch.device(state.NAME)
+
+    @property
+    def event_id(self) -> int:
+        """The command that records it; 0 before that."""
+        return self.ticket
+
+    @property
+    def cuda_event(self) -> int:
+        """Refused: no driver knows this event."""
+        raise state.NotSimulated("simgpu: cuda_event is not simulated; no driver knows this event")
+
+    def ipc_handle(self) -> bytes:
+        """Refused.
+
+        Raises:
+            NotSimulated: always.
+        """
+        raise state.NotSimulated("simgpu: events of other processes are not simulated")
+
+    @classmethod
+    def from_ipc_handle(cls, device: Any, handle: bytes) -> "Event":
+        """Refused.
+
+        Raises:
+            NotSimulated: always.
+        """
+        raise state.NotSimulated("simgpu: events of other processes are not simulated")
+
+    def __repr__(self) -> str:
+        index = -1 if self.device.index is None else self.device.index
+        place = f"device_type={self.device.type}, device_index={index}"
+        return f"<{state.PLACE}.Event {place}, event_id={self.event_id}>"
+
     def record(self, stream: Stream | None = None) -> None:
         """Record the event after the work launched on a stream; by default the current one."""
         self.stream = current_stream_number() if stream is None else stream.stream_id
@@ -134,12 +193,13 @@ class Event:
             Milliseconds of the device's clock.
 
         Raises:
-            RuntimeError: they are without timing, not recorded, or have not happened.
+            ValueError: they are without timing, or not recorded.
+            RuntimeError: they have not happened.
         """
         if not (self.enable_timing and end.enable_timing):
-            raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         if not (self.ticket and end.ticket):
-            raise RuntimeError("Both events must be recorded before calculating elapsed time.")
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
         taken = link().call("elapsed", tickets=[self.ticket, end.ticket])
         if taken is None:
             raise RuntimeError("Both events must be completed before calculating elapsed time.")

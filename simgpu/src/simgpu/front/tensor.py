@@ -81,7 +81,7 @@ class SimTensor(torch.Tensor):
             strides=spec[2],
             storage_offset=spec[3],
             dtype=spec[0],
-            device=state.DEVICES[storage.device],
+            device=state.IN_CPP[storage.device],
             storage_size=ROOM,
         )
         tensor._storage, tensor._spec, tensor._key = storage, spec, key
