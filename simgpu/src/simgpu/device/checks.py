@@ -1,7 +1,8 @@
 """What is looked at before a kernel runs: PyTorch's CPU kernels were not written for hostile arguments.
 
-Two rules, both taken from the operator's schema:
+Three rules, all taken from the operator's schema:
 
+- **Types**, once for each plan: no None for a tensor, no number for a type.
 - **Shapes**, once for each plan. A backward operation trusts that its gradient, and what the forward operation has
   kept for it, have the shapes that the forward operation makes. So the forward operation runs on tensors without
   values, and the shapes are compared.
@@ -12,11 +13,10 @@ Two rules, both taken from the operator's schema:
 """
 
 import functools
-import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
@@ -28,19 +28,26 @@ POINT = frozenset(
     "repeats random_samples bag_size maximum_indices".split()
 )
 """Arguments whose values say where a kernel reads or writes, by their names in the schemas."""
-Op = torch._ops.OpOverload
+Op: TypeAlias = torch._ops.OpOverload
 Named = dict[str, Any]
+
+
+@functools.cache
+def _names(op: Op) -> tuple[str, ...]:
+    return tuple(a.name for a in op._schema.arguments)
+
+
+@functools.cache
+def _defaults(op: Op) -> Named:
+    return {a.name: a.default_value for a in op._schema.arguments if a.has_default_value()}
 
 
 def named(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Named:
     """All arguments of a call by their names in the schema, with defaults."""
-    found = {a.name: a.default_value for a in op._schema.arguments if a.has_default_value()}
-    return found | {argument.name: value for argument, value in operations.arguments(op, args, kwargs)}
+    return _defaults(op) | dict(zip(_names(op), args, strict=False)) | dict(kwargs)
 
 
-def checked(
-    op: Op, args: Sequence[Any], kwargs: Mapping[str, Any], shapes: bool = True
-) -> tuple[Sequence[Any], Mapping[str, Any]]:
+def checked(op: Op, args: list[Any], kwargs: dict[str, Any], shapes: bool = True) -> tuple[list[Any], dict[str, Any]]:
     """Refuse arguments with which a kernel would leave its tensors.
 
     Args:
@@ -62,9 +69,8 @@ def checked(
         if _forward(op):
             _check_backward(op, named(op, args, kwargs))
     if rules or _forward(op):
-        schema = op._schema.arguments
-        args = [value if a.name in written else _own(a.name, value) for a, value in zip(schema, args, strict=False)]
-        kwargs = {name: value if name in written else _own(name, value) for name, value in kwargs.items()}
+        args = [v if n in written else _own(n, v) for n, v in zip(_names(op), args, strict=False)]
+        kwargs = {n: v if n in written else _own(n, v) for n, v in kwargs.items()}
     if rules:
         given = SimpleNamespace(**named(op, args, kwargs))
         for rule in rules:
@@ -78,7 +84,7 @@ def _written(op: Op) -> frozenset[str]:
 
 
 def _own(name: str, value: Any) -> Any:
-    """A copy of what says where, and of tensors with gaps or overlaps, which kernels take for a whole piece of memory."""
+    """A copy of what says where, and of a tensor with gaps or overlaps, which kernels take for one piece of memory."""
     if not isinstance(value, Tensor):
         return value
     if name in POINT:
@@ -227,6 +233,8 @@ def _pooled(dims: int) -> Callable[[Any], None]:
     def rule(a: Any) -> None:
         given, own = a.grad_output.shape, a.self.shape
         _same((len(given), given[:-dims]), (len(own), own[:-dims]), "a gradient and its input")
+        if given.numel() and not own.numel():
+            raise ValueError("a gradient of an input without elements")
         if hasattr(a, "indices"):
             _same(a.indices.shape, given, "indices and a gradient")
             _within(a.indices, own[-dims:].numel(), "indices of a pooling")
@@ -256,7 +264,7 @@ def _bags_backward(a: Any) -> None:
     if a.offset2bag.numel():
         _same(a.offset2bag.shape, a.indices.shape, "bags and indices")
         _within(a.offset2bag, bags, "bags")
-    elif a.offsets.numel() > bags + 1 or not bags:
+    elif a.offsets.numel() > bags and (a.offsets.numel() > bags + 1 or int(a.offsets[-1]) != count):
         raise ValueError(f"{a.offsets.numel()} offsets of {bags} bags")
     if getattr(a, "per_sample_weights", None) is not None:
         _same(a.per_sample_weights.shape, a.indices.shape, "weights and indices")
@@ -304,8 +312,9 @@ def _transform(a: Any) -> None:
 
 
 def _scales(a: Any) -> None:
-    """A scale is one that a window of sensible size has."""
-    for scale in (a.scales_h, a.scales_w):
+    """Scales are ones that a picture of sensible size has."""
+    told = [getattr(a, name, None) for name in ("scales", "scales_d", "scales_h", "scales_w")]
+    for scale in (*told, *(getattr(a, "scale_factors", None) or ())):
         if scale is not None and not 1e-3 <= scale <= 1e3:
             raise ValueError(f"a scale of {scale}")
 
@@ -416,7 +425,7 @@ RULES: list[tuple[str, Callable[[Any], None]]] = [
     ("_(log_)?softmax_backward_data", _softmax_backward),
     (".*batch_norm.*", _batch_norm),
     ("_fft_.*", _transform),
-    ("_upsample_.*_aa(_backward)?", _scales),
+    ("_?upsample_.*", _scales),
     ("grid_sampler_[23]d(_backward)?", _finite("grid")),
     ("linalg_eig(vals)?", _finite("self")),
     ("_linalg_eigh", _finite("A")),
@@ -433,3 +442,16 @@ RULES: list[tuple[str, Callable[[Any], None]]] = [
     ("_weight_norm_interface(_backward)?", _norms),
 ]
 """By names of operations, without the underscore of those in place."""
+KERNEL_LOOKS = re.compile(
+    r"index(_(add|copy|fill|put|reduce|select))?|gather|scatter(_add|_reduce)?|take|put|embedding(_renorm)?"
+    r"|max_unpool[23]d|nll_loss(2d)?_forward|multi(label)?_margin_loss(_forward|_backward)?|repeat_interleave|searchsorted"
+    r"|fractional_max_pool[23]d|linalg_(lu|ldl)_solve|_unsafe_masked_index(_put_accumulate)?"
+    r"|(huber|mse|smooth_l1|soft_margin)_loss(_backward)?|binary_cross_entropy(_with_logits|_backward)?"
+)
+"""Operations whose own kernels compare what points somewhere, or whose targets are no labels: the fuzz says so."""
+
+
+def is_decided(op: Op) -> bool:
+    """Whether somebody looks at the arguments of an operation that say where it reads or writes, if it has any."""
+    tensors = {a.name for a in op._schema.arguments if "Tensor" in str(a.type)} - _written(op)
+    return bool(not POINT & tensors or _rules(op) or KERNEL_LOOKS.fullmatch(operation(op)))

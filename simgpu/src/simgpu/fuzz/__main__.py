@@ -8,6 +8,7 @@ is read only. A child that ends by a signal, or has written beside a storage, is
 
 import argparse
 import contextlib
+import faulthandler
 import mmap
 import os
 import random
@@ -32,7 +33,24 @@ from simgpu.fuzz.seeds import Call, recorded
 SECONDS = 2
 """For one call; more is no finding, since the device's sandbox bounds its time."""
 MEMORY = 6 << 30
-INTEGERS = -1, 0, 1, 2, 3, 7, 64, 1000, 1 << 20, (1 << 31) - 1, -(1 << 31), 1 << 32, 1 << 40, -(1 << 40), (1 << 63) - 1, -(1 << 63)
+INTEGERS = (
+    -1,
+    0,
+    1,
+    2,
+    3,
+    7,
+    64,
+    1000,
+    1 << 20,
+    (1 << 31) - 1,
+    -(1 << 31),
+    1 << 32,
+    1 << 40,
+    -(1 << 40),
+    (1 << 63) - 1,
+    -(1 << 63),
+)
 FLOATS = float("nan"), float("inf"), -float("inf"), -1.0, 0.0, 1.0, 2.5, 1e30, -1e30, 1e-40
 TYPES = torch.float32, torch.float64, torch.float16, torch.int64, torch.int32, torch.uint8, torch.bool, torch.complex64
 
@@ -195,6 +213,7 @@ def _call(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], ch
 
 def child(name: str, seeds: list[Call], first: int, options: argparse.Namespace, board: mmap.mmap) -> None:
     """Make calls from a number on; the board says which one is running."""
+    faulthandler.disable()
     sys.stderr.flush()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -244,7 +263,8 @@ def fuzz(name: str, seeds: list[Call], options: argparse.Namespace, board: mmap.
     Returns:
         Findings, and how many calls ended well after the last of them.
     """
-    findings, first = [], 0
+    findings: list[str] = []
+    first = 0
     while first < options.calls:
         board[:16] = first.to_bytes(8, "little") + bytes(8)
         process = os.fork()

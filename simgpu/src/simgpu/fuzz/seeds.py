@@ -13,8 +13,9 @@ from simgpu import operations
 Call = tuple[list[Any], dict[str, Any]]
 MOST_ELEMENTS = 5000
 MADE_UP: dict[str, Any] = {
-    "int": 1, "SymInt": 1, "bool": False, "float": 0.5, "number": 2, "List[int]": [1, 1], "List[SymInt]": [2, 2], "str": "none",
-    "List[number]": [1, 2], "List[float]": [0.5, 0.5], "List[bool]": [True, False, True], "Device": torch.device("cpu"),
+    "int": 1, "SymInt": 1, "bool": False, "float": 0.5, "number": 2, "List[int]": [1, 1], "List[SymInt]": [2, 2],
+    "str": "none", "List[number]": [1, 2], "List[float]": [0.5, 0.5], "List[bool]": [True, False, True],
+    "Device": torch.device("cpu"),
 }  # fmt: skip
 
 
@@ -84,7 +85,9 @@ def _of_others(name: str, calls: dict[str, list[Call]]) -> Iterator[Call]:
         for args, kwargs in calls[other][:3]:
             known = dict(zip((a.name for a in schema), args, strict=False)) | kwargs
             try:
-                results = [t for t in tree_leaves(operations.overload(other)(*args, **kwargs)) if isinstance(t, torch.Tensor)]
+                results = [
+                    t for t in tree_leaves(operations.overload(other)(*args, **kwargs)) if isinstance(t, torch.Tensor)
+                ]
             except Exception:
                 results = []
             named: dict[str, Any] = {}
