@@ -319,6 +319,16 @@ def _scales(a: Any) -> None:
             raise ValueError(f"a scale of {scale}")
 
 
+def _window(a: Any) -> None:
+    """No place of the output is beyond the input, whatever scale is told."""
+    before = a.self.shape if hasattr(a, "self") else a.input_size
+    for scale, one, other in zip(
+        (getattr(a, "scales_h", None), getattr(a, "scales_w", None)), before[-2:], a.output_size or (), strict=False
+    ):
+        if scale is not None and other > scale * one + 1:
+            raise ValueError(f"a scale of {scale} from {one} to {other}")
+
+
 def _finite(argument: str) -> Callable[[Any], None]:
     """Floats that are turned into places, or that LAPACK goes on from."""
 
@@ -426,6 +436,7 @@ RULES: list[tuple[str, Callable[[Any], None]]] = [
     (".*batch_norm.*", _batch_norm),
     ("_fft_.*", _transform),
     ("_?upsample_.*", _scales),
+    ("_upsample_.*_aa(_backward)?", _window),
     ("grid_sampler_[23]d(_backward)?", _finite("grid")),
     ("linalg_eig(vals)?", _finite("self")),
     ("_linalg_eigh", _finite("A")),
