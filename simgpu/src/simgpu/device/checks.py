@@ -321,10 +321,10 @@ def _scales(a: Any) -> None:
 
 def _window(a: Any) -> None:
     """No place of the output is beyond the input, whatever scale is told."""
+    if not hasattr(a, "scales_h"):  # its scales make the output's size
+        return
     before = a.self.shape if hasattr(a, "self") else a.input_size
-    for scale, one, other in zip(
-        (getattr(a, "scales_h", None), getattr(a, "scales_w", None)), before[-2:], a.output_size or (), strict=False
-    ):
+    for scale, one, other in zip((a.scales_h, a.scales_w), before[-2:], a.output_size, strict=True):
         if scale is not None and other > scale * one + 1:
             raise ValueError(f"a scale of {scale} from {one} to {other}")
 
