@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +89,7 @@ def test_no_wait(seen):
     order.check_no_wait(order.input("x").place)
 
 
+@value
 @weight(2)
 @hint("memory_reuse returns what work returned, for x * 2.")
 @misconception("reads-the-task")

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +107,7 @@ def test_each_stage_once(seen):
         assert seen["first"] == seen["second"] == count
 
 
+@value
 @weight(2)
 @hint("second(first(x)) for each x of xs, in a list, in their order.")
 @misconception("reads-the-task")

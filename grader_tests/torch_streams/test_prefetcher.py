@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
 
 WIDTH = 4
@@ -126,6 +126,7 @@ def test_memory(seen):
     passes(seen)[0].check_no_reuse()
 
 
+@value
 @weight(2)
 @hint("Give every batch once, in order, as a tensor on the device: the first and the last one, too.")
 @misconception("reads-the-task")

@@ -1,4 +1,4 @@
-"""A zip file that a student handed in: its files take its place, within the bounds of a submission."""
+"""Replaces a zip file that a student submitted by its files, within the bounds of a submission."""
 
 import io
 import zipfile
@@ -6,17 +6,14 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ..course.attachments import MAX_FILES
-from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
-from .archive import Archive, of_zip, sorted_out
-
-ZIP, ENDING = ".zip", ".ipynb"
-DEEPEST = 3  # zip files in each other
+from ..platforms.download import NOTEBOOK, ZIP, CollectError, HandedIn, Member, Oversized, Parts
+from .archive import DEEPEST, Archive, of_zip, sorted_out
 
 LeftOut = list[tuple[str, str]]
 
 
 def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
-    """Open the zip files of a submission, if no notebook of the assignment lies beside them: else they are data.
+    """Unpack the zip files of a submission unless it has a notebook of the assignment: then they are data.
 
     Args:
         handed_in: What came.
@@ -30,7 +27,7 @@ def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tupl
     left_out: LeftOut = []
     for _ in range(DEEPEST):
         packed = [path for path in files if path[-1].lower().endswith(ZIP)]
-        if not packed or any(path[-1].removesuffix(ENDING) in notebooks for path in files):
+        if not packed or any(path[-1].removesuffix(NOTEBOOK) in notebooks for path in files):
             break
         for path in packed:
             member = files.pop(path)
@@ -59,13 +56,13 @@ def _opened(name: str, content: bytes) -> Archive:
         file = zipfile.ZipFile(io.BytesIO(content))
         return sorted_out(Path(name), of_zip(file), MAX_FILES)
     except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError) as problem:
-        raise CollectError(f"it is no zip file that can be opened ({problem})") from None
+        raise CollectError(f"it cannot be opened as a zip file ({problem})") from None
 
 
 def _best(archive: Archive, notebooks: Collection[str]) -> Archive:
     """The encoding of names in which most of the assignment's notebooks are found."""
 
     def found(reading: Archive) -> int:
-        return sum(member.path[-1].removesuffix(ENDING) in notebooks for member in reading.members)
+        return sum(member.path[-1].removesuffix(NOTEBOOK) in notebooks for member in reading.members)
 
     return max((archive, *archive.other_readings), key=found)

@@ -1,4 +1,4 @@
-"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
+"""The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
 What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
 """
@@ -6,9 +6,10 @@ What graders of several assignments read from a log: ``syncpoint.graders.device_
 import pytest
 
 from ..core.messages import Message, message
+from ..observe.errors import StudentError
 from ..observe.observation import Observation
 from ..observe.student import Again
-from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
+from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, named, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 
@@ -20,6 +21,7 @@ __all__ = [
     "Message",
     "Observation",
     "Opaque",
+    "StudentError",
     "array",
     "core",
     "first_wait",
@@ -30,8 +32,10 @@ __all__ = [
     "message",
     "misconception",
     "mixed",
+    "named",
     "race",
     "saw",
+    "value",
     "weight",
 ]
 
@@ -42,17 +46,21 @@ pytest.register_assert_rewrite(f"{__name__}.device_log", f"{__name__}.epochs")
 #: of them pass; the other half is shared among all tests by weight.
 core = pytest.mark.core
 
+#: The mark of a test of a value that the exercise computes.  A wrong value costs at least a quarter of the points, any
+#: other failed test at least a tenth.
+value = pytest.mark.value
+
 
 # --- what a student reads of a test -------------------------------------------------------------------------------
 
 
 def hint(text: str) -> pytest.MarkDecorator:
-    """What the student reads when the test fails: which way to look, without inputs or expected values."""
+    """Set the hint that the student sees when the test fails, without inputs or expected values."""
     return pytest.mark.hint(text)
 
 
 def weight(value: float) -> pytest.MarkDecorator:
-    """How much the test counts among the tests of its exercise (default 1)."""
+    """Set how much the test counts among the tests of its exercise (default 1)."""
     return pytest.mark.weight(value)
 
 

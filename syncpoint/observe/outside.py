@@ -1,4 +1,4 @@
-"""One request to student code whose engine is a process of its own: the judge asks that process what happened."""
+"""A request to student code whose engine is a separate process, which the judge asks what happened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
 from .again import Heard, Pair
 from .errors import BadReply, NotTested, ProbeError, StudentError
-from .observation import Observation, RaisedError, parse_log, parse_observation
+from .observation import MOST_LINES, Observation, RaisedError, parse_log, parse_observation
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Replied(Protocol):
-    """What came back from one request: the reply's own, its arrays in npy format, and what was printed."""
+    """The reply to one request: its data, its arrays in npy format, and the printed text."""
 
     content: dict[str, Any]
     buffers: list[Any]
@@ -48,7 +48,7 @@ class HasOutside(Protocol):
 
 
 class Called(Protocol):
-    """Where student code runs whose engine is a process of its own."""
+    """The place where student code runs whose engine is a separate process."""
 
     @property
     def engine(self) -> HasOutside | None:
@@ -59,7 +59,7 @@ class Called(Protocol):
         """Why it has ended; None as long as it has not."""
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more."""
+        """Raise the error that the engine's process has ended."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class OutsideCall:
         self._turn = self._engine.calls
 
     def put(self, value: Any) -> Any:
-        """What crosses in the place of an argument: of an array for a device, the handle."""
+        """Return the data that is sent for an argument: for an array on a device, its handle."""
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
@@ -127,12 +127,13 @@ class OutsideCall:
         if self.kernel.fault is None:
             self._do(self._engine.resume)
 
-    def end(self) -> Seen:
+    def end(self, reply: Replied) -> Seen:
         """The student's side has replied: what it did until now counts, and nothing that comes later."""
+        lines = _lines(reply.content.get("lines"))
 
         def see() -> Seen:
             self._engine.fence(self.remaining())
-            events, pending, memory = self._engine.log(), self._engine.pending(), self._engine.memory()
+            events, pending, memory = self._engine.log(lines), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
             return Seen(parse_log(map(vars, events)), pending, memory, late)
@@ -140,7 +141,7 @@ class OutsideCall:
         return self._do(see)
 
     def value(self, sent: Any) -> Any:
-        """Find out what something stands for that the student's side has sent.
+        """Resolve a value that the student's side has sent.
 
         Args:
             sent: A number of a device, an array of the host's, or a handle.
@@ -164,8 +165,8 @@ class OutsideCall:
         return self._found[key]
 
     def observation(self, reply: Replied) -> Observation:
-        """What one call of a function did."""
-        seen, self._reply = self.end(), reply
+        """Return the observation of one call of a function."""
+        seen, self._reply = self.end(reply), reply
 
         def parse() -> Observation:
             parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
@@ -185,8 +186,8 @@ class OutsideCall:
         return self._do(parse)
 
     def scenario(self, reply: Replied) -> tuple[Any, Seen]:
-        """What a scenario reported."""
-        seen, self._reply = self.end(), reply
+        """Return the report of a scenario."""
+        seen, self._reply = self.end(reply), reply
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
@@ -254,3 +255,13 @@ class OutsideCall:
             raise self.late() from None
         except TooMuch:
             raise NotTested(SENT_TOO_MUCH.having(who=Message("your_code"))) from None
+
+
+def _lines(sent: Any) -> list[tuple[int, int]]:
+    """Numbers of commands, and the line of a cell from each on; nothing if what was sent is no such list."""
+    try:
+        found = [(number, line) for number, line in sent or ()]
+    except (TypeError, ValueError):
+        return []
+    fine = all(type(number) is int and type(line) is int and 0 <= line <= MOST_LINES for number, line in found)
+    return found if fine else []

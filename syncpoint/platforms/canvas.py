@@ -5,7 +5,7 @@ Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nbgrader.api import Gradebook
@@ -14,7 +14,7 @@ from traitlets import Dict, Enum, Unicode
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
 from ..records.grades import Chosen, StudentGrades
-from .download import Download, HandedIn, Member, Parts, Sender
+from .download import Download, HandedIn, Member, Platform, Sender
 from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
@@ -32,7 +32,7 @@ FILE = re.compile(
 )
 IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # of user and file
 MUCH_SMALLER = 10  # times: Canvas numbers all files one after the other, so those of a class are of one size
-TWO_READINGS = "its name can be read in several ways, with the user's id {}"
+TWO_READINGS = "its name is ambiguous: the user's id may be {}"
 
 
 class CanvasExport(LmsExport):
@@ -47,11 +47,11 @@ class CanvasExport(LmsExport):
     """
 
     file = "canvas.csv"
-    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas that the LMS ids belong in.").tag(config=True)
+    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas for the LMS ids.").tag(config=True)
     titles = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
-        help='What Canvas calls the assignments: {"async": "Homework 1 (4711)"}; else their names here.',
+        help='The titles of the assignments in Canvas: {"async": "Homework 1 (4711)"}. Default: their names here.',
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
@@ -74,7 +74,7 @@ class CanvasExport(LmsExport):
             if why := trouble(title, RESERVED):
                 yield (
                     f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
-                    f"Call the assignment 'Homework {name}', or the like, in Canvas and in CanvasExport.titles."
+                    f"Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
                 )
 
     def _title(self, assignment: str) -> str:
@@ -89,13 +89,13 @@ class CanvasExport(LmsExport):
         unknown = [name for name in self.titles if name not in known]
         if unknown:
             raise ExportError(
-                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: mend the name."
+                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: fix the name."
             )
         shared = [title for title, times in Counter(map(self._title, known)).items() if times > 1]
         if shared:
             whose = [name for name in known if self._title(name) == shared[0]]
             raise ExportError(
-                f"{some(whose)} have the same title {shared[0]!r}: give each its own in CanvasExport.titles."
+                f"{some(whose)} have the same title {shared[0]!r}: give each its own title in CanvasExport.titles."
             )
 
 
@@ -105,12 +105,12 @@ def _cell(student: StudentGrades, assignment: str) -> str:
     return number(student.points[assignment]) if assignment in student.points else ""
 
 
-def claims(path: Parts) -> bool:
-    """Whether Canvas names files so."""
-    return len(path) == 1 and FILE.fullmatch(path[0]) is not None
+def claims(members: Sequence[Member]) -> int:
+    """How many files are named as Canvas names them."""
+    return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
-def read(members: Sequence[Member]) -> Download | None:
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
     """Sort a download by senders.
 
     The first ids in a name are Canvas's, unless the sender's own name looks like ids. What comes later may be part of
@@ -132,7 +132,7 @@ def read(members: Sequence[Member]) -> Download | None:
         if match:
             found[match["who"], _is_doubtful(match, smallest)].append((match, member))
         else:
-            left_out.append((member.path[0], "not named as Canvas names files"))
+            left_out.append((member.path[0], "its name does not follow Canvas's pattern"))
     handed_in = []
     for (who, doubtful), files in found.items():
         first, _ = files[0]
@@ -141,16 +141,14 @@ def read(members: Sequence[Member]) -> Download | None:
         doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
         shown = first.string if doubtful and (who, False) in found else who
         ids = tuple(filter(None, [first["user"]]))
-        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"])))
+        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
-                left_out.append((member.path[0], "typed into Canvas, no file"))
+                left_out.append((member.path[0], "text typed into Canvas, not a file"))
                 continue
-            if older := this.files.get((match["called"],)):
-                left_out.append((older.path[0], "there is a newer one of this name"))
-            this.files[match["called"],] = replace(member, order=int(match["file"]))
+            left_out += this.add((match["called"],), replace(member, order=int(match["file"])))
         handed_in.append(this)
-    return Download("Canvas", handed_in, left_out) if handed_in else None
+    return Download(PLATFORM.name, handed_in, left_out) if handed_in else None
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
@@ -158,3 +156,6 @@ def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)
+
+
+PLATFORM = Platform("Canvas", claims, read)

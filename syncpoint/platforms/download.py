@@ -1,8 +1,9 @@
-"""What a platform hands over, sorted by whose it is; how each names it stands in its own file."""
+"""A platform's download, sorted by sender; each platform's own file knows its names."""
 
+import itertools
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import IO
@@ -11,7 +12,8 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
+ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
+NOTEBOOK, ZIP = ".ipynb", ".zip"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -71,7 +73,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Sender:
-    """Whose something is, by the platform's words.
+    """The sender of a submission, as the platform names them.
 
     Attributes:
         shown: How the download calls them, one for each.
@@ -80,8 +82,12 @@ class Sender:
         others: Ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this
             sender, and never make anybody theirs.
         doubt: Why a person has to say who it is; "" if there is no reason.
+        unproven: The same, unless the person believes the names of the whole download.
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
+        local: The same, where the download does not say in which time zone.
+        kind: Which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none";
+            "" is all but GitHub's.
     """
 
     shown: str
@@ -89,8 +95,11 @@ class Sender:
     name: str = ""
     others: tuple[str, ...] = ()
     doubt: str = ""
+    unproven: str = ""
     late: bool = False
     time: datetime | None = None
+    local: datetime | None = None
+    kind: str = ""
 
     @property
     def remark(self) -> str:
@@ -101,7 +110,7 @@ class Sender:
 
 @dataclass
 class HandedIn:
-    """What one sender handed in.
+    """The files of one sender.
 
     Attributes:
         files: By their path inside of it.
@@ -110,10 +119,21 @@ class HandedIn:
     sender: Sender
     files: dict[Parts, Member] = field(default_factory=dict)
 
+    def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
+        """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
+        other = self.files.get(path)
+        if other is None:
+            self.files[path] = member
+            return []
+        first, last = sorted((member, other), key=lambda one: one.order)
+        self.files[path] = last
+        same = "another file has this name" if first.order == last.order else "there is a newer one of this name"
+        return [(first.name, same)]
+
 
 @dataclass(frozen=True)
 class Download:
-    """What a platform handed over.
+    """A platform's download.
 
     Attributes:
         left_out: Names, and why nothing is taken from there.
@@ -124,8 +144,33 @@ class Download:
     left_out: list[tuple[str, str]]
 
 
+@dataclass(frozen=True)
+class Platform:
+    """How one platform names what it hands over.
+
+    Attributes:
+        name: As messages call it.
+        claims: How many of these files have names that only this platform gives.
+        read: Sorts these files by senders; None if they are not this platform's. The function says whether a folder may
+            be a student's by its name.
+        possible_users: The ids of those whose a folder of this name may be.
+    """
+
+    name: str
+    claims: Callable[[Sequence[Member]], int]
+    read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
+    possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
+
+
+def shared_start(names: Iterable[str], separator: str) -> str:
+    """What all names begin with, up to a separator; the last piece of a name is no part of it."""
+    heads = [name.split(separator)[:-1] for name in names]
+    same = itertools.takewhile(lambda pieces: len(set(pieces)) == 1, zip(*heads, strict=False))
+    return separator.join(pieces[0] for pieces in same)
+
+
 def doubted_if_alone(download: Download, around: Parts) -> Download:
-    """The same, unless it is of one sender in a folder: who has that folder may have made all that is in it."""
+    """Doubt a download of only one sender in a folder: the folder's owner may have made all of its content."""
     if not around or len(download.handed_in) != 1:
         return download
     (one,) = download.handed_in

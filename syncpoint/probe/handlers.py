@@ -17,6 +17,7 @@ _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"
 MOST_BASES = 50
 # Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
+ENGINES_ERRORS = (RuntimeError,)  # of their texts the judge shows what its engine is known to say
 
 
 class Probe:
@@ -174,7 +175,7 @@ class Probe:
             }
             trace.end()
             failed_later = self.attempt(self.engine.wait_all)[1]
-        reply.update(error=error or failed_later, events=trace.report())
+        reply.update(error=error or failed_later, events=trace.report(), lines=self.engine.lines())
         settle(self._out)
         self.engine.release(trace)
         return reply
@@ -215,7 +216,7 @@ class Probe:
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
-        return {"observed": self.fix({"error": error} if error else observed).data}
+        return {"observed": self.fix({"error": error} if error else observed).data, "lines": self.engine.lines()}
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
@@ -235,8 +236,8 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text_of(error: BaseException) -> str:
-    """What a speaking error says.  Its class may be the student's, and its text their code, which may fail."""
-    if not isinstance(error, SPEAKING_ERRORS):
+    """What an error says, or "".  Its class may be the student's, and its text their code, which may fail."""
+    if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:
         return str.__getitem__(str(error), slice(300))  # it may be of a class of the student's, too

@@ -20,13 +20,21 @@ TEMPLATES = Environment(
 # --- HTML ---------------------------------------------------------------------------------------------------------
 
 
-def render(exercise: ExerciseResult, background: Background = BARE) -> str:
-    """The report of an exercise as HTML.  A section that explains several tests is below the first of them."""
+def render(exercise: ExerciseResult, background: Background = BARE, legend: set[str] | None = None) -> str:
+    """The report of an exercise as HTML.  A section that explains several tests is below the first of them.
+
+    Args:
+        exercise: What is reported.
+        background: What a report needs beside it.
+        legend: What pictures of the same page have explained; None if this report is the first.
+    """
+    legend = set() if legend is None else legend
     share = exercise.points / exercise.max_points if exercise.max_points else 0.0
     rows, explained = [], set[str]()
     for test in exercise.tests:
         section = background.explains(test)
-        rows.append(row(test, _box(section, background.url) if section and section.slug not in explained else NOTHING))
+        box = _box(section, background.url) if section and section.slug not in explained else NOTHING
+        rows.append(row(test, legend, box))
         explained.add(test.misconception)
     return TEMPLATES.get_template("exercise.html").render(
         style=STYLE,
@@ -49,7 +57,7 @@ def _box(section: Misconception, url: str) -> Html:
 
 
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
-    """The same report as plain text; the sections stand below the tests."""
+    """Return the same report as plain text, with the sections below the tests."""
     lines = [f"{exercise_name(exercise.name)}: {_points(exercise)}"]
     lines += [wrapped(note, "  ! ") for note in _notes(exercise, background)]
     lines += [wrapped(sentence, "  ") for sentence in _sum(exercise)]
@@ -77,7 +85,7 @@ def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
 
 
 def _sum(exercise: ExerciseResult) -> list[str]:
-    """How the points come about, where some are missing and half of them are for the core tests."""
+    """Explain the points if some are missing and half of them are for the core tests."""
     if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
     half = exercise.max_points / 2

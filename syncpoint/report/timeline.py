@@ -15,7 +15,7 @@ WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
 SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
-# What work looks like: a colour, and lines across its box for whoever sees no colours.
+# The look of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
     "enqueue": (ORANGE, ()),
     "copy": ("#9bd39b", ("M0 5h{width}", "M0 9.5h{width}", "M0 14h{width}")),
@@ -29,7 +29,7 @@ SMALL = "font-size:12px"
 
 
 def describe(shown: Timeline | None) -> str:
-    """The timeline in words; "" if there is none."""
+    """Return the timeline in words; "" if there is none."""
     if shown is None:
         return ""
     return say("steps_in_order", message=shown.message, steps="; ".join(_in_order(shown)))
@@ -46,7 +46,7 @@ def _in_order(shown: Timeline) -> list[str]:
 
 
 def device_name(number: int) -> str:
-    """How the pictures name a device."""
+    """Return the name of a device in the pictures."""
     return say("device", number=number) if number else say("host")
 
 
@@ -64,7 +64,7 @@ def _words(shown: Timeline, place: int) -> str:
 
 
 def _holds_more(shown: Timeline, place: int) -> bool:
-    """Whether the row of what is held back has another number at a step than before: who reads hears it once."""
+    """Whether the number of held results changes at a step: a screen reader then reads it only once."""
     step, before = shown.steps[place], shown.steps[place - 1] if place else None
     return step.closed > 0 and (before is None or before.let_go != LetGo() or before.closed != step.closed)
 
@@ -92,13 +92,13 @@ def _doing(shown: Timeline, place: int) -> str:
 
 
 def _batch(step: Step) -> str:
-    """What starts: "batch 3"; a log from the student's side may call it anything."""
+    """Return the name of what starts, such as "batch 3"; a log from the student's side may contain any name."""
     kind, _, number = step.names[0].partition(" ")
     return say("step_batch", number=number) if kind == "batch" and number.isdigit() else step.names[0]
 
 
 def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
-    """What a queue is called: that of a device with one queue is called as the device is."""
+    """Return the name of a queue: the only queue of a device has the device's name."""
     device, number = queue
     name = device_name(device)
     if not number and all(other[0] != device or not other[1] for other in _all_queues(shown)):
@@ -112,7 +112,7 @@ def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
 
 
 def _queues(step: Step) -> list[Queue]:
-    """The queues in which a step stands: its own, and the first ones of the other devices that it uses."""
+    """Return the queues of a step: its own, and the first one of each other device that it uses."""
     if step.kind not in (*LOOKS, "follow"):
         return []
     own = step.home
@@ -130,9 +130,14 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 # --- as a picture -------------------------------------------------------------------------------------------------
 
 
-def draw(shown: Timeline | None) -> Html:
-    """The timeline as HTML with an SVG picture, without scripts; empty if there is none."""
-    return _Picture(shown).drawn() if shown is not None else NOTHING
+def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
+    """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
+
+    Args:
+        shown: What is drawn.
+        explained: What earlier pictures of the page have explained; what this one explains is added. None: nothing.
+    """
+    return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 
 
 class _Picture:
@@ -149,7 +154,7 @@ class _Picture:
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
-    def drawn(self) -> Html:
+    def drawn(self, explained: set[str]) -> Html:
         """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
@@ -179,26 +184,33 @@ class _Picture:
         )
         return join(
             tag("div", shown.message, style="font-size:13px"),
-            # On a narrow page it scrolls: also for whoever has no mouse.
+            # On a narrow page it scrolls, also by keyboard.
             tag("div", picture, style="overflow-x:auto", tabindex=0),
-            self._legend(),
+            self._legend(explained),
             self._in_words(),
         )
 
-    def _legend(self) -> Html:
-        """What is left out, and what boxes mean that are no plain work; lines break as the page is wide."""
-        shown = self._shown
-        earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
+    def _legend(self, explained: set[str]) -> Html:
+        """Return the legend: omitted parts, and signs that no earlier picture of the page explains."""
+        shown, items = self._shown, []
+        if shown.before:
+            items.append(tag("div", say("picture_earlier", count=shown.before)))
         kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
-        items = [tag("div", earlier, say("picture_caption"))]
-        for kind in kinds if kinds != ["enqueue"] else []:
+        wanted = ["picture_caption", *(kinds if kinds != ["enqueue"] else []), *["legend_held"] * self._gates]
+        new = [name for name in wanted if name not in explained]
+        explained.update(new)
+        if "picture_caption" in new:
+            items.append(tag("div", say("picture_caption")))
+        for kind in filter(LEGEND.__contains__, new):
             drawn = _work(0, 0, kind) if kind in LOOKS else join(_bar(14, 0), _arrow(0, 9.5, 14, 9.5))
             width = COLUMN - 3 if kind in LOOKS else 20
             box = {"width": width, "height": 19, "viewBox": f"0 0 {width} 19"}
             sign = tag("svg", drawn, **box, aria_hidden="true", style="flex:none")
             items.append(tag("div", sign, say(LEGEND[kind]), style="display:flex;gap:.4em;align-items:center"))
-        if self._gates:
+        if "legend_held" in new:
             items.append(tag("div", say("legend_held")))
+        if not items:
+            return NOTHING
         return tag("div", *items, style=f"{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em")
 
     def _in_words(self) -> Html:
@@ -208,7 +220,7 @@ class _Picture:
         return tag("details", summary, steps, style=SMALL)
 
     def _column(self, place: int) -> Html:
-        """The boxes of one step: on the front end, on each queue that got work, and what is held back."""
+        """Draw the boxes of one step: on the front end, on each queue that got work, and the held results."""
         step, left = self._shown.steps[place], self._left + COLUMN * place
         title = tag("title", _words(self._shown, place))
         return tag("g", title, *self._boxes(step, left), *self._held(step, left))
@@ -237,7 +249,7 @@ class _Picture:
         return join(bar, _arrow(start, self._top(step.source) + 9.5, left + 22, self._top(step.home) + 9.5))
 
     def _held(self, step: Step, left: int) -> Iterable[Html]:
-        """How much the judge holds back behind a step; of a wait how much of it was let go of."""
+        """Draw how much the judge holds back after a step and, for a wait, how much was released."""
         gone, top = step.let_go.inputs + step.let_go.results + step.let_go.others, TOP + ROW
         if step.closed:
             yield tag("rect", x=left, y=top, width=COLUMN, height=19, fill="currentColor", opacity=0.15)

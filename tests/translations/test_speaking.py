@@ -67,7 +67,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
             PT,
             message("With in_flight={limit}: {counts} {pace}", limit=2, counts=COUNTS, pace=PACE),
             "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop começou 2 "
-            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: em lugar nenhum.",
+            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: nenhuma.",
         ),
         (
             ZH,
@@ -90,7 +90,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=1,
                 first=race(event("race", "memory given out again under mm")),
             ),
-            "Condições de corrida: 1. A primeira, na sua função: memória entregue de novo sob mm, que ainda pode "
+            "Condições de corrida: 1. A primeira, na sua função: memória alocada de novo sob mm, que ainda pode "
             "usá-la.",
         ),
         (

@@ -32,6 +32,7 @@ from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
+from syncpoint.records.student_ids import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
 FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected")
@@ -77,6 +78,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
         excuse(session, student, "async", f"{student} was ill")
         set_time_factor(session, student, 1.5)
         session.add(ExtensionRecord(student=student, assignment="async", given=1.0, written=2.0))
+        set_student_id(session, student, "github", f"{student}-at-github")
         enter(session, student, "async", f"the work of {student}", "a digest", datetime(2026, 10, 1))
         with acting(session, "dashboard", f"{student} asked"):
             gradebook.find_submission("async", student).notebooks[0].grades[0].manual_score = 3.5
@@ -257,7 +259,7 @@ def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course, t
         copies.append("gradebook.db")
     status, said = forget(course, gone, "--yes")
     assert status == 0, said
-    assert f"copies of the gradebook, with all of {gone}; remove them: {', '.join(sorted(copies))}.\n" in said
+    assert f"copies of the gradebook with {gone}'s data; remove them: {', '.join(sorted(copies))}.\n" in said
     assert "remove them or make them anew: all.zip, before.csv" in said
 
 
@@ -291,7 +293,7 @@ def test_a_name_that_is_no_folder_removes_no_folder(course: Course, name: str):
         session.add(nameless())
     before = rows(course), files(course)
     status, said = forget(course, name, "--yes")
-    assert status == 1 and "there is nothing of" in said
+    assert status == 1 and "there is no data of" in said
     assert (rows(course), files(course)) == before
 
 
@@ -313,7 +315,7 @@ def test_work_that_is_being_graded_is_not_removed(course: Course):
     before = rows(course), files(course)
     status, said = forget(course, gone, "--yes")
     claims.close()
-    assert status == 1 and "is being graded now: nothing was removed" in said
+    assert status == 1 and "is being graded now, so nothing was removed" in said
     assert (rows(course), files(course)) == before
 
 
@@ -349,6 +351,7 @@ def test_who_may_not_change_the_log_removes_no_file_either(course: Course):
     assert (rows(course), files(course)) == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from simgpu import versions
 versions.check()
 
 from simgpu.control import Control  # noqa: E402
-from simgpu.front import threads  # noqa: E402
+from simgpu.front import lines, threads  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
@@ -41,6 +41,7 @@ __all__ = [
     "flush",
     "handle",
     "install",
+    "lines",
     "look",
     "mark",
     "timeline",
@@ -61,7 +62,7 @@ def control() -> Control:
     if not _control:
         sock = link().judge_socket
         if sock is None:
-            raise RuntimeError("simgpu: this device is judged from outside, and has no second judge")
+            raise RuntimeError("simgpu: this device already has a judge in another process, and can have no second one")
         _control.append(Control(sock, flush))
     return _control[0]
 
@@ -121,7 +122,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         raise IndexError("there is no such place")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
-        raise ValueError("only what a judge has put to be looked at can be")
+        raise ValueError("only arrays that a judge has put with look=True can be looked at")
     return found
 
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -52,6 +52,7 @@ class Link:
         allocated: Bytes of each device.
         older: Of these, those that were there when a judge's request began: they take no room from it.
         judge_socket: The judge's end, if the device is our own.
+        note: Gets the number of each command that is sent, or None.
     """
 
     def __init__(self) -> None:
@@ -60,6 +61,7 @@ class Link:
         self._plan_bytes = 0
         self.forked = False
         self.judge_socket: socket.socket | None = None
+        self.note: Callable[[int], None] | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
@@ -129,6 +131,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             number = self.number = self.number + (kind in COMMANDS)
+            if self.note is not None and kind in COMMANDS:
+                self.note(number)
             self._send(buffers)
         if kind in QUEUED:
             self._queue(device)
@@ -150,6 +154,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             self.number = number = self.number + 1
+            if self.note is not None:
+                self.note(number)
             if self.forked:
                 refuse_fork()
             try:
@@ -176,7 +182,7 @@ class Link:
                 break
             why = self._lost
         self._lost = why or "the device process has ended"
-        raise DeviceLost(f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel.")
+        raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
 
     def _free(self) -> None:
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
@@ -257,7 +263,7 @@ class Link:
             number = head["id"] = self.plans + 1
             nbytes = len(json.dumps(head)) + ROOM
             if nbytes > MOST_JSON:
-                text = f"an operation on the device takes {MOST_JSON:,} bytes of numbers, and these are {nbytes:,}"
+                text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
                 raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
             self.plans = number
             self._plan_bytes += nbytes
@@ -329,9 +335,7 @@ class Link:
         with self._changed:
             while request not in self._answers:
                 if self._lost:
-                    raise DeviceLost(
-                        f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel."
-                    )
+                    raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
                 if self._reading:
                     self._changed.wait()
                     continue
@@ -342,7 +346,7 @@ class Link:
                 self._send(message(Kind.ACKNOWLEDGED, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
             raise LateError(
-                "simgpu: a command that was launched before has failed, and this is the first wait since: "
+                "simgpu: a command that was launched earlier has failed, reported at the first wait since then: "
                 + body.decode()
             )
         return body
