@@ -25,7 +25,7 @@ SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tes
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
-	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-matrix simgpu-docs
+	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -122,6 +122,10 @@ simgpu-opdb: ## PyTorch's operator database on the simulated device beside the C
 simgpu-fuzz: ## a million messages, valid and odd, to the device process
 	@bash scripts/setup.sh torch
 	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q -s tests/test_safety.py -k fuzzed'
+
+simgpu-fuzz-kernels: ## every operation of the device with hostile arguments, under guard pages; options: ARGS=--help
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) -m simgpu.fuzz $(ARGS)
 
 simgpu-races: ## 20 racy and 20 sound stream programs, drawn afresh; PROGRAMS=n draws more
 	@bash scripts/setup.sh torch
