@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from syncpoint.graders import message, race, saw
-from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog
+from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
+MOST_LEFT = 6  # matrices: what one call still needed, as somebody keeps it who looks at the next call what is done
 REUSE = "memory given out again"  # how such a race begins
 
 
@@ -54,6 +55,11 @@ class Order(DeviceLog):
         """The operation by which the caller has read a result, or None."""
         writers = self.writers(self.reads[number])
         return writers[-1] if writers else None
+
+    @cached_property
+    def looked(self):
+        """The looks of the scenario, in order: where in the array, and where in the log."""
+        return [(int(event.label), place) for place, event in enumerate(self.events) if event.kind == LOOK]
 
     def fixed_pairs(self, some, others):
         """How many pairs of an operation of the one group and one of the other have a fixed order."""
@@ -122,3 +128,9 @@ class Order(DeviceLog):
             count=count,
             first=first,
         )
+
+
+def check_given_back(left):
+    """Fail if so many matrices were left behind, by calls of which the results are gone and all work is done."""
+    with saw("Matrices whose memory was still held when all work was done and the results were gone: {left:.0f}.", left=left):
+        assert left <= MOST_LEFT

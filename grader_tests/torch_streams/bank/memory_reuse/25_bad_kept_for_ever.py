@@ -1,4 +1,7 @@
-# A reference is kept in a list.
+# A reference is kept in a list that nobody empties.
+# breaks: memory comes back when the work is done and the results are gone
+# kills: test_memory_comes_back
+# misconception: freed-and-still-read
 KEPT = []
 
 
