@@ -24,7 +24,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
+.PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
 
 help: ## show this list
@@ -37,13 +37,16 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and tests: every property, on a part of the bank; JOBS=2 for two files at a time
-	$(PYTEST) -m "not exhaustive and not web"
+test: lint ## lint, types and the tests of ten minutes; JOBS=2 for two files at a time
+	$(PYTEST) -m "not exhaustive and not web and not bank"
 
 test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm
 	@$(HUB_PARTS)
 	@$(SITE_PARTS)
-	$(PYTEST) -m "not exhaustive and web"
+	$(PYTEST) -m "not exhaustive and web and not bank"
+
+test-bank: setup ## the graders against the part of the bank, and the judge against the cheats, that each ci.txt names
+	$(PYTEST) -m "not exhaustive and bank"
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)

@@ -1,4 +1,4 @@
-"""Sets up and runs the hub that hub.toml describes; docs/how-to/hub.md is its page."""
+"""Sets up and runs the hub that hub.toml describes, see docs/how-to/hub.md."""
 
 import io
 import json
@@ -33,10 +33,10 @@ EXAMPLE = ROOT / "deploy" / "hub.toml"
 PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
 UNITS = Path("/etc/systemd/system")
-SYSTEMD = Path("/run/systemd/system")  # is there where systemd is the first process
-IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # what stands there for the clone and for hub.toml
-EXCHANGE = "\n# The hub's exchange, where work is handed out and in.\nc.Exchange.root = {!r}\n"
-# In a try the hub's users are no users of Linux, so no file can say whose it is.
+SYSTEMD = Path("/run/systemd/system")  # exists if systemd is running
+IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # the unit's placeholders for the clone and for hub.toml
+EXCHANGE = "\n# The hub's exchange, for assignments, submissions and feedback.\nc.Exchange.root = {!r}\n"
+# In a trial the hub's users are not Linux users, so the owner of a file says nothing.
 UNOWNED = "c.ExchangeCollect.check_owner = False\n"
 TRY = """\
 bind = "http://127.0.0.1:{port}"
@@ -52,12 +52,12 @@ students = ["ada", "ben"]
 """
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)
-HubFile = Annotated[Path, typer.Argument(metavar="HUB.toml", help="What deploy/hub.toml is an example of.")]
+HubFile = Annotated[Path, typer.Argument(metavar="HUB.toml", help="The hub's settings; deploy/hub.toml is an example.")]
 
 
 @contextmanager
 def in_one_line() -> Iterator[None]:
-    """What was foreseen is a sentence and exit status 1."""
+    """Print an expected error as one sentence, with exit status 1."""
     try:
         yield
     except (HubError, SyncpointError) as problem:
@@ -69,21 +69,21 @@ def say(text: str) -> None:
     print(f"hub: {text}", flush=True)
 
 
-# --- people, folders, courses, kernels: each makes what is missing and leaves what is there ---------------------------
+# --- people, folders, courses, kernels: each function creates what is missing and keeps what exists -------------------
 
 
 def make_accounts(hub: Hub) -> None:
-    """The users of Linux that are not there yet; where a directory service has them, none is made."""
+    """Create the Linux users that do not exist yet; none if a directory service has them."""
     new = [name for name in sorted({*hub.people, *(c.account for c in hub.courses.values())}) if not is_user(name)]
     for name in new:
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--", name], check=True)
     people = [name for name in new if name in hub.people]
     if people:
-        say(f"new accounts: {', '.join(people)}. They cannot log in yet: `passwd NAME` gives each a password")
+        say(f"new accounts: {', '.join(people)}. They cannot log in yet: set each password with `passwd NAME`")
 
 
 def is_user(name: str) -> bool:
-    """Whether this machine knows an account."""
+    """Whether an account exists on this machine."""
     try:
         pwd.getpwnam(name)
     except KeyError:
@@ -92,7 +92,7 @@ def is_user(name: str) -> bool:
 
 
 def make_folders(hub: Hub) -> None:
-    """The hub's own folder and the exchange; in each others' parts of the exchange nobody can take anything away."""
+    """Create the hub's own folder and the exchange, where nobody can remove another user's files."""
     hub.state.mkdir(parents=True, exist_ok=True)
     hub.state.chmod(0o755)
     hub.private.mkdir(exist_ok=True)
@@ -105,17 +105,17 @@ def make_folders(hub: Hub) -> None:
 
 
 def make_course(hub: Hub, name: str, course: CourseOfHub) -> None:
-    """The course folder, the account's alone, and its part of the exchange."""
+    """Create the course folder, closed to other accounts, and its part of the exchange."""
     if not (course.folder / CONFIG).exists():
         if course.folder.name != name:
             raise HubError(
-                f"a new course is called like its folder: let {course.folder} end in /{name}, or the reverse."
+                f"a new course is named after its folder: let {course.folder} end in /{name}, or rename the course."
             )
-        say(f"a new course in {course.folder}")
+        say(f"created a new course in {course.folder}")
         begin_course(Course(ROOT), course.folder)
     found = Course(course.folder)
     if found.id != name:
-        raise HubError(f"the course in {course.folder} has the course_id {found.id!r}: call it so in hub.toml.")
+        raise HubError(f"the course in {course.folder} has the course_id {found.id!r}: use this name in hub.toml.")
     if found.settings().Exchange.root != str(hub.exchange):
         with (course.folder / CONFIG).open("a", encoding="utf-8") as settings:
             settings.write(EXCHANGE.format(str(hub.exchange)) + ("" if hub.accounts else UNOWNED))
@@ -129,13 +129,13 @@ def make_course(hub: Hub, name: str, course: CourseOfHub) -> None:
 
 
 def make_kernels(folder: Path, default: str) -> None:
-    """A kernel for each engine that is there: student code runs in the Python in which it will be graded.
+    """Create a kernel for each installed engine, so that student code runs in the Python in which it will be graded.
 
-    And has the check beside it, which that Python must not have while it grades.
+    The kernel also has the check, which that Python must not have while it grades.
 
     Args:
-        folder: In which they lie in share/jupyter, a folder of JUPYTER_PATH.
-        default: The engine on which notebooks open.
+        folder: The kernels go into share/jupyter below it, a folder of JUPYTER_PATH.
+        default: The engine with which notebooks open.
     """
     kernels = folder / KERNELS
     shutil.rmtree(kernels, ignore_errors=True)
@@ -148,7 +148,7 @@ def make_kernels(folder: Path, default: str) -> None:
             title = find(name).title
             kernel = "python3" if name == default else name
             command = [str(python), "-m", "ipykernel", "install", "--name", kernel, "--display-name", title]
-            found = {**os.environ, "JUPYTER_PATH": str(kernels)}  # else ipykernel warns that nobody will find it
+            found = {**os.environ, "JUPYTER_PATH": str(kernels)}  # otherwise ipykernel warns that it will not be found
             subprocess.run([*command, "--prefix", str(folder)], check=True, stdout=subprocess.DEVNULL, env=found)
             path = kernels / "kernels" / kernel / "kernel.json"
             spec = json.loads(path.read_text(encoding="utf-8"))
@@ -156,11 +156,11 @@ def make_kernels(folder: Path, default: str) -> None:
             spec["env"] = {"PYTHONPATH": str(check)}
             path.write_text(json.dumps(spec, indent=1), encoding="utf-8")
     if not (kernels / "kernels" / "python3").is_dir():
-        raise HubError(f"there is no .venv-{default}, on which notebooks open: run `bash scripts/setup.sh {default}`.")
+        raise HubError(f".venv-{default} is missing, with which notebooks open: run `bash scripts/setup.sh {default}`.")
 
 
 def check_readable(hub: Hub) -> None:
-    """Everybody must be able to run what lies in the clone: not so with a Python below /root, or a clone in a home."""
+    """Check that everybody can run the clone's Python; fails for a Python below /root or a clone in a home folder."""
     pythons = [TOOLS / "python", *sorted(ROOT.glob(".venv-*/bin/python"))]
     for who in sorted({min(hub.people), *(course.account for course in hub.courses.values())}):
         for python in pythons:
@@ -170,19 +170,19 @@ def check_readable(hub: Hub) -> None:
             if done.returncode:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
                 raise HubError(
-                    f"{who} cannot run {python} ({reason}). It leads to {python.resolve()}. Put the clone where "
-                    "everybody can read it, as in /opt/syncpoint, and make it with a Python that everybody can run: "
-                    "`make clean`, then `make hub PYTHON=/usr/bin/python3.11 ENGINE_PYTHON=/usr/bin/python3.11`."
+                    f"{who} cannot run {python} ({reason}). It links to {python.resolve()}. Put the clone where "
+                    "everybody can read it, such as /opt/syncpoint, and set it up with a Python that everybody can "
+                    "run: `make clean`, then `make hub PYTHON=/usr/bin/python3.11 ENGINE_PYTHON=/usr/bin/python3.11`."
                 )
 
 
 def prepared(path: Path) -> Hub:
-    """Make all that hub.toml names.  Raises HubError."""
+    """Create everything that hub.toml names.  Raises HubError."""
     hub = read_hub(path)
     if hub.accounts and os.geteuid():
-        raise HubError("accounts of Linux need root: sudo. Without it: `make hub-try`, a hub for a look.")
+        raise HubError("creating Linux accounts needs root: use sudo. To try the hub without root, run `make hub-try`.")
     if not PROXY.exists():
-        raise HubError("JupyterHub's proxy is missing: `bash scripts/setup.sh hub` installs it, and needs npm.")
+        raise HubError("JupyterHub's proxy is missing: install it with `bash scripts/setup.sh hub`, which needs npm.")
     if hub.accounts:
         make_accounts(hub)
         check_readable(hub)
@@ -198,35 +198,35 @@ def prepared(path: Path) -> Hub:
 
 @app.command()
 def prepare(path: HubFile) -> None:
-    """Make what is missing: accounts, exchange, courses, kernels.  May be done again after every change of HUB.toml."""
+    """Create what is missing: accounts, exchange, courses, kernels.  Run it again after every change of HUB.toml."""
     with in_one_line():
         prepared(path)
 
 
 @app.command()
 def kernels(
-    folder: Annotated[Path, typer.Argument(help="A new one; JUPYTER_PATH has to name share/jupyter below it.")],
-    engine: Annotated[str, typer.Option(help="On which notebooks open.")] = "torch",
+    folder: Annotated[Path, typer.Argument(help="A new folder; JUPYTER_PATH must name share/jupyter below it.")],
+    engine: Annotated[str, typer.Option(help="The engine with which notebooks open.")] = "torch",
 ) -> None:
-    """Make the engines' kernels alone, for a hub of your own."""
+    """Create only the engines' kernels, for a hub of your own."""
     with in_one_line():
         if folder.exists():
-            raise HubError(f"{folder} is there already, and what lies in it would go: name a new folder.")
+            raise HubError(f"{folder} already exists, and its contents would be lost: name a new folder.")
         make_kernels(folder.absolute(), engine)
 
 
 @app.command()
 def run(path: HubFile) -> None:
-    """Run the hub in the foreground; Ctrl-C ends it."""
+    """Run the hub in the foreground; stop it with Ctrl-C."""
     with in_one_line():
         hub = read_hub(path)
         start(path, hub)
 
 
 def start(path: Path, hub: Hub) -> None:
-    """Become JupyterHub."""
+    """Replace this process by JupyterHub."""
     os.chdir(hub.private)
-    # A shell that starts this with & has it ignored, and then the servers would not hear how JupyterHub ends them.
+    # A shell that starts this with & ignores SIGINT; the servers would inherit that and never see JupyterHub's signal.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     environment = {**os.environ, "SYNCPOINT_HUB": str(path.absolute())}
     command = [str(TOOLS / "jupyterhub"), "--config", str(ROOT / "deploy" / "jupyterhub_config.py")]
@@ -235,12 +235,12 @@ def start(path: Path, hub: Hub) -> None:
 
 @app.command()
 def up(path: HubFile) -> None:
-    """Make what is missing, and start the hub: as a service of systemd's where there is one."""
+    """Create what is missing and start the hub, as a systemd service if systemd is running."""
     with in_one_line():
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(EXAMPLE, path)
-            raise HubError(f"{path} is new: write into it who teaches and who learns, then run this again.")
+            raise HubError(f"created {path}: enter the graders and students of your courses, then run this again.")
         hub = prepared(path)
         if not SYSTEMD.is_dir():
             start(path.absolute(), hub)
@@ -248,11 +248,11 @@ def up(path: HubFile) -> None:
             (UNITS / unit.name).write_text(unit_text(unit, path.absolute()))
         for command in (["daemon-reload"], ["enable", UNIT.name], ["restart", UNIT.name]):
             subprocess.run(["systemctl", *command], check=True)
-        say(f"running at {hub.bind}; `journalctl -u {UNIT.stem}` shows what it says")
+        say(f"running at {hub.bind}; `journalctl -u {UNIT.stem}` shows its log")
 
 
 def unit_text(unit: Path, path: Path) -> str:
-    """A unit of systemd's, with the paths of this machine."""
+    """Return a systemd unit with the paths of this machine."""
     text = unit.read_text()
     for there, here in zip(IN_THE_UNIT, (ROOT, path), strict=True):
         text = text.replace(there, str(here))
@@ -261,10 +261,10 @@ def unit_text(unit: Path, path: Path) -> str:
 
 @app.command(name="try")
 def try_it(
-    folder: Annotated[Path, typer.Argument(help="Of the try; what is there is used again.")] = ROOT / "build" / "hub",
+    folder: Annotated[Path, typer.Argument(help="The trial's folder; reused if it exists.")] = ROOT / "build" / "hub",
     port: Annotated[int, typer.Option(help="On 127.0.0.1.")] = 8000,
 ) -> None:
-    """A hub for a look, without root: a teacher, two students, one assignment.  It protects nobody from anybody."""
+    """Run a hub to try out, without root: a teacher, two students, one assignment.  Its users are not isolated."""
     with in_one_line():
         path, folder = folder.absolute() / "hub.toml", folder.absolute()
         if not path.exists():
@@ -273,12 +273,12 @@ def try_it(
         hub = prepared(path)
         hand_out(hub, "syncpoint", "async")
         password = hub.password_file.read_text().strip()
-        say(f"open {hub.bind} as ines (teaches), ada or ben (learn); everybody's password is {password}")
+        say(f"open {hub.bind} as ines (teacher), ada or ben (students); everybody's password is {password}")
         start(path, hub)
 
 
 def hand_out(hub: Hub, name: str, assignment: str) -> None:
-    """Make an assignment's release, and put it into the exchange, unless it lies there."""
+    """Make an assignment's release and put it into the exchange, unless it is already there."""
     if (hub.exchange / name / "outbound" / assignment).exists():
         return
     environment = {**os.environ, "PATH": f"{TOOLS}:{os.environ['PATH']}"}

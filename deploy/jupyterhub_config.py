@@ -1,8 +1,7 @@
 """JupyterHub's settings, made from hub.toml; `deploy/hub.py run` starts the hub with them.
 
 Each course is a service of the hub: a Jupyter server in the course folder, under the course's own account, with
-formgrader and the dashboard.  So instructors and TAs share one gradebook, and no grader has a server in their own name
-that could read it.
+formgrader and the dashboard.  So instructors and TAs share one gradebook, and no grader's own server can read it.
 """
 
 import os
@@ -18,11 +17,11 @@ from deploy.languages import AsksFor, Readers, words_for  # noqa: E402
 from deploy.settings import read_hub  # noqa: E402
 
 TOOLS = Path(sys.executable).parent
-PATIENCE = 120  # seconds in which a server has to answer, when a class logs in at once
+PATIENCE = 120  # seconds that a server may take to answer when a class logs in at once
 hub = read_hub(Path(os.environ["SYNCPOINT_HUB"]))
-# A try is everybody under one's own name; Jupyter wants to be told if that is root's.
+# In a trial everybody runs as the current user; Jupyter needs a flag if that is root.
 as_root = [] if hub.accounts or os.geteuid() else ["--allow-root"]
-# A terminal keeps the PATH of its server, in which the tools stand: a login shell, the default, sets another one.
+# A terminal keeps its server's PATH, which has the tools: a login shell, the default, would replace it.
 arguments = [*as_root, "--ServerApp.terminado_settings=shell_command=/bin/bash"]
 common = {
     "PATH": f"{TOOLS}:/usr/local/bin:/usr/bin:/bin",  # nbgrader calls alembic as a program
@@ -41,7 +40,7 @@ c.ConfigurableHTTPProxy.command = [str(HERE / "node_modules" / ".bin" / "configu
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{hub.proxy_port}"
 c.ConfigurableHTTPProxy.pid_file = str(hub.private / "proxy.pid")
 
-# --- who gets in: whom hub.toml names, and nobody who was only named there once ---
+# --- who may log in: everybody whom hub.toml names now ---
 c.Authenticator.allowed_users = set(hub.people)
 c.Authenticator.allow_existing_users = False
 c.Authenticator.admin_users = set(hub.admins)
@@ -54,19 +53,19 @@ else:
     c.JupyterHub.spawner_class = "jupyterhub.spawner.SimpleLocalProcessSpawner"
     c.SimpleLocalProcessSpawner.home_dir_template = str(hub.state / "homes" / "{username}")
 
-# --- in which language; rosters are read now, for those who are logged in, and when somebody logs in ---
+# --- languages; rosters are read at the start, for users who are logged in, and at each login ---
 readers = Readers(hub)
 readers.read()
 
 
 async def greet(authenticator, handler, person):
-    """Learn what language somebody reads, before their first page."""
+    """Look up a user's language before their first page."""
     await readers.refresh()
     return person
 
 
 def asks_for(request):
-    """Note which language a browser asks for; a function, since traitlets copies what is no function."""
+    """Note the language that a browser asks for; a function, because traitlets copies other objects."""
     return AsksFor(request)
 
 
@@ -74,7 +73,7 @@ c.Authenticator.post_auth_hook = greet
 c.JupyterHub.template_vars = {"say": lambda user: words_for(readers, user)}
 c.JupyterHub.tornado_settings = {"transforms": [asks_for]}
 
-# --- a server of one's own, for students above all ---
+# --- each user's own server, mainly for students ---
 c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
 c.Spawner.args = arguments
 c.Spawner.default_url = "/lab"
@@ -82,9 +81,9 @@ c.Spawner.http_timeout = PATIENCE
 c.Spawner.environment = {
     **common,
     "JUPYTER_CONFIG_PATH": str(HERE / "student"),
-    "SYNCPOINT_LANGUAGE": lambda spawner: readers.of(spawner.user.name),  # of what %syncpoint says
+    "SYNCPOINT_LANGUAGE": lambda spawner: readers.of(spawner.user.name),  # the language of %syncpoint's messages
 }
-# nbgrader asks the hub in which groups a student is.
+# nbgrader asks the hub for a student's groups.
 c.Spawner.server_token_scopes = [
     "users:activity!user",
     "access:servers!server",
@@ -122,7 +121,7 @@ for name, course in hub.courses.items():
                 "SYNCPOINT_ORIGIN": hub.origin,
                 "SYNCPOINT_DASHBOARD_TOKEN": token,
             },
-            # templates/page.html shows these in the hub's menu, to those who may open them.
+            # templates/page.html shows these in the hub's menu to users who may open them.
             "info": {"pages": {"formgrader": "formgrader", "dashboard": f"dashboard/?token={token}", "files": "lab"}},
             **({"user": course.account} if hub.accounts else {}),
         }
@@ -132,7 +131,7 @@ graders = {name for course in hub.courses.values() for name in course.graders}
 
 
 def landing(handler):
-    """Where people arrive: graders at the hub's page with the menu of their courses, all others in their server."""
+    """Return the first page after login: for graders the hub's page with their courses, for others their server."""
     user = handler.current_user
     return f"{handler.hub.base_url}home" if user and user.name in graders else ""
 

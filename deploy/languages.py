@@ -1,6 +1,6 @@
-"""The hub's pages in the language of whoever reads them: as the roster has it, else as their browser asks.
+"""The hub's pages in each user's language: the one in the roster, else the one that the browser asks for.
 
-JupyterHub has no translations: the templates in `templates/` replace its own, with words of the catalogue `hub`.
+JupyterHub has no translations: the templates in `templates/` replace its own and use the catalogue `hub`.
 """
 
 import asyncio
@@ -27,38 +27,38 @@ from syncpoint.translations.messages import HUB
 
 ROOT = Path(__file__).resolve().parents[1]
 ROSTER = Path(__file__).with_name("roster_languages.py")
-SECONDS, MOST = 60, 1 << 20  # that a course may take, on a busy machine, and bytes that it may say
-FRESH = 60  # seconds in which a class that logs in at once is looked up once
-PATIENCE = 10  # seconds that somebody who logs in waits for it; their next page knows
+SECONDS, MOST = 60, 1 << 20  # limits for reading one roster: time, on a busy machine, and bytes of output
+FRESH = 60  # seconds: a class that logs in at once is looked up once
+PATIENCE = 10  # seconds that a login waits for the rosters; the user's next page has the language
 Sent = tuple[int, HTTPHeaders, bytes]
 ASKED: ContextVar[str] = ContextVar("ASKED", default=SOURCE)
 
 
-# --- who reads what -----------------------------------------------------------------------------------------------
+# --- languages of users -------------------------------------------------------------------------------------------
 
 
 class Readers:
-    """The languages that the rosters of the hub's courses give its people.
+    """The languages of the hub's users, from the rosters of its courses.
 
     Args:
-        hub: With the courses.  Where it has accounts, each roster is read as the course's own: what lies in the folder
-            of a course is its graders', and the hub is root.
+        hub: The hub with its courses.  If it has accounts, each roster is read under the course's own account: the
+            graders control the course's folder, and the hub is root.
     """
 
     def __init__(self, hub: Hub):
         self._hub = hub
-        self._rosters: dict[str, dict[str, str]] = {}  # by course; what is read now is seen when all of it is there
+        self._rosters: dict[str, dict[str, str]] = {}  # by course; replaced as a whole once everything is read
         self._read_at = float("-inf")
         self._reading: asyncio.Future[None] | None = None
 
     def of(self, name: str) -> str:
-        """The language of a person; "" if no roster says one."""
+        """Return a user's language; "" if no roster gives one."""
         courses = self._hub.courses.items()
         found = (self._rosters.get(course, {}).get(name) for course, about in courses if name in about.students)
         return next(filter(None, found), "")
 
     def read(self) -> None:
-        """Read the rosters; of one that cannot be read now it is known what was known."""
+        """Read the rosters; for one that cannot be read, keep the last known languages."""
         for name, course in self._hub.courses.items():
             roster = self._roster(course.folder, course.account)
             if roster is not None:
@@ -66,7 +66,7 @@ class Readers:
         self._read_at = time.monotonic()
 
     async def refresh(self) -> None:
-        """Read them again, unless that was done just now; and wait for it, as long as somebody has the patience."""
+        """Read the rosters again, unless they are fresh, and wait at most PATIENCE for it."""
         if time.monotonic() - self._read_at < FRESH:
             return
         if self._reading is None or self._reading.done():
@@ -76,7 +76,7 @@ class Readers:
     def _roster(self, folder: Path, account: str) -> dict[str, str] | None:
         become = ["runuser", "-u", account, "--"] if self._hub.accounts else []
         command = ["timeout", "--kill-after=1", str(SECONDS), *become, sys.executable, str(ROSTER), str(folder)]
-        # Nothing of the hub's own environment, in which secrets stand.
+        # Without the hub's own environment, which contains secrets.
         clean = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}
         try:
             with subprocess.Popen(
@@ -96,13 +96,13 @@ class Readers:
 
 
 def asked_for(accepted: str) -> str:
-    """The first of the languages that a browser asks for that there is.
+    """Return the first available language that a browser asks for.
 
     Args:
-        accepted: What it says: "zh-CN,zh;q=0.9,en;q=0.8".
+        accepted: The browser's header, such as "zh-CN,zh;q=0.9,en;q=0.8".
 
     Returns:
-        Its name; that of the source if there is none.
+        The language's name; the source language if none is available.
     """
     wanted = []
     for part in accepted.split(","):
@@ -121,7 +121,7 @@ def asked_for(accepted: str) -> str:
 
 
 class Words(dict[str, str]):
-    """What the pages say in one language, by the names of WORDS.
+    """The texts of the pages in one language, by the names of WORDS.
 
     Attributes:
         tag: The language, as HTML names it.
@@ -130,18 +130,18 @@ class Words(dict[str, str]):
     tag: str
 
     def of(self, english: str) -> str:
-        """One of JupyterHub's own messages in this language; itself if it has no translation."""
+        """Translate one of JupyterHub's own messages; returned unchanged if there is no translation."""
         return next((self[name] for name, text in WORDS.items() if text == english), english)
 
     @property
     def events(self) -> dict[str, str]:
-        """The messages of a server that starts, by their English."""
+        """Return the messages of a starting server, by their English text."""
         return {WORDS[name]: self[name] for name in ("requested", "spawning", "cancelled", "failed")}
 
 
 @cache
 def known() -> dict[str, Words]:
-    """The languages that the hub's pages are in."""
+    """Return the languages of the hub's pages."""
     course, found = Course(ROOT), {SOURCE: Words(WORDS)}
     found[SOURCE].tag = SOURCE
     for name in languages(course):
@@ -153,16 +153,16 @@ def known() -> dict[str, Words]:
 
 
 class AsksFor(OutputTransform):
-    """Notes the language that a browser asks for, before its page is made: templates are given the user alone."""
+    """Notes the language that a browser asks for before its page is made, because templates only get the user."""
 
     def __init__(self, request: HTTPServerRequest):
         ASKED.set(asked_for(request.headers.get("Accept-Language", "")))
 
     def transform_first_chunk(self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool) -> Sent:
-        """Name what the page depends on.
+        """Add the header that says what the page depends on.
 
         Returns:
-            What is sent.
+            The status, headers and chunk to send.
         """
         if headers.get("Content-Type", "").startswith("text/html"):
             headers.add("Vary", "Accept-Language")
@@ -170,5 +170,5 @@ class AsksFor(OutputTransform):
 
 
 def words_for(readers: Readers, user: Any) -> Words:
-    """The words of a page for a user; None stands for somebody who has not logged in."""
+    """Return the texts of a page for a user; None means not logged in."""
     return known()[(readers.of(user.name) if user else "") or ASKED.get()]

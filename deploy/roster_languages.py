@@ -1,6 +1,6 @@
 """Prints the languages that a course's roster gives its students, as JSON; the hub runs it as the course's account.
 
-Without nbgrader, which takes three times as long to load as all this: a class that logs in waits for it.
+It does not import nbgrader, which takes three times as long to load as all this: a class that logs in has to wait.
 """
 
 import json
@@ -14,11 +14,11 @@ from syncpoint.course.folder import Course
 from syncpoint.records.tables import LanguageRecord
 
 course = Course(Path(sys.argv[1]).absolute())
-usual = f"sqlite:///{course.root}/gradebook.db"  # nbgrader's
+usual = f"sqlite:///{course.root}/gradebook.db"  # nbgrader's default
 engine = create_engine(course.settings().CourseDirectory.get("db_url", usual))
 found = {}
 place = engine.url.database if engine.url.drivername.startswith("sqlite") else None
-if place is None or Path(place).is_file():  # to look would make it
+if place is None or Path(place).is_file():  # connecting would create it
     with engine.connect() as connection:
         if inspect(connection).has_table(LanguageRecord.__tablename__):
             rows = connection.execute(select(LanguageRecord.student, LanguageRecord.language))

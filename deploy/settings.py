@@ -1,4 +1,4 @@
-"""What hub.toml says: where the hub listens, and who teaches and learns in which course."""
+"""The settings in hub.toml: where the hub listens, and the graders and students of each course."""
 
 import re
 import tomllib
@@ -10,22 +10,22 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 NAME = re.compile(r"[a-z_][a-z0-9_.-]*")
 COURSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
-KERNELS = Path("share", "jupyter")  # below a folder: where Jupyter looks for kernels
+KERNELS = Path("share", "jupyter")  # where Jupyter looks for kernels below a folder
 
 
 class HubError(Exception):
-    """The hub cannot be set up or started; the text says why and what to do."""
+    """The hub cannot be set up or started; the message says why and what to do."""
 
 
 def _account(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise ValueError(f"{name!r} cannot be an account of Linux's: use a-z, 0-9, _, - and dots")
+        raise ValueError(f"{name!r} is not a valid Linux account name: use a-z, 0-9, _, - and dots")
     return name
 
 
 def _absolute(path: Path) -> Path:
     if not path.is_absolute():
-        raise ValueError(f"{path} must begin with /")
+        raise ValueError(f"{path} must be an absolute path, beginning with /")
     return path
 
 
@@ -37,10 +37,10 @@ class CourseOfHub(BaseModel):
     """One course of a hub.
 
     Attributes:
-        folder: The course folder: the account's own, closed to everybody else.
-        account: Under which formgrader, dashboard and grading run; nobody logs in as it.
-        graders: Who may open them: instructors and TAs.
-        students: Who sees the course's assignments.
+        folder: The course folder: it belongs to the account and is closed to everybody else.
+        account: The account under which formgrader, dashboard and grading run; nobody logs in with it.
+        graders: The instructors and TAs, who may open formgrader and dashboard.
+        students: The students, who see the course's assignments.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -55,16 +55,16 @@ class Hub(BaseModel):
     """All of hub.toml.
 
     Attributes:
-        bind: Where it listens: what a browser, or the server that does TLS before it, asks.
-        host: Host[:port] in the browser's address line; that of ``bind`` if it is not given.
-        exchange: Where assignments, work and feedback change hands.
+        bind: The address where it listens for browsers, or for the web server in front of it that does TLS.
+        host: Host[:port] in the browser's address line; that of ``bind`` by default.
+        exchange: nbgrader's exchange: the folder for assignments, submissions and feedback.
         state: The hub's own folder: its database, its secrets, and the kernels.
-        engine: Whose Python is the kernel that notebooks open on.
-        accounts: Whether people are users of this Linux, with their passwords; False only for a try on one's own
-            machine, in which everybody is one and the same user.
-        hub_port: Where servers find the hub, on 127.0.0.1.
-        proxy_port: Where the hub finds its proxy, on 127.0.0.1.
-        courses: By their names: nbgrader's ``course_id``.
+        engine: The engine whose Python is the default kernel of notebooks.
+        accounts: Whether people are users of this Linux, with their passwords; False only for a trial on one's own
+            machine, where everybody is the same Linux user.
+        hub_port: The hub's port for servers, on 127.0.0.1.
+        proxy_port: The proxy's port for the hub, on 127.0.0.1.
+        courses: The courses by name, nbgrader's ``course_id``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -84,39 +84,39 @@ class Hub(BaseModel):
     def _fits_together(self) -> "Hub":
         odd = sorted(name for name in self.courses if not COURSE.fullmatch(name))
         if odd:
-            raise ValueError(f"{odd[0]!r} cannot be the name of a course: use letters, digits, _, - and dots")
+            raise ValueError(f"{odd[0]!r} is not a valid course name: use letters, digits, _, - and dots")
         for name, course in self.courses.items():
             if course.account in self.people:
-                raise ValueError(f"{course.account} is the account of the course {name} and a person: take two names")
+                raise ValueError(f"{course.account} is both a person and the account of the course {name}: use two")
             both = sorted(set(course.graders) & set(course.students))
             if both:
-                raise ValueError(f"{both[0]} grades the course {name} and is a student of it: take one name out")
+                raise ValueError(f"{both[0]} is both a grader and a student of the course {name}: remove one entry")
         return self
 
     @property
     def people(self) -> frozenset[str]:
-        """Everybody who may log in."""
+        """Return everybody who may log in."""
         taught = [name for course in self.courses.values() for name in (*course.graders, *course.students)]
         return frozenset((*self.admins, *taught))
 
     @property
     def origin(self) -> str:
-        """Host[:port] as browsers see it."""
+        """Return host[:port] as browsers see it."""
         return self.host or urlsplit(self.bind).netloc
 
     @property
     def private(self) -> Path:
-        """What nobody but the hub may read: database, cookies, and the password of a try."""
+        """Return the folder that only the hub may read: database, cookies, and the password of a trial."""
         return self.state / "private"
 
     @property
     def kernels(self) -> Path:
-        """A folder of JUPYTER_PATH, in which the engines' kernels lie."""
+        """Return the folder of JUPYTER_PATH with the engines' kernels."""
         return self.state / KERNELS
 
     @property
     def password_file(self) -> Path:
-        """The password that everybody has in a try."""
+        """Return the file with the password that everybody has in a trial."""
         return self.private / "password"
 
 
@@ -124,15 +124,15 @@ def read_hub(path: Path) -> Hub:
     """Read hub.toml.
 
     Returns:
-        What it says.
+        The settings.
 
     Raises:
-        HubError: If it cannot be used; the text names the file, the place and what is wrong there.
+        HubError: If it cannot be used; the message names the file, the setting and the problem.
     """
     try:
         return Hub.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except ValidationError as problem:
         lines = [f"  {'.'.join(map(str, error['loc'])) or 'hub'}: {error['msg']}" for error in problem.errors()]
-        raise HubError("\n".join([f"{path} cannot be used:", *lines])) from None
+        raise HubError("\n".join([f"{path} has errors:", *lines])) from None
     except (OSError, ValueError) as problem:
         raise HubError(f"{path} cannot be read: {problem}.") from None

@@ -1,6 +1,6 @@
-"""What students read on the hub's pages: JupyterHub's texts and ours, by the names that `templates/` use.
+"""Texts of the hub's pages for students: JupyterHub's and ours, by the names that `templates/` use.
 
-What is not here stays English: pages for those who run the hub, and errors that hardly anybody meets.
+All other texts stay English: pages for the hub's administrators, and rare errors.
 """
 
 WORDS = {

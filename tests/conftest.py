@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Without a browser, the hub's proxy, axe-core, Dolos or Sphinx its tests are skipped, but not where a skip is read by
     nobody (CI=true).
     """
+    taken: Counter[str] = Counter()
+    for item in items:
+        sample = item.get_closest_marker("sample")
+        name = item.nodeid.partition("[")[0]
+        if sample is not None and taken[name] >= sample.args[0]:
+            item.add_marker("exhaustive")
+        taken[name] += not item.get_closest_marker("exhaustive")
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
     in_ci = os.environ.get("CI", "").lower() in ("true", "1")
     for item in items:

@@ -1,4 +1,4 @@
-"""The dashboard behind the hub's login: jupyter-server-proxy starts it, on a socket that only its owner can open."""
+"""Serves the dashboard behind the hub's login: jupyter-server-proxy starts it on a socket that is closed to others."""
 
 import os
 import sys

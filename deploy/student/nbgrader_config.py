@@ -1,4 +1,4 @@
-"""nbgrader on a student's server: which exchange, and the assignments of one's own courses alone."""
+"""nbgrader's settings on a student's server: the exchange, and only the assignments of the student's own courses."""
 
 import os
 
@@ -6,6 +6,6 @@ c = get_config()
 
 c.Exchange.root = os.environ["SYNCPOINT_EXCHANGE"]
 c.Exchange.path_includes_course = True
-# The name that the hub knows: in a try without accounts Linux has only one for everybody.
+# The hub's user name: in a trial without accounts, everybody is the same Linux user.
 c.CourseDirectory.student_id = os.environ["JUPYTERHUB_USER"]
 c.Authenticator.plugin_class = "nbgrader.auth.jupyterhub.JupyterHubAuthPlugin"

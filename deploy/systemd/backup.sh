@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Backs a course up, also while it is graded.
+# Backs up a course, even while it is being graded.
 #
 #   backup.sh COURSE FOLDER [DATABASE]
 #
-# FOLDER gets a folder named after the time in UTC, which is there when all of it is there:
+# FOLDER gets a folder named after the time in UTC, which appears only when it is complete:
 #
-#   graded.tar.gz   what can be made anew: autograded/, feedback/, the store
+#   graded.tar.gz   what can be made again: autograded/, feedback/, the store
 #   gradebook.db    or, with a DATABASE of PostgreSQL's (its name, or postgresql://...), gradebook.dump
 #   course.tar.gz   everything else but environments: submitted/, work that was replaced, sources, graders, settings, keys
 #
-# In this order nothing is newer than what it was made from: what was graded in between is graded again after a restore,
-# and no mark stands there without the work that it is for.  KEEP is how many backups stay; 0 for all.
+# In this order nothing is newer than its source: submissions that were graded in between are graded again after a
+# restore, and every mark has its work.  KEEP is the number of backups to keep; 0 keeps all.
 set -euo pipefail
 umask 077
 
@@ -19,10 +19,10 @@ stop() {
     exit 1
 }
 
-[ $# -eq 2 ] || [ $# -eq 3 ] || stop "say what to back up, and where to: backup.sh COURSE FOLDER [DATABASE]"
+[ $# -eq 2 ] || [ $# -eq 3 ] || stop "name the course and the target folder: backup.sh COURSE FOLDER [DATABASE]"
 [ -f "$1/nbgrader_config.py" ] || stop "$1 is no course: it has no nbgrader_config.py."
 course=$(cd -- "$1" && pwd -P)
-folder=$(realpath --canonicalize-missing -- "$2") # it need not be there, and is made only where a backup may be
+folder=$(realpath --canonicalize-missing -- "$2") # it may not exist yet, and is created only at an allowed place
 database=${3:-}
 keep=${KEEP:-30}
 case "$folder/" in
@@ -34,7 +34,7 @@ place=$folder/$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -- "$place.part"
 trap 'rm -rf -- "$place.part"' EXIT
 
-# tar's status 1 is a file that changed or went while it was read: what was half written is graded again.
+# tar's status 1 means that a file changed or vanished while it was read: half-written work is graded again.
 pack() { # FILE TAR'S-ARGUMENTS...
     local status=0
     tar --create --gzip --file "$place.part/$1" --directory "$course" --warning=no-file-changed \
@@ -63,7 +63,7 @@ sync
 mv -- "$place.part" "$place"
 printf '%s\n' "$place"
 
-find "$folder" -mindepth 1 -maxdepth 1 -name '[0-9]*Z.part' -mtime +1 -exec rm -rf {} + # of one that was killed
+find "$folder" -mindepth 1 -maxdepth 1 -name '[0-9]*Z.part' -mtime +1 -exec rm -rf {} + # remains of a killed backup
 if [ "$keep" -gt 0 ]; then
     find "$folder" -mindepth 1 -maxdepth 1 -type d -name '[0-9]*T[0-9]*Z' | sort -r | tail -n "+$((keep + 1))" |
         while IFS= read -r old; do rm -rf -- "$old"; done

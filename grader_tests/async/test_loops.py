@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
 # The device of x, where nothing else lies: an operation that does not read from it is no step.
 DEVICE = 1
@@ -154,6 +154,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
             assert max(many) - max(few, default=0) == sum(many) - sum(few), (few, many)
 
 
+@value
 @hint("synchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
 @misconception("reads-the-task")
 def test_synchronous_value(student, x):
@@ -161,6 +162,7 @@ def test_synchronous_value(student, x):
     check_value(student, "synchronous_loop", x)
 
 
+@value
 @hint("asynchronous_loop computes y = x + 1, always from the same x, and returns the last y.")
 @misconception("reads-the-task")
 def test_asynchronous_value(student, x):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
 
 def check_sum(seen, x):
@@ -20,6 +20,7 @@ def sum_of_product(x):
     return x.sum(axis=0) @ x.sum(axis=1)
 
 
+@value
 @hint("The result is the sum of all entries of the matrix product of x with itself: dot, then sum.")
 @misconception("reads-the-task")
 def test_value(student, rng):

@@ -14,6 +14,7 @@ from syncpoint.graders import (
     kind_of,
     misconception,
     saw,
+    value,
     weight,
 )
 
@@ -49,6 +50,7 @@ def both(seen):
     return seen.returned
 
 
+@value
 @hint("wait_for_one returns the array dot(x, x) itself.")
 @misconception("reads-the-task")
 def test_wait_for_one_value(student, x):
@@ -75,14 +77,16 @@ def test_wait_for_one_is_computed(student, x):
 def test_wait_for_one_waits_for_nothing_else(student, x):
     """wait_for_one returns while other work is still pending."""
     seen = student.beside_unrelated_work.call("wait_for_one", array(x))
+    one(seen)
     with saw(
         "wait_for_one waited for work that y does not need. The wait: {first_wait}.",
         seen.events,
         first_wait=first_wait(seen.events),
     ):
-        assert one(seen) and "unrelated" in seen.pending
+        assert "unrelated" in seen.pending
 
 
+@value
 @hint("wait_for_all computes dot(x, x) twice, and returns two arrays of the engine.")
 @misconception("reads-the-task")
 def test_wait_for_all_values(student, x):

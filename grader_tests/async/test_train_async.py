@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,7 @@ def test_finished_at_return(epoch):
         assert epoch.started_before_first_wait and not epoch.unfinished
 
 
+@value
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
 @misconception("divide-once")

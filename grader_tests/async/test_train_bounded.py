@@ -3,7 +3,7 @@
 A batch is in flight from the first operation of its forward pass until a wait has shown its loss computed.
 """
 
-from syncpoint.graders import core, hint, message, misconception, saw, weight
+from syncpoint.graders import core, hint, message, misconception, saw, value, weight
 
 # No more: pending operations hold places for temporary numbers, of which there are 64 (docs/explanation/gates.md).
 LIMITS = (1, 2, 4)
@@ -94,6 +94,7 @@ def test_finished_at_return(train):
         assert epoch.most_in_flight and not epoch.unfinished
 
 
+@value
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
 @misconception("divide-once")
 def test_weights(train):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,7 @@ def test_one_wait_in_each_batch(epoch):
         assert set(epoch.waits_in_batches) == {1}
 
 
+@value
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
 @misconception("divide-once")
@@ -59,6 +60,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up loss(...).mean() of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):

@@ -6,7 +6,19 @@ The second array lies on another device, so the log tells the work on it (the la
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, first_wait, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import (
+    EngineArray,
+    array,
+    core,
+    first_wait,
+    hint,
+    is_number,
+    kind_of,
+    misconception,
+    saw,
+    value,
+    weight,
+)
 
 # Times may be rounded, and the wall clock of the system may be slewed a little against ours.
 TOLERANCE = 0.01
@@ -119,6 +131,7 @@ def test_two_times(student, matrices):
     assert min(one_and_all(student.call("wait_difference", *matrices).returned)) >= 0
 
 
+@value
 @weight(2)
 @hint("middle is np.dot(a, a), and the later work is np.dot(b, b): matrix products, each of one array with itself.")
 @misconception("reads-the-task")
@@ -200,6 +213,7 @@ def test_then_waits_for_everything(student, matrices):
         assert seen.waits and not seen.pending, seen.pending
 
 
+@value
 @weight(2)
 @hint("seconds_one: from before anything is enqueued until the wait for middle is over, by a wall clock, in seconds.")
 @misconception("clock-sees-the-work")
@@ -223,6 +237,7 @@ def test_same_start(runs):
             assert one + run["later"] - TOLERANCE <= everything, run
 
 
+@value
 @weight(2)
 @hint("seconds_all: from the same start until everything was there. Do not start the clock again in between.")
 @misconception("clock-sees-the-work")

@@ -5,11 +5,12 @@ from collections import Counter
 import numpy as np
 from products import arrays, check_products
 
-from syncpoint.graders import array, core, first_wait, hint, message, misconception, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, message, misconception, saw, value, weight
 
 COPIES = {"_copy", "_copyto", "identity"}
 
 
+@value
 @weight(2)
 @hint("run returns a list of ten NDArrays; each of them is the matrix product of x with itself, for any size of x.")
 @misconception("reads-the-task")

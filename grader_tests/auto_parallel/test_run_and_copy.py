@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from products import among, arrays, check_products
 
-from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, value, weight
 
 DEVICE = 1
 
@@ -31,6 +31,7 @@ def check_queue(held):
         assert held["steps"] >= 10, held
 
 
+@value
 @weight(2)
 @hint("run_and_copy returns a list of ten NDArrays: the copies of the ten products nd.dot(x, x).")
 @misconception("reads-the-task")

@@ -2,7 +2,7 @@
 
 from products import arrays, check_products
 
-from syncpoint.graders import array, core, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
 
 def both(seen):
@@ -13,6 +13,7 @@ def both(seen):
     return ys_a, ys_b
 
 
+@value
 @weight(2)
 @hint("run_both returns two lists: first the ten products of x_a, then the ten products of x_b.")
 @misconception("reads-the-task")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from networks import check_output, has_both_signs, perceptron
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 FEATURES = 5
 
@@ -45,6 +45,7 @@ def right(net, x):
     return y / abs(y).max()
 
 
+@value
 @weight(2)
 @hint("Compare with BrokenNet: same weights, same x, same output. Look at the order of its lines, and at each number.")
 @misconception("reads-the-task")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from networks import check_output, has_both_signs, perceptron
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 FEATURES = 512
 # Layers that change none of the numbers here, or only in training.
@@ -52,6 +52,7 @@ def test_layers(student, net, inputs):
         assert not others
 
 
+@value
 @weight(2)
 @hint("Which layers have relu as their activation, and which has none?")
 @misconception("reads-the-task")
@@ -61,6 +62,7 @@ def test_values(passes, net, inputs):
         check_output(call["output"], net(x))
 
 
+@value
 @weight(2)
 @hint("A network may do more while it is trained. Is there another layer beside the dense ones and relu?")
 @misconception("reads-the-task")

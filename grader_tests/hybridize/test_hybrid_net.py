@@ -3,7 +3,7 @@
 import pytest
 from networks import check_output, has_both_signs, perceptron
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 FEATURES = (3, 5, 6, 7)  # the visible check has 4: a layer made for these fits no other input
 
@@ -42,6 +42,7 @@ def test_hybrid_forward(passes, net, inputs):
             assert "hybrid_forward" in call["functions"], call["functions"]
 
 
+@value
 @weight(2)
 @hint("The output is that of the second layer. Where does relu belong?")
 @misconception("reads-the-task")
@@ -52,6 +53,7 @@ def test_values(passes, net, inputs):
             check_output(call["output"], net(x))
 
 
+@value
 @weight(3)
 @hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
 @misconception("symbol-is-an-array")

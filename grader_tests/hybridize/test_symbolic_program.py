@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from syncpoint.graders import core, hint, joined, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, joined, kind_of, misconception, saw, value, weight
 
 
 @pytest.fixture
@@ -18,9 +18,9 @@ def check_count(seen, inputs):
     """Fail unless there is one number for each of the inputs."""
     with saw("Results: {kind}, where {count} calls were made.", kind=kind_of(seen), count=len(inputs)):
         assert len(seen) == len(inputs), seen
-    for value in seen:
-        with saw("One of the results is {kind}.", kind=kind_of(value)):
-            assert isinstance(value, (int, float, np.number)), seen
+    for one in seen:
+        with saw("One of the results is {kind}.", kind=kind_of(one)):
+            assert isinstance(one, (int, float, np.number)), seen
 
 
 def check_numbers(seen, right):
@@ -51,8 +51,8 @@ def nestings(numbers, ours):
 def check_nestings(seen, inputs, ours):
     """Fail unless each number comes from adding up its inputs by ours."""
     check_count(seen, inputs)
-    for value, numbers in zip(seen, inputs, strict=True):
-        assert value in nestings(numbers, ours), (value, numbers, ours)
+    for one, numbers in zip(seen, inputs, strict=True):
+        assert one in nestings(numbers, ours), (one, numbers, ours)
 
 
 def compiled(student, inputs, evoked=True):
@@ -103,6 +103,7 @@ def test_fancy_func_calls_add(student, inputs, ours):
     check_nestings(seen["returned"], inputs, ours)
 
 
+@value
 @weight(2)
 @hint("The text must be complete: both functions, then a line that gives result a value. Which numbers go into it?")
 @misconception("reads-the-task")

@@ -14,6 +14,7 @@ from syncpoint.graders import (
     misconception,
     mixed,
     saw,
+    value,
     weight,
 )
 
@@ -47,14 +48,15 @@ def check_list(arrays, values):
         assert not others, arrays
 
 
+@value
 @hint("The result is a list with one array for each parameter, in the same order, with the same values.")
 @misconception("reads-the-task")
 def test_values(student, values):
     """get_params returns a list of copies with the values of the parameters."""
     for number, (source, target) in enumerate(MOVES):
         values = [value + number for value in values]
-        for copied, value in zip(replica(student, values, source, target), values, strict=True):
-            np.testing.assert_allclose(copied, value, rtol=1e-5, atol=1e-6)
+        for copied, right in zip(replica(student, values, source, target), values, strict=True):
+            np.testing.assert_allclose(copied, right, rtol=1e-5, atol=1e-6)
 
 
 @hint("Print the dtype of a parameter and of its copy. Which type do nd.array and nd.zeros choose if you name none?")
@@ -125,9 +127,9 @@ def test_gradients_are_replaced(student, values, rng):
         gradients = seen["gradients"]
         with saw("After two backward passes, some copies have no gradient."):
             assert gradients is not None and len(gradients) == len(values), gradients
-        for number, (gradient, value) in enumerate(zip(gradients, values, strict=True)):
+        for number, (gradient, right) in enumerate(zip(gradients, values, strict=True)):
             with saw("After the second backward pass, the gradients are not those of that pass alone."):
-                np.testing.assert_allclose(gradient, np.full(value.shape, factors[-1] + number), rtol=1e-6)
+                np.testing.assert_allclose(gradient, np.full(right.shape, factors[-1] + number), rtol=1e-6)
 
 
 @core
@@ -150,9 +152,9 @@ def test_fresh(student, values):
             assert all((np.asarray(held) == 1e6).all() for held in seen["overwritten"]), seen
         for name in WORDS:
             check_list(seen[name], values)
-            for held, value in zip(seen[name], values, strict=True):
+            for held, right in zip(seen[name], values, strict=True):
                 with saw("Writing into a copy changed {what}.", what=WORDS[name]):
-                    np.testing.assert_allclose(held, value, rtol=1e-5, atol=1e-6)
+                    np.testing.assert_allclose(held, right, rtol=1e-5, atol=1e-6)
                 with saw("Writing into the gradient of a copy changed that of {what}.", what=WORDS[name]):
                     assert held.gradient is None or (held.gradient != 1e6).all()
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, misconception, saw, value, weight
 
 CHANNELS = [64, 64, 128, 128, 256, 256, 512, 512]
 SIZES = [28, 28, 14, 14, 7, 7, 4, 4]
@@ -45,6 +45,7 @@ def convolution(X, weights):
     return np.einsum("nhwij,cij->nchw", windows, weights[:, 0])
 
 
+@value
 @hint("The last layer is Dense(num_classes): it gives one score for each class and image.")
 @misconception("reads-the-task")
 def test_scores(seen, num_classes):
@@ -119,6 +120,7 @@ def test_shortcuts(seen):
         assert len(seen["passes"]) == 8 and with_convolution == SMALLER
 
 
+@value
 @weight(2)
 @hint(
     "After the blocks: the mean of each channel, one Dense layer without activation, and nothing else. No softmax, no "

@@ -8,16 +8,16 @@ from passes import Epoch, train_epoch
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(function, sizes, *arguments, pinned=False, again=False)``: one epoch of such batches.
+    """``train(function, sizes, *arguments, **options)``: one epoch of such batches; the same call runs once.
 
-    The same call runs once; ``again``: and once more by the device alone, with other weights and batches.
+    The options are those of `train_epoch`.
     """
     epochs: dict[tuple, Epoch] = {}
 
-    def run(function: str, sizes: tuple[int, ...], *arguments: Any, pinned: bool = False, again: bool = False) -> Epoch:
-        key = function, sizes, arguments, pinned
+    def run(function: str, sizes: tuple[int, ...], *arguments: Any, **options: Any) -> Epoch:
+        key = function, sizes, arguments, *options.items()
         if key not in epochs:
-            epochs[key] = train_epoch(student, function, sizes, arguments, pinned, again)
+            epochs[key] = train_epoch(student, function, sizes, arguments, **options)
         return epochs[key]
 
     return run

@@ -8,13 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from reference import PLAIN, Recipe, right_epoch
 
 from syncpoint.graders import Again, Message, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
-from syncpoint.graders.epochs import LEARNING_RATE, right_epoch
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
+LONG = (2, 1) * 53  # more batches than people print the loss of
 W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
 BATCHES = 5  # that of the batches, of which each row is looked at as it is drawn
 
@@ -33,18 +34,18 @@ class Data:
     loss: float
 
     @classmethod
-    def drawn(cls, rng, sizes: Sequence[int]) -> Data:
+    def drawn(cls, rng, sizes: Sequence[int], recipe: Recipe) -> Data:
         """Batches of these sizes, for which rounding changes little."""
         right = None
         while right is None:
             weights = draw_weights(rng)
             batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
             batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
-            right = right_epoch(weights, batches, [1.0] * len(batches))
+            right = right_epoch(weights, batches, recipe)
         rows = np.zeros((len(sizes), max(sizes) * (FEATURES + 1)), np.float32)
         for row, (X, y) in zip(rows, batches, strict=True):
             row[: X.size + y.size] = np.concatenate([X.ravel(), y])
-        return cls(weights, rows, batches, right[0], 2 * right[1])
+        return cls(weights, rows, batches, *right)
 
     def check_weights(self, seen) -> None:
         """Fail unless the weights that the scenario reports are right."""
@@ -61,12 +62,15 @@ class Data:
 class Epoch:
     """What one epoch did, beside what a right one does to the same weights and batches.
 
+    calls: of data_iter.  changed: how many of the tensors that it gave hold other numbers afterwards.
+
     A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
     the last ends one.  A batch is trained by the passes that an update follows from; others are only looks.
     """
 
     batches: int
     calls: int
+    changed: int
     returned: Any
     log: DeviceLog
     weights: list[Any]
@@ -156,8 +160,10 @@ class Epoch:
         last = self.trained[-1][0].place if self.trained else NEVER
         waits = [self.log.events[place].label for place in self.waits if place < last]
         copies = [label for label in waits if label.startswith("copy")]
+        with saw("No batch was trained."):
+            assert self.trained
         with saw("Copies to the device that made your loop wait: {count}.", self.log.events, count=len(copies)):
-            assert self.trained and not copies
+            assert not copies
 
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""
@@ -180,6 +186,11 @@ class Epoch:
         with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
+    def check_data_stay(self) -> None:
+        """Fail unless the batches hold the numbers that data_iter gave."""
+        with saw("Your function changed {changed} tensors of data_iter().", changed=self.changed):
+            assert self.trained and not self.changed
+
 
 def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
     """For each batch that was trained: the operation that begins its first pass, and the one that ends its last."""
@@ -196,27 +207,39 @@ def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
 
 
 def train_epoch(
-    student, function: str, sizes: Sequence[int], arguments: Sequence[Any], pinned: bool, again: bool
+    student,
+    function: str,
+    sizes: Sequence[int],
+    arguments: Sequence[Any],
+    recipe: Recipe = PLAIN,
+    pinned: bool = False,
+    held: bool = True,
+    again: bool = False,
 ) -> Epoch:
-    """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values."""
+    """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values.
+
+    pinned: whether the batches are.  held: whether every operation is, until it is waited for; no more than 1,000 can
+    be.  again: whether the device runs it once more, with other weights and batches.
+    """
     rng = np.random.default_rng()
-    data = Data.drawn(rng, sizes)
-    seen = student.results_gated.observe(
+    data = Data.drawn(rng, sizes, recipe)
+    seen = (student.results_gated if held else student).observe(
         "training",
         function=function,
         weights=[array(values, device=1) for values in data.weights],
         batches=array(data.rows, device=1, look=True),
         sizes=list(sizes),
-        learning_rate=LEARNING_RATE / 2,  # the right epoch takes half the squared error
+        **recipe.parameters,
         pinned=pinned,
         arguments=list(arguments),
     )
-    other = Data.drawn(rng, sizes)
+    other = Data.drawn(rng, sizes, recipe)
     values = dict(zip(PARAMETERS, other.weights, strict=True))
     pairs = [pair for old, new in zip(data.batches, other.batches, strict=True) for pair in zip(old, new, strict=True)]
     return Epoch(
         batches=len(data.batches),
         calls=seen["data_iter_calls"],
+        changed=seen["changed"],
         returned=seen["returned"],
         log=DeviceLog.of(seen),
         weights=seen["weights"],

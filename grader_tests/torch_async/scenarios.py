@@ -129,27 +129,50 @@ def network(probe: Probe, weights: list[Any]) -> Any:
 
 
 def training_steps(
-    probe: Probe, function: str, weights: list[Any], batches: list[Any], learning_rate: float
+    probe: Probe,
+    function: str,
+    weights: list[Any],
+    batches: list[Any],
+    loss: str,
+    optimizer: str,
+    options: dict[str, float],
 ) -> dict[str, Any]:
     """Call a training step of the student's for each batch.
 
-    weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  Reports the weights afterwards, what
-    the steps have put into the history, and the log.
+    weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  loss, optimizer: names in torch.nn and
+    torch.optim.  Reports the weights afterwards, what the steps have put into the history, how many tensors of the
+    batches were changed, and the log.
     """
-    net = network(probe, weights)
-    history: list[Any] = []
-    optimizer, loss = torch.optim.SGD(net.parameters(), lr=learning_rate), nn.MSELoss(reduction="none")
-    made = [(torch.tensor(X), torch.tensor(y)) for X, y in batches]
+    net, given, history = network(probe, weights), _Given(), list[Any]()
+    how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
+    tensors = [given.keep(torch.tensor(X), torch.tensor(y)) for X, y in batches]
 
     def epoch() -> None:
-        for X, y in made:
-            probe.find(function)(net, loss, optimizer, X, y, history)
+        for X, y in tensors:
+            probe.find(function)(net, made, how, X, y, history)
 
     with probe.run() as seen:
         seen.call(epoch)
         trained = probe.fix([parameter.detach() for parameter in net.parameters()])
         told = probe.fix(list(history))
-    return seen.report(weights=trained, history=told)
+    return seen.report(weights=trained, history=told, changed=given.changed)
+
+
+class _Given:
+    """Tensors of the host's that student code gets, with copies of them."""
+
+    def __init__(self) -> None:
+        self._pairs: list[tuple[Any, Any]] = []
+
+    def keep(self, *tensors: Any) -> Any:
+        """Remember these; they are given back."""
+        self._pairs += [(tensor, tensor.clone()) for tensor in tensors]
+        return tensors
+
+    @property
+    def changed(self) -> int:
+        """How many of them hold other numbers now."""
+        return sum(not torch.equal(*pair) for pair in self._pairs)
 
 
 def training(
@@ -158,7 +181,9 @@ def training(
     weights: list[Any],
     batches: Any,
     sizes: list[int],
-    learning_rate: float,
+    loss: str,
+    optimizer: str,
+    options: dict[str, float],
     pinned: bool,
     arguments: list[Any],
 ) -> dict[str, Any]:
@@ -166,12 +191,13 @@ def training(
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
     (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
-    or is pinned.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the
-    function returned, how often data_iter was called, and the log.
+    or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  arguments: what the function gets after the
+    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
+    its tensors were changed, and the log.
     """
-    net, calls, batches = network(probe, weights), [0], probe.array(batches)
+    net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
-    optimizer, loss = torch.optim.SGD(net.parameters(), lr=learning_rate), nn.MSELoss(reduction="none")
+    how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     with probe.run() as seen:
 
         def data_iter() -> Iterator[Any]:
@@ -182,12 +208,15 @@ def training(
             for number, size in enumerate(sizes):
                 seen.mark("start", f"batch {number + 1}")  # for the picture
                 row = _tensor(_look(batches, number), dtype=torch.float32)
-                X, y = row[: size * features].view(size, features).clone(), row[size * features :][:size].view(size, 1).clone()
-                yield (X.pin_memory(), y.pin_memory()) if pinned else (X, y)
+                X, y = (
+                    row[: size * features].view(size, -1).clone(),
+                    row[size * features :][:size].view(size, 1).clone(),
+                )
+                yield given.keep(*((X.pin_memory(), y.pin_memory()) if pinned else (X, y)))
 
-        returned = seen.call(probe.find(function), net, data_iter, loss, optimizer, *arguments)
+        returned = seen.call(probe.find(function), net, data_iter, made, how, *arguments)
         returned, trained = probe.fix(returned), probe.fix([parameter.detach() for parameter in net.parameters()])
-    return seen.report(returned=returned, weights=trained, data_iter_calls=calls[0])
+    return seen.report(returned=returned, weights=trained, data_iter_calls=calls[0], changed=given.changed)
 
 
 def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: Any) -> dict[str, Any]:

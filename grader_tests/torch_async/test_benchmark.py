@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 MOST = 64  # readings
@@ -122,6 +122,7 @@ def test_older_work_does_not_count(measured):
         assert not older
 
 
+@value
 @hint("Read clock() before and after one call of work(), and return the second reading minus the first.")
 @misconception("reads-the-task")
 def test_difference_of_two_readings(measured):

@@ -3,19 +3,20 @@
 import numpy as np
 import pytest
 from passes import FEATURES, draw_weights, trained
+from reference import HUBER_MOMENTUM, Updates, right_pass
 from tensors import kind
 
-from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import LOOK, DeviceLog
-from syncpoint.graders.epochs import KINK, RUNAWAY, right_gradients
+from syncpoint.graders.epochs import KINK, RUNAWAY
 
-RATE = 0.1
 STEPS = 2  # their number in the log: they are the second argument
 HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside", "warn")
 # Sizes and scales of the batches: the gradients of the first and the third are clipped, those of the others are not.
 BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 
 
+@value
 @weight(3)
 @hint(
     "Set the debug mode to 'warn', collect all warnings, not each line's first alone, and count those about waiting. "
@@ -34,11 +35,13 @@ def test_count_waits(student, rng):
         told, log = seen["returned"], DeviceLog.of(seen)
         looks = log.reading(STEPS)
         calls = [event.label for event in log.events if event.kind == LOOK].count("0")
-        with saw("count_waits returned {kind}. Calls of work: {calls}.", kind=kind_of(told), calls=calls):
-            assert is_number(told) and calls == 1
+        with saw("count_waits returned {kind}.", kind=kind_of(told)):
+            assert is_number(told)
+        with saw("count_waits called work() {calls} times.", calls=calls):
+            assert calls == 1
         with saw("count_waits read what only work uses."):
             assert looks == {LOOK: len(steps)}
-        with saw("Hidden waits of a piece of work: {count}. count_waits returned another number.", count=count):
+        with saw("A piece of work had {count} hidden waits, and count_waits returned {told}.", count=count, told=told):
             assert told == count
         with saw("count_waits did not set the debug mode back."):
             assert seen["mode"] == 0
@@ -55,7 +58,7 @@ class Steps:
             function="quiet_step",
             weights=[array(values, device=1) for values in weights],
             batches=batches,
-            learning_rate=RATE,
+            **HUBER_MOMENTUM.parameters,
         )
         self.log, self.seen, self.history = DeviceLog.of(seen), seen, seen["history"]
         other_weights, others, self.right_again = _drawn(rng)  # what is clipped, and what has no label, is the same
@@ -110,8 +113,12 @@ def test_copies_do_not_wait(steps):
     steps.check_trained()
 
 
+@value
 @weight(2)
-@hint("The same step: the mean over the examples that have a label, and gradients whose norm is 1 at most.")
+@hint(
+    "The same step, with the given loss and optimizer: the mean over the examples that have a label, and gradients "
+    "whose norm is 1 at most."
+)
 @misconception("gradients-add-up")
 def test_weights(steps):
     """The weights are those of noisy_step."""
@@ -119,6 +126,7 @@ def test_weights(steps):
     steps.again.check(_check_weights, steps.right_again[0])
 
 
+@value
 @hint("Append the loss of each step to history, as a tensor on the device: one element, without its graph if you like.")
 @misconception("reads-the-task")
 def test_history(steps):
@@ -133,6 +141,16 @@ def test_history(steps):
             assert np.size(value) == 1
     _check_history(steps.seen, steps.right[1])
     steps.again.check(_check_history, steps.right_again[1])
+
+
+@hint("X and y belong to the caller. Copy them before you change them with += or a mask.")
+@misconception("reads-the-task")
+def test_data_stay(steps):
+    """X and y stay as they are."""
+    changed = steps.seen["changed"]
+    with saw("In four steps, quiet_step changed {changed} of the tensors X and y.", changed=changed):
+        assert not changed
+    steps.check_trained()
 
 
 def _check_weights(seen, right):
@@ -166,16 +184,16 @@ def _batch(rng, size, scale):
 def _right_steps(weights, batches):
     """Weights and losses after these steps; None where rounding could change much, or other steps would be clipped."""
     weights, losses = [np.array(values, dtype=np.float64) for values in weights], []
+    updates = Updates(HUBER_MOMENTUM)
     for (X, y), (_, scale) in zip(batches, BATCHES, strict=True):
         known = y >= 0
-        loss, gradients, _ = right_gradients(weights, X[known], y[known])
+        loss, gradients, _ = right_pass(weights, X[known], y[known], HUBER_MOMENTUM.loss)
         before = X @ weights[0].T + weights[1]
-        gradients = [2 * gradient / known.sum() for gradient in gradients]  # right_gradients takes half the squares
         norm = np.sqrt(sum((gradient**2).sum() for gradient in gradients))
         if abs(before).min() < KINK or abs(before).max() > 4 * RUNAWAY or abs(norm - 1) < 0.1:
             return None
         if (norm > 1) != (scale > 1):
             return None
-        losses.append(2 * loss)
-        weights = [values - RATE * g / max(norm, 1) for values, g in zip(weights, gradients, strict=True)]
+        losses.append(loss)
+        weights = updates.step(weights, [gradient / max(norm, 1) for gradient in gradients])
     return weights, losses

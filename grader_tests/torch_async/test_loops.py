@@ -6,37 +6,41 @@ import numpy as np
 import pytest
 from tensors import check_on_device, check_values, like
 
-from syncpoint.graders import array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
+SHAPES = {FEW: (4, 4), MANY: (2, 3, 2)}  # of x; else a vector
 
 
 class Loop:
-    """One call of a loop of the student's."""
+    """One call of a loop of the student's.
+
+    steps_on_x: the operations of each step, which together read as much as all of x.
+    """
 
     def __init__(self, student, name, steps):
         self.name, self.steps = name, steps
-        self.x = np.random.default_rng().normal(size=(4, 4)).astype("float32")
+        self.x = np.random.default_rng().normal(size=SHAPES.get(steps, (5,))).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
         self.other = like(self.x)
         self.again = student.again(self.seen, {1: self.other})
         self.log = DeviceLog.of(self.seen)
-        self.operations = self.log.readers(1)
-        self.places = [operation.place for operation in self.operations]
+        self.steps_on_x = self.log.whole_readings(1, self.x.size)
+        self.places = [step[-1].place for step in self.steps_on_x]
 
     @property
     def backlogs(self):
-        """How many operations that read x stand before each wait, and behind the last."""
+        """How many steps stand before each wait, and behind the last."""
         ends = [-1, *self.log.waits, len(self.log.events)]
         return [sum(first < place < last for place in self.places) for first, last in pairwise(ends)]
 
     @property
     def standing(self):
-        """For each operation that reads x: how many were not waited for as it was enqueued, itself among them."""
+        """For each step: how many were not waited for as it was enqueued, itself among them."""
         return [
-            1 + sum(earlier.covered > one.place for earlier in self.operations[:number])
-            for number, one in enumerate(self.operations)
+            1 + sum(max(one.covered for one in earlier) > step[0].place for earlier in self.steps_on_x[:number])
+            for number, step in enumerate(self.steps_on_x)
         ]
 
     def check_computed(self):
@@ -65,7 +69,7 @@ class Loop:
     def check_steps(self):
         """Fail unless each step computes."""
         with saw(
-            "Operations that used x: {count}, in {steps} steps of {name}.",
+            "{name} used all of x in {count} of {steps} steps.",
             count=len(self.places),
             steps=self.steps,
             name=self.name,
@@ -101,13 +105,15 @@ def test_synchronous_loop_waits_in_each_step(run):
     def too_many(loop):
         return sum(max(0, standing - in_a_step) for standing in loop.standing)
 
+    few.check_steps()
+    many.check_steps()
     with saw(
         "Operations on x that were not waited for as each one was enqueued: {standing}.",
         many.log.events,
         standing=", ".join(map(str, many.standing)),
     ):
         # What is done with x before the loop or behind it is the same however many steps there are.
-        assert in_a_step >= 1 and too_many(many) == too_many(few)
+        assert too_many(many) == too_many(few)
     few.check_made_by_the_device()
 
 
@@ -122,6 +128,7 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
     """asynchronous_loop: all steps are in the queue before the first wait, however many there are."""
     few = run("asynchronous_loop", FEW)
     for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
+        loop.check_steps()
         with saw(
             "Operations on x before one wait: {most}, of {steps} steps. The first wait: {first_wait}.",
             loop.log.events,
@@ -151,6 +158,7 @@ def test_asynchronous_loop_is_computed(run):
     run("asynchronous_loop", FEW).check_computed()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_synchronous_loop_value(run):
@@ -158,6 +166,7 @@ def test_synchronous_loop_value(run):
     run("synchronous_loop", FEW).check_value()
 
 
+@value
 @hint("Each step computes x + 1 from the same x, and the last result is returned.")
 @misconception("reads-the-task")
 def test_asynchronous_loop_value(run):

@@ -3,7 +3,7 @@
 import numpy as np
 from tensors import check_input_stays, check_on_device
 
-from syncpoint.graders import array, core, hint, misconception, saw, weight
+from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 
@@ -17,6 +17,7 @@ def check_sum(seen, x):
     np.testing.assert_allclose(np.ravel(seen.returned.values)[0], (x @ x).sum(), atol=largest, rtol=1e-4)
 
 
+@value
 @weight(2)
 @hint("The result is the sum of all elements of the matrix product of x with itself: x @ x, then sum.")
 @misconception("reads-the-task")

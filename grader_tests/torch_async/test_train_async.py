@@ -1,26 +1,28 @@
 """train_async(net, data_iter, loss, optimizer) enqueues all batches, and waits only at the end."""
 
 import pytest
-from passes import SIZES
+from passes import LONG, SIZES
+from reference import HUBER_MOMENTUM
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
 def epoch(train):
     """One epoch of twelve batches."""
-    return train("train_async", SIZES, again=True)
+    return train("train_async", SIZES, recipe=HUBER_MOMENTUM, again=True)
 
 
 @core
 @weight(5)
 @hint("Something in the loop waits: item, float, print, or the copy to the device? Add the loss up on the device.")
 @misconception("wait-in-the-loop")
-def test_no_wait_in_the_loop(epoch):
-    """All batches are enqueued before the first wait."""
-    with saw(epoch.pace, epoch.log.events):
-        assert epoch.began_before_first_wait == len(epoch.trained) == epoch.batches
+def test_no_wait_in_the_loop(epoch, train):
+    """All batches are enqueued before the first wait, however many there are."""
+    for one in (epoch, train("train_async", LONG, held=False)):
+        with saw(one.pace, one.log.events):
+            assert one.began_before_first_wait == len(one.trained) == one.batches
 
 
 @core
@@ -55,8 +57,8 @@ def test_finished_at_return(epoch):
 @core
 @weight(2)
 @hint(
-    "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "
-    "again only when its copy has run."
+    "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given "
+    "optimizer. A pinned buffer may be written again only when its copy has run."
 )
 @misconception("gradients-add-up")
 def test_weights(epoch):
@@ -64,6 +66,7 @@ def test_weights(epoch):
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):
@@ -78,3 +81,10 @@ def test_returns_the_loss(epoch):
 def test_one_pass(epoch):
     """The data are gone through once."""
     epoch.check_one_pass()
+
+
+@hint("The batches belong to the caller. Copy a tensor before you change it with zero_, += or a mask.")
+@misconception("reads-the-task")
+def test_data_stay(epoch):
+    """The batches stay as they are."""
+    epoch.check_data_stay()

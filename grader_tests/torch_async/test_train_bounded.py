@@ -5,6 +5,7 @@ A batch is in flight from the first operation of its forward pass until the host
 
 import pytest
 from passes import SIZES
+from reference import L1_ADAM
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 
@@ -15,7 +16,7 @@ ROOMS = 13, 100  # for more than there are batches
 @pytest.fixture(scope="module")
 def bounded(train):
     """``bounded(limit)``: one epoch, long enough to fill the bound twice over."""
-    return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit, again=limit == 2)
+    return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit, recipe=L1_ADAM, again=limit == 2)
 
 
 @core
@@ -108,8 +109,8 @@ def test_finished_at_return(bounded):
 @core
 @weight(2)
 @hint(
-    "Each batch needs: gradients set to zero, the mean loss, backward, and one step. A pinned buffer may be written "
-    "again only when its copy has run."
+    "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given "
+    "optimizer. A pinned buffer may be written again only when its copy has run."
 )
 @misconception("gradients-add-up")
 def test_weights(bounded):
@@ -122,3 +123,10 @@ def test_weights(bounded):
 def test_one_pass(bounded):
     """The data are gone through once."""
     bounded(2).check_one_pass()
+
+
+@hint("The batches belong to the caller. Copy a tensor before you change it with zero_, += or a mask.")
+@misconception("reads-the-task")
+def test_data_stay(bounded):
+    """The batches stay as they are."""
+    bounded(2).check_data_stay()

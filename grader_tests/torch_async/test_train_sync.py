@@ -1,9 +1,10 @@
 """train_sync(net, data_iter, loss, optimizer) waits in every batch."""
 
 import pytest
+from reference import HUBER_MOMENTUM
 from tensors import kind
 
-from syncpoint.graders import core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 
 SIZES = 8, 7, 5, 6, 4
 
@@ -11,7 +12,7 @@ SIZES = 8, 7, 5, 6, 4
 @pytest.fixture(scope="module")
 def epoch(train):
     """One epoch of five batches."""
-    return train("train_sync", SIZES, again=True)
+    return train("train_sync", SIZES, recipe=HUBER_MOMENTUM, again=True)
 
 
 @core
@@ -34,14 +35,19 @@ def test_finished_at_return(epoch):
     epoch.check_done("train_sync")
 
 
+@value
 @weight(2)
-@hint("Each batch needs: gradients set to zero, the mean loss, backward, and one step.")
+@hint(
+    "Each batch needs: gradients set to zero, the mean of the given loss, backward, and one step of the given "
+    "optimizer."
+)
 @misconception("gradients-add-up")
 def test_weights(epoch):
     """After the epoch the weights are right."""
     epoch.check_weights()
 
 
+@value
 @hint("Add up the mean loss of every batch, as it was before the step, and return the sum as a float.")
 @misconception("reads-the-task")
 def test_returns_the_loss(epoch):
@@ -56,3 +62,10 @@ def test_returns_the_loss(epoch):
 def test_one_pass(epoch):
     """The data are gone through once."""
     epoch.check_one_pass()
+
+
+@hint("The batches belong to the caller. Copy a tensor before you change it with zero_, += or a mask.")
+@misconception("reads-the-task")
+def test_data_stay(epoch):
+    """The batches stay as they are."""
+    epoch.check_data_stay()

@@ -34,6 +34,6 @@ def gradients(blocks, x, head):
     head = head(values[-1]) if callable(head) else head
     for w, into, out in zip(reversed(blocks), reversed(values[:-1]), reversed(values[1:]), strict=True):
         head = head * (1 - out**2)
-        found.append(head.T @ into)
+        found.append(head.reshape(-1, len(w)).T @ into.reshape(-1, len(w)))
         head = head @ w
     return found[::-1]

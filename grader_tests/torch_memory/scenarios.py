@@ -50,20 +50,22 @@ def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: in
     return seen.report(output=output, gradients=gradients)
 
 
-def accumulated(probe: Probe, weights: list[Any], batches: list[list[Any]], parts: int, rate: float) -> dict[str, Any]:
-    """Call accumulate once for each batch, with plain gradient descent and the mean squared error.
+def accumulated(
+    probe: Probe, weights: list[Any], batches: list[list[Any]], parts: int, rate: float, momentum: float
+) -> dict[str, Any]:
+    """Call accumulate once for each batch, with Huber's loss and momentum.
 
     batches: [X, y] of one size.  Reports the weights afterwards.
     """
     net = nn.Sequential(*_blocks(probe, weights))
     for parameter in net.parameters():  # of before, which do not count
         parameter.grad = torch.ones(parameter.shape, device=parameter.device)
-    optimizer = torch.optim.SGD(net.parameters(), lr=rate)
+    optimizer, loss = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum), nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
 
     def call() -> None:
         for X, y in made:
-            probe.find("accumulate")(net, nn.MSELoss(), optimizer, X, y, parts)
+            probe.find("accumulate")(net, loss, optimizer, X, y, parts)
 
     with probe.run() as seen:
         seen.call(call)
@@ -72,6 +74,14 @@ def accumulated(probe: Probe, weights: list[Any], batches: list[list[Any]], part
 
 
 # --- graphs: all of this is on the host ---------------------------------------------------------------------------
+
+
+class _Layers(nn.Sequential):
+    """Layers, whose argument has a name that no other module gives it."""
+
+    def forward(self, signal: Any) -> Any:
+        """What the last layer gives."""
+        return super().forward(signal)
 
 
 class _Calls(nn.Module):
@@ -148,7 +158,7 @@ def saved(probe: Probe, weights: list[Any], x: Any) -> dict[str, Any]:
         layer = nn.Linear(*reversed(weight.shape), bias=False)
         layer.weight = nn.Parameter(torch.from_numpy(np.array(weight)))
         layers += [layer, nn.Tanh()]
-    net, example = nn.Sequential(*layers), torch.from_numpy(np.array(x))
+    net, example = _Layers(*layers), torch.from_numpy(np.array(x))
     return _file_of(probe, lambda path: probe.find("save_program")(net, example, path))
 
 

@@ -6,24 +6,24 @@ import numpy as np
 import pytest
 from networks import forward, gradients, is_close, weights
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 WIDTH = 16
 
 
 @pytest.fixture(scope="module")
 def call(student, run):
-    """``call(count, batch)``: one call with so many blocks, and the backward pass behind it.
+    """``call(count, *axes)``: one call with so many blocks and x of (*axes, width), and the backward pass behind it.
 
     The batch is so large that the room for gradients, which come last, holds hardly an activation.
     """
     rng = np.random.default_rng()
 
-    def called(count, batch, held=True):
+    def called(count, *axes, held=True):
         blocks = weights(rng, count, WIDTH)
-        x, head = rng.normal(size=(2, batch, WIDTH))
+        x, head = rng.normal(size=(2, *axes, WIDTH))
         # As the exercise says it: segments of about the root need as many inputs and activations, and some more.
-        budget = 4 * WIDTH * WIDTH * count + 4 * WIDTH * batch * (2 * math.isqrt(count) + 6)
+        budget = 4 * WIDTH * WIDTH * count + 4 * x.size * (2 * math.isqrt(count) + 6)
         found = run(
             "checkpointed",
             held=held,
@@ -33,7 +33,7 @@ def call(student, run):
             budget=budget,
         )
         other = {"blocks": weights(rng, count, WIDTH)}
-        other["x"], other["head"] = rng.normal(size=(2, batch, WIDTH)).astype("float32")
+        other["x"], other["head"] = rng.normal(size=(2, *axes, WIDTH)).astype("float32")
         values = dict(enumerate([*other["blocks"], other["x"], other["head"]], 1))
         more = {"again": student.again(found, values), "other": other} if held else {}
         return {**found, "blocks": blocks, "x": x, "head": head, "budget": budget, **more}
@@ -44,13 +44,13 @@ def call(student, run):
 @pytest.fixture(scope="module")
 def seen(call):
     """A drawn number of blocks."""
-    return call(int(np.random.default_rng().integers(37, 40)), batch=512)  # no multiple of 6: there is a rest
+    return call(int(np.random.default_rng().integers(37, 40)), 512)  # no multiple of 6: there is a rest
 
 
 @pytest.fixture(scope="module")
 def many(call):
     """So many blocks that a number of segments which is right for fewer is far from the root."""
-    return call(int(np.random.default_rng().integers(257, 262)), batch=2048, held=False)
+    return call(int(np.random.default_rng().integers(257, 262)), 64, 32, held=False)
 
 
 @core
@@ -100,6 +100,7 @@ def test_on_the_device(seen):
     seen["usage"].check_no_wait()
 
 
+@value
 @hint("The call returns what the last block gives for x.")
 @misconception("reads-the-task")
 def test_output(seen):
@@ -125,3 +126,11 @@ def test_at_most_twice(seen):
         "Operations that read the weight of one block: up to {most}, with the one of the backward pass.", most=most
     ):
         assert most <= 3
+
+
+@hint("x belongs to the caller. Copy it before you change it in place.")
+@misconception("reads-the-task")
+def test_x_stays(seen):
+    """x stays as it is."""
+    seen["usage"].check_works()
+    seen["usage"].check_stay(len(seen["blocks"]) + 1)

@@ -12,20 +12,22 @@ SETS = 4
 # Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
 ROOM = 1.1
 INDEX = 8  # bytes: somebody may pick examples by their numbers
+MOMENTUM = 0.5
 
 
 @pytest.fixture(scope="module")
 def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
+    ``axes``: those of an example, beside the last one.
     ``most``: the bytes that a call may have at its peak.
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True):
+    def called(size, parts, depth=2, calls=2, held=True, axes=()):
         rate = float(rng.uniform(0.5, 1))
         blocks = weights(rng, depth, WIDTH)
-        batches = [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
         found = run(
             "accumulated",
             held=held,
@@ -33,8 +35,12 @@ def train(student, run):
             batches=[[array(X, device=1), array(y, device=1)] for X, y in batches],
             parts=parts,
             rate=rate,
+            momentum=MOMENTUM,
         )
-        others, other_batches = weights(rng, depth, WIDTH), [rng.normal(size=(2, size, WIDTH)) for _ in range(calls)]
+        others, other_batches = (
+            weights(rng, depth, WIDTH),
+            [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
+        )
         values = [*others, *(one for batch in other_batches for one in batch)]
         again = student.again(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         more = {"again": again, "right_again": _trained(others, other_batches, rate), "before_again": others}
@@ -48,9 +54,11 @@ def train(student, run):
 
 def _trained(blocks, batches, rate):
     """The weights after one update with each whole batch."""
+    kept = [0 * w for w in blocks]
     for X, y in batches:
-        step = gradients(blocks, X, lambda out, y=y: 2 * (out - y) / y.size)
-        blocks = [w - rate * change for w, change in zip(blocks, step, strict=True)]
+        step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
+        kept = [MOMENTUM * old + new for old, new in zip(kept, step, strict=True)]
+        blocks = [w - rate * change for w, change in zip(blocks, kept, strict=True)]
     return blocks
 
 
@@ -114,8 +122,8 @@ def test_parts(seen):
 @core
 @weight(3)
 @hint(
-    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step, "
-    "behind all parts."
+    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step of "
+    "the given optimizer, behind all parts."
 )
 @misconception("gradients-add-up")
 def test_weights(train):
@@ -142,9 +150,20 @@ def test_no_wait(seen):
     seen["usage"].check_no_wait()
 
 
-@hint("With one part it is the whole batch; with as many parts as examples, each part has one.")
+@hint(
+    "With one part it is the whole batch; with as many parts as examples, each part has one. An example may have "
+    "several axes."
+)
 @misconception("reads-the-task")
 def test_extremes(train):
-    """One part, and parts of one example each, are right, too."""
-    for size, parts in ((5, 1), (4, 4)):
-        check_weights(train(size, parts, depth=2))
+    """One part and parts of one example each are also right, whatever the shape of an example."""
+    for size, parts, axes in ((5, 1, ()), (4, 4, (2, 3))):
+        check_weights(train(size, parts, depth=2, axes=axes))
+
+
+@hint("X and y belong to the caller. Write neither into them nor into views of them.")
+@misconception("reads-the-task")
+def test_batch_stays(seen):
+    """X and y stay as they are."""
+    seen["usage"].check_works()
+    seen["usage"].check_stay(DEPTH + 1, DEPTH + 2)

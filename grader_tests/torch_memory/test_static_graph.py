@@ -5,7 +5,7 @@ import pytest
 from networks import forward, is_close
 from programs import drawn, graphs
 
-from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
 
 
 def steady(x, k):
@@ -70,6 +70,7 @@ def test_one_graph(student, calls):
     check_one_graph(student.observe("graphs", calls=calls), calls)
 
 
+@value
 @hint("Without a compiler steady gives the same as jumpy: compare them for a negative sum, too.")
 @misconception("reads-the-task")
 def test_value(student, calls):
@@ -97,6 +98,7 @@ def test_predicts_breaks(student, rng):
         assert good == len(cases)
 
 
+@value
 @weight(2)
 @hint(
     "The first graphs are for the size that came first. With the second size each is made once more, for every size; "
@@ -152,7 +154,10 @@ def test_program_runs_elsewhere(ran):
 
 
 @weight(2)
-@hint("torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change.")
+@hint(
+    "torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change. Write it "
+    "as a tuple: the argument of forward may have any name."
+)
 @misconception("graph-is-one-way")
 def test_any_rows(ran):
     """The saved program takes any number of rows."""

@@ -41,6 +41,12 @@ class Usage(DeviceLog):
         with saw("At its peak your code had {ratio:.2f} times the memory that it may have.", ratio=self.peak / most):
             assert self.peak <= most
 
+    def check_stay(self, *arrays):
+        """Fail if an operation writes one of these arrays."""
+        written = sum(map(self.updates, arrays))
+        with saw("Your function wrote to its inputs in {written} operations.", self.events, written=written):
+            assert not written
+
     def check_stays_on_device(self):
         """Fail if anything was copied to the host."""
         copies = sum(one.label == DOWNLOAD for one in self.operations)

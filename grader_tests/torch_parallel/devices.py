@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from syncpoint.graders import joined, message, race, saw
-from syncpoint.graders.device_log import DOWNLOAD, UPLOAD, DeviceLog
+from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD, DeviceLog
 
-PEER = "peer copy"
 COPYING = {
     "clone",
     "copy_",

@@ -64,7 +64,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
     """Call train_batch once for each batch, with these weights on their devices.
 
     weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
-    all replicas, one after the other, and the first one of each as it was.
+    all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed.
     """
 
     def net(X: Any, params: Any) -> Any:
@@ -75,9 +75,10 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
         return h
 
     def work() -> None:
-        for X, y in batches:
-            function(torch.from_numpy(X), torch.from_numpy(y), replicas, net, lr)
+        for X, y in tensors:
+            function(X, y, replicas, net, lr)
 
+    tensors = [[torch.tensor(one) for one in batch] for batch in batches]
     replicas = [[probe.array(one).requires_grad_() for one in replica] for replica in weights]
     given = [one for replica in replicas for one in replica]  # the tensors, whatever becomes of the lists
     first = [replica[0].detach() for replica in replicas]
@@ -86,7 +87,9 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
         seen.call(work)
         found = probe.fix(given)
         before = probe.fix(first)
-    return seen.report(params=None if seen.error else found, first=before)
+        pairs = [pair for two in zip(tensors, batches) for pair in zip(*two)]
+        changed = sum(not torch.equal(now, torch.tensor(was)) for now, was in pairs)
+    return seen.report(params=None if seen.error else found, first=before, changed=changed)
 
 
 def _nets(weights: list[list[Any]], frozen: list[int]) -> list[nn.Sequential]:
@@ -236,17 +239,21 @@ def _pictures(name: str, seed: int, sizes: list[int]) -> list[tuple[Any, Any]]:
 
 
 class _Batches:
-    """What a rank goes through in each epoch: batches of the host's, in pageable memory, new ones each time."""
+    """What a rank goes through in each epoch: batches of the host's, in pageable memory, new ones each time.
+
+    passes: how often it was gone through.
+    """
 
     def __init__(self, batches: list[tuple[Any, Any]]) -> None:
         self._batches = batches
+        self.passes = 0
 
     def __len__(self) -> int:
         return len(self._batches)
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        for X, y in self._batches:
-            yield X.clone(), y.clone()
+        self.passes += 1
+        return ((X.clone(), y.clone()) for X, y in self._batches)
 
 
 def train(
@@ -255,16 +262,17 @@ def train(
     """Let so many ranks train a network with the student's function.
 
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
-    the same weights; else those of rank 0 are the ones of the seed.  Reports what each rank returned, and the
-    parameters of the networks among it, by rank.
+    the same weights; else those of rank 0 are the ones of the seed.  Reports what each rank returned, the
+    parameters of the networks among it, by rank, and how often each went through its batches.
     """
     theirs: Callable[..., Any] = probe.find("train")
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
     pictures = _pictures(network, seed, sizes)
     returned: list[Any] = [None] * size
+    batches = [_Batches(pictures) for _ in range(size)]
 
     def work(rank: int) -> None:
-        returned[rank] = theirs(rank, size, nets[rank], _Batches(pictures), lr, epochs)
+        returned[rank] = theirs(rank, size, nets[rank], batches[rank], lr, epochs)
 
     with probe.run() as seen:
         seen.call(lambda: _ranks(work, size))
@@ -272,7 +280,7 @@ def train(
         trained = [list(net.parameters()) if isinstance(net, nn.Module) else [] for net, _ in pairs]
         params = probe.fix([[one.detach() for one in mine] for mine in trained])
         found = probe.fix(returned)
-    return seen.report(params=params, returned=found)
+    return seen.report(params=params, returned=found, data_passes=[one.passes for one in batches])
 
 
 def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:

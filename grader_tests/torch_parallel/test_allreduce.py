@@ -1,6 +1,5 @@
 """allreduce(data), ring_allreduce(data): the sum of the arrays of several devices, on each of them."""
 
-import math
 from functools import partial
 
 import numpy as np
@@ -11,27 +10,29 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
 NUMBER = 4  # bytes
+UNEVEN = (3, 4), (4, 9)  # devices and rows of which chunk makes fewer pieces than there are devices
 
 
 @pytest.fixture(scope="module")
 def add(student):
     """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
 
-    ``order``: the devices, by their numbers from 1.
+    ``order``: the devices, by their numbers from 1.  ``shape``: of each array; else it has so many rows.
     """
     seen, rng = {}, np.random.default_rng()
 
-    def call(name, count, rows, order=None):
-        if (name, count, rows) not in seen:
+    def call(name, count, rows, order=None, shape=None):
+        key = name, count, rows, shape
+        if key not in seen:
             columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
-            data = [rng.normal(size=(rows, columns)) for _ in range(count)]
+            data = [rng.normal(size=shape or (rows, columns)) for _ in range(count)]
             places = order or range(1, count + 1)
             given = [array(one, device=place) for place, one in zip(places, data, strict=True)]
             found = student.results_gated.call(name, given)
             others = [rng.normal(size=one.shape).astype("float32") for one in data]
             again = partial(student.again(found, dict(enumerate(others, 1))).check, _check_sums, name, others)
-            seen[name, count, rows] = data, found, Devices.of(found), again
-        return seen[name, count, rows]
+            seen[key] = data, found, Devices.of(found), again
+        return seen[key]
 
     return call
 
@@ -139,17 +140,18 @@ def test_neighbours(add):
 @misconception("sum-needs-a-middle")
 def test_pieces(add):
     """In ring_allreduce each device makes 2 (k - 1) copies, each of a k-th of the array."""
-    for count in (3, 4):
-        data, _, log, _ = add("ring_allreduce", count, 12)
-        most = math.ceil(data[0].shape[0] / count) * data[0].shape[1] * NUMBER
-        large = sum(size > most for _, _, size in log.copies)
+    for count, rows in ((3, 12), (4, 12), *UNEVEN):
+        data, _, log, _ = add("ring_allreduce", count, rows)
+        row = data[0].shape[1] * NUMBER
+        wrong = sum(not rows // count * row <= size <= -(-rows // count) * row for _, _, size in log.copies)
         with saw(
-            "Copies of more than 1/{count} of an array, with {count} devices: {large} of {total}.",
+            "For {rows} rows and {count} devices, {wrong} of {total} copies were larger or smaller than one piece.",
+            rows=rows,
             count=count,
-            large=large,
+            wrong=wrong,
             total=len(log.copies),
         ):
-            assert not large
+            assert not wrong
         counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
         with saw("With {count} devices, the devices made {counts} copies each.", count=count, counts=counts):
             assert counts == [2 * (count - 1)] * count
@@ -160,7 +162,16 @@ def test_pieces(add):
 def test_uneven(add):
     """Both are right if the number of rows cannot be divided by the number of devices."""
     for name in FUNCTIONS:
-        check_sums(name, *add(name, 3, 8))
+        for count, rows in ((3, 8), *UNEVEN):
+            check_sums(name, *add(name, count, rows))
+
+
+@hint("allreduce gets arrays with any number of axes. Give each buffer the shape of the array.")
+@misconception("reads-the-task")
+def test_any_shape(add):
+    """allreduce is right for arrays of any number of axes."""
+    for shape in ((7,), (2, 3, 2)):
+        check_sums("allreduce", *add("allreduce", 2, 0, shape=shape))
 
 
 @hint("One device, two or four: k is the length of the list, and data[r].device says which device stands there.")

@@ -5,7 +5,6 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, weight
-from syncpoint.graders.device_log import UPLOAD
 
 # Of three devices: not the first three, none at its own place, and the numbers neither rise nor fall.
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
@@ -15,9 +14,9 @@ ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
 def split(student, rng):
     """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order."""
 
-    def call(rows=None, shape=(4,)):
+    def call(rows=None, shape=(4,), kind="float32"):
         rows = rows or int(rng.choice([10, 11, 13]))
-        X, y = rng.normal(size=(rows, *shape)).astype("float32"), rng.permutation(rows)
+        X, y = (100 * rng.normal(size=(rows, *shape))).astype(kind), rng.permutation(rows)
         targets = list(ORDERS[rng.integers(len(ORDERS))])
         given = array(X), array(y, dtype="int64"), [Device(number) for number in targets]
         return X, y, targets, student.results_gated.call("split_batch", *given)
@@ -79,7 +78,7 @@ def test_examples(student, split):
 @misconception("devices-in-turn")
 def test_sizes(split):
     """The sizes of the parts differ by one at most."""
-    for rows in (10, 11):
+    for rows in (10, 11, 4, 3):
         sizes = check_examples(split(rows))
         with saw("For {rows} examples on 3 devices the parts had the sizes {sizes}.", rows=rows, sizes=sizes):
             assert max(sizes) - min(sizes) <= 1
@@ -111,27 +110,40 @@ def test_no_wait(split):
     Devices.of(seen).check_no_wait()
 
 
-@hint("One copy of a part to its device is enough: it need not go to another device first.")
+@hint("Cut the batch on the host, and send each part directly to its own device.")
 @misconception("copy-is-free")
 def test_straight_to_its_device(split):
-    """Each part goes straight from the host to its device."""
+    """Each part goes straight from the host to its device, and the device gets no more than its part."""
     _, _, targets, seen = split()
-    parts(seen, targets)
+    lists = parts(seen, targets)
     log = Devices.of(seen)
-    there = sorted({one.stream[0] for one in log.operations if one.label == UPLOAD})
-    with saw(
-        "Copies from one device to another: {copies}. Devices that got something: {there}.",
-        copies=len(log.copies),
-        there=len(there),
-    ):
-        assert not log.copies and there == sorted(targets)
+    with saw("Copies from one device to another: {copies}.", copies=len(log.copies)):
+        assert not log.copies
+    brought = log.brought()
+    sizes = [sum(part.values.nbytes for part in pair) for pair in zip(*lists, strict=True)]
+    more = sum(brought[device] > size for device, size in zip(targets, sizes, strict=True))
+    with saw("Devices that got more bytes than their part has: {more} of {count}.", more=more, count=len(targets)):
+        assert not more and sorted(brought) == sorted(targets)
 
 
-@hint("X may have more than two axes: cut along the first one. y keeps its type.")
+@hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
 def test_pictures(split):
-    """It does the same for pictures, and the labels stay whole numbers."""
-    call = split(shape=(1, 3, 2))
+    """It does the same for integer images, and X and y keep their types."""
+    call = split(shape=(1, 3, 2), kind="int32")
     check_examples(call)
-    with saw("The labels are of another type than they were."):
-        assert all(part.values.dtype == np.int64 for part in parts(call[3], call[2])[1])
+    for given, there in zip(("X", "y"), parts(call[3], call[2]), strict=True):
+        with saw("The parts of {given} are of another type than {given}.", given=given):
+            right = np.int32 if given == "X" else np.int64
+            assert all(part.values.dtype == right for part in there)
+
+
+@hint("X and y belong to the caller. Change only copies of them.")
+@misconception("reads-the-task")
+def test_batch_stays(split):
+    """X and y stay as they are."""
+    X, y, targets, seen = split()
+    parts(seen, targets)
+    changed = sum(not np.array_equal(one.values, was) for one, was in zip(seen.inputs, (X, y), strict=True))
+    with saw("split_batch changed {changed} of the tensors X and y.", changed=changed):
+        assert not changed

@@ -5,9 +5,10 @@ import pytest
 from devices import Devices
 from trainings import Training
 
-from syncpoint.graders import core, hint, misconception, weight
+from syncpoint.graders import core, hint, misconception, value, weight
 
 SIZES = 8, 6, 8, 4
+UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 
 
@@ -45,6 +46,7 @@ def train(student, away):
             start=[one.values for one in alone["start"]],
             right=[[one.values for one in way] for way in alone["right"]],
             losses=alone["losses"],
+            data_passes=seen["data_passes"],
         )
 
     return run
@@ -58,8 +60,14 @@ def lenet(train):
 
 @pytest.fixture(scope="module")
 def linear(train):
-    """A linear network, two epochs of more batches than people print the loss of, two ranks."""
-    return train("linear", [8] * 11, epochs=2)
+    """A linear network, two epochs of uneven batches, two ranks."""
+    return train("linear", UNEVEN, epochs=2)
+
+
+@pytest.fixture(scope="module")
+def long(train):
+    """A linear network, one epoch of more batches than people print the loss of, two ranks."""
+    return train("linear", [2] * 103)
 
 
 @core
@@ -100,17 +108,25 @@ def test_no_race(lenet):
     "batch of the epoch; pin the part of a batch, and copy it with non_blocking=True."
 )
 @misconception("wait-in-the-loop")
-def test_no_wait_in_an_epoch(lenet, linear):
-    """The host does not wait between the batches of an epoch."""
+def test_no_wait_in_an_epoch(lenet, linear, long):
+    """The host does not wait between the batches of an epoch, however many there are."""
     assert lenet.passes
-    lenet.check_waits()
-    linear.check_waits()
+    for training in (lenet, linear, long):
+        training.check_waits()
 
 
+@hint("Iterate over batches once in each epoch. len(batches) is their number.")
+@misconception("reads-the-task")
+def test_one_pass(linear):
+    """Each rank goes through the batches once in each epoch."""
+    linear.check_one_pass()
+
+
+@value
 @weight(2)
 @hint(
-    "The mean loss of each epoch, over the batches of all ranks: the ranks have to add theirs up, too. The list has a "
-    "number for each epoch."
+    "The list has one number for each epoch: the mean of the mean losses of its batches, over all ranks. Each batch "
+    "counts the same, and the ranks average theirs."
 )
 @misconception("replicas-stay-equal")
 def test_losses(linear):

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from devices import PEER, Devices
+from devices import Devices
 from passes import MLP
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
-from syncpoint.graders.device_log import DOWNLOAD, UPLOAD
+from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
 
 LR = 0.1
 
@@ -195,3 +195,12 @@ def test_any_number(train):
     """It is right with one device, with two and with four, in any order."""
     for order in ([2], [3, 1], [4, 2, 3, 1]):
         check_parameters(train(len(order), 9, order=order))
+
+
+@hint("X and y belong to the caller. Change only copies of them.")
+@misconception("reads-the-task")
+def test_batch_stays(seen):
+    """X and y stay as they are."""
+    seen["log"].check_works()
+    with saw("train_batch changed {changed} of the tensors X and y.", changed=seen["changed"]):
+        assert not seen["changed"]

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from devices import PEER, Devices
+from devices import Devices
 from ranks import COLLECTIVES
 
 from syncpoint.graders import EngineArray, Opaque, is_number, kind_of, saw
-from syncpoint.graders.device_log import UPLOAD, Operation, fingerprint
+from syncpoint.graders.device_log import PEER, UPLOAD, Operation, fingerprint
 
 WARM_UP = 2  # batches of an epoch in which the host may wait: DistributedDataParallel does in its second one
 PIXEL = 4  # bytes
@@ -24,7 +24,8 @@ class Training:
 
     sizes: of the batches of an epoch.  returned: what each rank returned.  params: of each rank those of the network
     that it returned.  start, right: parameters, before and after; right has one list for each way to divide a batch.
-    losses: for each of these ways the mean loss of each epoch.
+    losses: for each of these ways the mean loss of each epoch.  data_passes: how often each rank went through the
+    batches.
     """
 
     size: int
@@ -36,6 +37,7 @@ class Training:
     start: list[np.ndarray]
     right: list[list[np.ndarray]]
     losses: list[list[float]]
+    data_passes: list[int]
 
     # --- what it returned -----------------------------------------------------------------------------------------
 
@@ -81,6 +83,16 @@ class Training:
             for one, wanted, before in zip(mine, right, self.start, strict=True)
         )
 
+    def check_one_pass(self) -> None:
+        """Fail unless each rank went through the batches once in each epoch."""
+        self.check_returned()
+        with saw(
+            "Epochs: {epochs}. Passes of the ranks over batches: {passes}.",
+            epochs=self.epochs,
+            passes=", ".join(map(str, self.data_passes)),
+        ):
+            assert all(count == self.epochs for count in self.data_passes)
+
     def check_losses(self) -> None:
         """Fail unless all ranks have returned the mean losses of the epochs."""
         self.check_returned()
@@ -98,7 +110,7 @@ class Training:
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
         good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
         with saw(
-            "Losses that are the mean over all examples of their epoch: {good} of {epochs}.",
+            "Epochs whose loss is the mean of the mean losses of their batches: {good} of {epochs}.",
             good=good,
             epochs=self.epochs,
         ):
@@ -141,25 +153,29 @@ class Training:
                 found.append((min(needed & begins, key=lambda one: one.place), update))
         return found
 
+    @cached_property
+    def brought(self) -> list[int]:
+        """The bytes that each rank's device got from the host, beside the parameters that the ranks began with.
+
+        A copy of these may hold one, or all.
+        """
+        given = {fingerprint([one]) for one in self.start} | {fingerprint(self.start)}
+        own = self.log.brought(lambda event: event.label == UPLOAD and event.values not in given)
+        return [own[device] for device in range(1, self.size + 1)]
+
     def check_not_on_the_host(self) -> None:
         """Fail if a device got other parameters from the host than those that the ranks began with.
 
-        A copy of them may hold one, or all.  Of anything else (batches, single numbers) there is room for half as much.
+        Of anything else (batches, single numbers) there is room for half as much.
         """
-        given = {fingerprint([one]) for one in self.start} | {fingerprint(self.start)}
-        brought = dict.fromkeys(range(1, self.size + 1), 0)
-        for event in self.log.events:
-            if event.label == UPLOAD and event.kind == "enqueue" and event.values not in given:
-                for device in event.writes:
-                    brought[device] = brought.get(device, 0) + event.nbytes
         whole = sum(one.nbytes for one in self.start)
-        told = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in brought.values())
+        told = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
         with saw(
             "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
             "devices.",
             shares=told,
         ):
-            assert max(brought.values()) <= whole / 2
+            assert max(self.brought) <= whole / 2
 
     def check_waits(self) -> None:
         """Fail if the host waited from the third pass of a whole epoch on, and before its last one is enqueued."""
@@ -178,16 +194,15 @@ class Training:
             assert not waits
 
     def check_parts(self, pixels: int) -> None:
-        """Fail unless each rank sent its share of the pictures to its device, and got no others."""
-        whole, shares, other = sum(self.sizes) * pixels * PIXEL, [], 0
+        """Fail unless each rank sent its share of the pictures to its device, no more, and got no others."""
+        whole, other = sum(self.sizes) * pixels * PIXEL, 0
         for mine, params in zip(self.passes, self.params, strict=True):
             stop = frozenset(one.number for one in params)
             needed = set().union(*(self.log.ancestors([begin], stop) for begin, _ in mine))
-            sent = sum(self.log.events[one.place].nbytes for one in needed if one.label == UPLOAD)
-            shares.append(sent / whole)
             other += any(one.label in COLLECTIVES or one.label == PEER for one in needed)
         with saw("Ranks that computed with examples which they got from another rank: {other}.", other=other):
             assert not other
+        shares = [nbytes / whole for nbytes in self.brought]
         told = ", ".join(f"{100 * share:.0f} %" for share in shares)
         with saw("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=told):
             assert max(shares) <= 1.2 / self.size

@@ -132,5 +132,7 @@ class Order(DeviceLog):
 
 def check_given_back(left):
     """Fail if so many matrices were left behind, by calls of which the results are gone and all work is done."""
-    with saw("Matrices whose memory was still held when all work was done and the results were gone: {left:.0f}.", left=left):
+    with saw(
+        "Matrices whose memory was still held when all work was done and the results were gone: {left:.0f}.", left=left
+    ):
         assert left <= MOST_LEFT

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from order import check_given_back
 
-from syncpoint.graders import array, core, hint, misconception, saw, weight
+from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD
 
 PLACES = 4096  # to look at
@@ -124,13 +124,16 @@ def test_memory(seen):
 
 
 @weight(5)
-@hint("record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever.")
+@hint(
+    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
+)
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""
     check_given_back(left_behind("copy_and_compute")[1])
 
 
+@value
 @weight(2)
 @hint("consume gets x @ x for each x of xs, in their order.")
 @misconception("reads-the-task")

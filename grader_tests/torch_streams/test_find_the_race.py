@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reports import draw
 
-from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +89,7 @@ def check_result(seen, x, w):
         np.testing.assert_allclose(seen["results"][0].values, x @ w * 2 + np.tanh(x), rtol=1e-3, atol=1e-3)
 
 
+@value
 @weight(4)
 @hint(
     "The report names the later access first. In each stack trace one frame is of step.py: its line is the one. The "

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from order import check_given_back
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,9 @@ def test_memory(seen, left_behind):
 
 
 @weight(4)
-@hint("record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever.")
+@hint(
+    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
+)
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""
@@ -100,6 +102,7 @@ def test_no_wait(seen):
     order.check_no_wait(order.input("x").place)
 
 
+@value
 @weight(2)
 @hint("memory_reuse returns what work returned, for x * 2.")
 @misconception("reads-the-task")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from order import check_given_back
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,9 @@ def test_memory(seen):
 
 
 @weight(4)
-@hint("record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever.")
+@hint(
+    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
+)
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""
@@ -114,6 +116,7 @@ def test_each_stage_once(seen):
         assert first == second == count
 
 
+@value
 @weight(2)
 @hint("second(first(x)) for each x of xs, in a list, in their order.")
 @misconception("reads-the-task")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from order import check_given_back
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
 
 WIDTH = 4
@@ -130,13 +130,16 @@ def test_memory(seen):
 
 
 @weight(4)
-@hint("record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever.")
+@hint(
+    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
+)
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""
     check_given_back(left_behind("prefetcher")[1])
 
 
+@value
 @weight(2)
 @hint("Give every batch once, in order, as a tensor on the device: the first and the last one, too.")
 @misconception("reads-the-task")

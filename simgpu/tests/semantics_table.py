@@ -31,7 +31,7 @@ def table() -> str:
     lines = [
         "# CUDA's semantics and ours",
         "",
-        "Generated from the tests that hold each row (`make simgpu-docs`); a row without a test cannot stand here.",
+        "Generated from the tests of each row (`make simgpu-docs`); there is no row without a test.",
         "",
         "| CUDA | source | here | test |",
         "|---|---|---|---|",

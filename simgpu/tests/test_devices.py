@@ -117,7 +117,7 @@ def test_streams_and_synchronize_are_of_one_device():
 
 
 @pytest.mark.cuda(
-    "peer copies run on the source's stream, between two waits, and hold up no host",
+    "peer copies run on the source's stream, between two waits, and do not block the host",
     "aten/src/ATen/native/cuda/Copy.cu copy_requires_temporaries/copy_kernel_cuda",
     "the same; `peer copy` in the log",
 )

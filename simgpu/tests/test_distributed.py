@@ -429,7 +429,7 @@ def test_ranks_that_nobody_has_started_are_refused():
 
 
 def test_more_ranks_than_devices_are_refused():
-    with pytest.raises(ValueError, match="5 ranks need as many devices, and there are 4"):
+    with pytest.raises(ValueError, match="5 ranks need 5 devices, but there are only 4"):
         distributed.ranks(lambda rank: None, 5)
 
 

@@ -22,7 +22,7 @@ def allocated(device: int = 0) -> int:
 
 
 @pytest.mark.cuda(
-    "memory falls when Python lets go of the last tensor in it: `memory_allocated`",
+    "memory falls when Python frees the last tensor in it: `memory_allocated`",
     MODULE,
     "the same; counted by the device process",
 )

@@ -357,7 +357,7 @@ FAR_TOO_MUCH = {
 @pytest.mark.parametrize("what", FAR_TOO_MUCH)
 def test_what_the_device_does_not_take_is_refused_in_words_and_the_session_goes_on(what: str):
     x = torch.ones(2, device="simgpu")
-    with pytest.raises(NotImplementedError, match=r"the device takes|on the device takes"):
+    with pytest.raises(NotImplementedError, match=r"the device accepts|an operation can carry"):
         FAR_TOO_MUCH[what](x)
     gc.collect()
     assert (x + 1).tolist() == [2, 2]

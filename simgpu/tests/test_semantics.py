@@ -142,9 +142,9 @@ def test_the_debug_mode_warns_of_each_line_of_the_program():
 
 
 @pytest.mark.cuda(
-    "a kernel's error is told late",
+    "a kernel's error is reported late",
     f"{NOTES}#asynchronous-execution",
-    "told once, at the next wait, with the operation",
+    "reported once, at the next wait, with the operation",
 )
 def test_errors_of_kernels_come_late_and_name_the_operation():
     x, index = ready(4, 4), torch.tensor([9]).to(DEVICE)
@@ -155,7 +155,9 @@ def test_errors_of_kernels_come_late_and_name_the_operation():
 
 
 @pytest.mark.cuda(
-    "after a device-side assert the process cannot use the device", "c10/cuda/CUDAException.cpp", "told once; goes on"
+    "after a device-side assert the process cannot use the device",
+    "c10/cuda/CUDAException.cpp",
+    "reported once; goes on",
 )
 def test_the_device_goes_on_after_an_error():
     x = ready(4, 4)
@@ -165,7 +167,7 @@ def test_the_device_goes_on_after_an_error():
     assert (x * 0 + 1).sum().item() == 16
 
 
-@pytest.mark.cuda("wrong shapes are told at once", f"{NOTES}#asynchronous-execution", "the same")
+@pytest.mark.cuda("wrong shapes are reported at once", f"{NOTES}#asynchronous-execution", "the same")
 def test_errors_of_shapes_come_at_once():
     x = ready(4, 4)
     judge.hold()

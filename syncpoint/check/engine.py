@@ -104,7 +104,7 @@ def local_engine(about: About) -> LocalEngine:
 
 
 def _inside(name: str) -> Any:
-    """What lies in the engine's folder finds the probe by the name that it has in a sandbox; nobody else does."""
+    """Let modules in the engine's folder, and only those, import the probe by its name in a sandbox."""
     others = {name: sys.modules.pop(name) for name in NAMES if name in sys.modules}
     sys.modules.update(NAMES)
     try:

@@ -13,5 +13,5 @@ class NotPassed(SyncpointError):
     """An exercise does not pass its checks; the text says which one, and why."""
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in place of a traceback, which would be about this package."""
+        """Return what IPython shows instead of a traceback through this package."""
         return str(self).splitlines()

@@ -64,7 +64,7 @@ def _written(path: Path) -> list[str]:
 
 
 def _checksum(cell: dict[str, Any], marks: dict[str, Any]) -> str:
-    """What nbgrader notes of a cell (`nbgrader.utils.compute_checksum`)."""
+    """Return nbgrader's checksum of a cell (`nbgrader.utils.compute_checksum`)."""
     source = cell.get("source", "")
     text = "".join(source) if isinstance(source, list) else source
     parts = [text, cell.get("cell_type", ""), *(str(bool(marks.get(kind))) for kind in ("grade", "solution", "locked"))]

@@ -18,7 +18,7 @@ _loaded: list[Visible] = []  # of the notebook in whose kernel this is
 
 
 def of_notebook() -> Visible:
-    """The visible tests beside the notebook."""
+    """Return the visible tests next to the notebook."""
     return _loaded[0] if _loaded else Visible(Path.cwd() / FOLDER)
 
 
@@ -38,11 +38,11 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
-    """Do what the line says, and show what was found, or print in a sentence why there is nothing.
+    """Run the command and show its result, or print a sentence that says why there is none.
 
     Args:
         visible: The tests.
-        line: What stands behind ``%syncpoint``.
+        line: The text after ``%syncpoint``.
         namespace: The variables of the notebook.
     """
     command, *names = [word.strip("`'\"") for word in line.split()[:3]] or [""]

@@ -1,4 +1,4 @@
-"""What a visible test says of itself: its docstring is its title, and these are its marks."""
+"""Marks of visible tests; the docstring of a test is its title."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HINT, CORE = "_hint", "_core"
 
 @dataclass(frozen=True)
 class Marks:
-    """What is shown of a test beside its outcome."""
+    """The texts of a test that are shown with its outcome."""
 
     title: str
     hint: str
@@ -21,7 +21,7 @@ class Marks:
 
 
 def hint(text: str) -> Callable[[Test], Test]:
-    """Which way to look, for whoever does not pass the test."""
+    """Set the hint for students who do not pass the test."""
 
     def mark(test: Test) -> Test:
         setattr(test, HINT, text)

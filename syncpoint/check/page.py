@@ -1,4 +1,4 @@
-"""What a student sees of a check: HTML for the notebook, and the same as text."""
+"""Renders the result of a check: HTML for the notebook, and the same as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the visible tests of an exercise: plain functions ``test_...(student, rng)`` of a module beside the notebook."""
+"""Runs an exercise's visible tests: plain functions ``test_...(student, rng)`` of a module next to the notebook."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Finding:
         hint: Which way to look.
         timeline: The order that decided, or None.
         core: Whether the exercise is named after it.
-        weight: Its number in a score: here there is none.
+        weight, value: Its part in a score: here there is none.
     """
 
     passed: bool
@@ -57,6 +57,7 @@ class Finding:
     timeline: Timeline | None
     core: bool
     weight: float = 1.0
+    value: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ class Visible:
 
 @contextlib.contextmanager
 def _imported(folder: Path, name: str) -> Iterator[ModuleType]:
-    """A module of tests as it is now, with the helpers beside it; nothing is left of it, in memory or as a file."""
+    """Yield the current module of tests with its helpers; it leaves nothing behind in memory or as a file."""
     helpers = {path.stem for path in folder.glob("*.py")}
     others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True

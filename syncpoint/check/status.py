@@ -1,4 +1,4 @@
-"""``%syncpoint status``: how far the work is that was handed in last, and then what its feedback shows.
+"""``%syncpoint status``: the status of the latest submission, and later the result in its feedback.
 
 The course writes it into a file of nbgrader's exchange.  Its name is a digest of the secret that `nbgrader submit` has
 put beside the work: nobody else can work it out, and nobody can list the folder.
@@ -56,7 +56,7 @@ class Exchange:
         return cls(Path(root), Path(str(found.get("cache", "")) or Path(jupyter_data_dir(), "nbgrader_cache")))
 
     def newest(self, assignment: str, course: str) -> tuple[Path, str] | None:
-        """The student's copy of what they handed in last, and in which course."""
+        """Return the student's copy of their latest submission, and its course."""
         found = [
             (folder.name.split("+")[2:3], folder, folder.parent.name)
             for folder in self.cache.glob(f"*/*+{assignment}+*")
@@ -66,7 +66,7 @@ class Exchange:
         return max(here)[1:] if here else None
 
     def note(self, assignment: str, course: str) -> dict[str, Any] | None:
-        """What the course has written of it."""
+        """Return the status that the course has written."""
         newest = self.newest(assignment, course)
         if newest is None:
             return None
@@ -80,7 +80,7 @@ class Exchange:
 
 
 def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[str]]:
-    """How far the work is.
+    """Return the status of the submission.
 
     Args:
         folder: Of the notebooks, as nbgrader fetched them: named after the assignment, perhaps in one of the course's.

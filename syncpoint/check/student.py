@@ -26,7 +26,7 @@ AGAIN_SECONDS = 5.0  # code may catch the first interrupt
 
 @dataclass
 class LocalReply:
-    """What the probe has answered."""
+    """The probe's reply."""
 
     content: dict[str, Any]
     buffers: list[Any]
@@ -48,7 +48,7 @@ class Here:
     fault: Message | None = None
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more.  Raises EngineGone."""
+        """Raise EngineGone: the engine's process has ended."""
         self.fault = Message("engine_gone")
         raise EngineGone(str(self.fault))
 
@@ -90,7 +90,7 @@ class Student(Calls):
             raise self._late(who)
         error = content.get("error")
         if isinstance(error, dict) and error["types"][:1] == ["KeyboardInterrupt"]:
-            raise KeyboardInterrupt  # whoever sits before the notebook has had enough
+            raise KeyboardInterrupt  # the user interrupted the notebook
         return LocalReply(content, out, printed.getvalue())
 
     def _outside_call(self, who: Message) -> OutsideCall | None:

@@ -1,4 +1,4 @@
-"""What a released grade cell runs, so that nbgrader's Validate says which exercises fail: their checks, or an error."""
+"""Code of released grade cells: runs the checks, so that nbgrader's Validate shows which exercises fail."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WIDTH = 80  # Validate cuts longer lines
 
 
 def validate(exercise: str) -> None:
-    """Run what a student can check of an exercise: ``check_<exercise>()`` of the notebook and the visible tests.
+    """Run an exercise's checks for students: ``check_<exercise>()`` of the notebook and the visible tests.
 
     If all is well it shows nothing: Validate takes whatever stands on stderr for a failure.
 
@@ -61,7 +61,7 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
 
 
 def _reason(error: BaseException, check: str) -> str:
-    """What a check raised, as a sentence."""
+    """Return the exception of a check as a sentence."""
     if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
         return say("check_stub")
     if isinstance(error, AssertionError):
@@ -81,7 +81,7 @@ def _is_graded(cell: str) -> bool:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[list[str]]:
-    """Show nothing of what is printed in the block, by Python or by an engine's own code."""
+    """Hide everything that Python or an engine's own code prints in the block."""
     from IPython.utils.capture import capture_output
 
     captured: list[str] = []

@@ -1,4 +1,4 @@
-"""The command ``syncpoint``: what an instructor types beside nbgrader's own commands."""
+"""The command ``syncpoint``, which adds to nbgrader's own commands."""
 
 import typer
 
@@ -21,7 +21,7 @@ from .watch import watch
 from .who import who
 
 app = typer.Typer(
-    help="Syncpoint: graded exercises on asynchronous computation. It adds these commands to nbgrader's.",
+    help="Syncpoint: graded exercises on asynchronous computation. These commands add to nbgrader's.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -1,4 +1,4 @@
-"""The command that takes what a learning platform hands over."""
+"""The command that imports submissions from a learning platform."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,24 +9,26 @@ from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def collect(
-    download: Annotated[Path, typer.Argument(help="A zip file of the platform's, or a folder.")],
+    download: Annotated[Path, typer.Argument(help="The platform's zip file, or a folder.")],
     assignment: str,
-    time: Annotated[str, typer.Option(help="When it was handed in, where the download does not say.")] = "",
-    late_time: Annotated[str, typer.Option(help="The same for what the platform calls late.")] = "",
+    time: Annotated[str, typer.Option(help="Time of submission, if the download does not have it.")] = "",
+    late_time: Annotated[str, typer.Option(help="Time of submission for work that the platform marks as late.")] = "",
     match: Annotated[
-        list[str] | None, typer.Option(help="NAME=STUDENT: whose this is; may be given more than once.")
+        list[str] | None, typer.Option(help="NAME=STUDENT: whose work NAME is; may be given more than once.")
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Take it also where there is other work.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace other work that is already there.")] = False,
     replace_edited: Annotated[
         list[str] | None,
-        typer.Option(help="A student: replace also what a person placed or changed; may be given more than once."),
+        typer.Option(
+            help="A student whose work is replaced even if a person placed or changed it; may be given more than once."
+        ),
     ] = None,
     rename: Annotated[
-        bool, typer.Option("--rename", help="Take the only notebook of a student as the assignment's only one.")
+        bool, typer.Option("--rename", help="If a student has only one notebook, take it as the assignment's only one.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Put the submissions that a learning platform, such as Canvas or Moodle, hands over where nbgrader finds them."""
+    """Import submissions from a learning platform, such as Canvas or Moodle, into nbgrader's folders."""
     with in_one_line():
         from ..collect.match import read_pairs
         from ..collect.place import Permissions

@@ -14,25 +14,27 @@ def dashboard(
     unix_socket: Annotated[
         Path | None, typer.Option(help="Listen on this Unix socket instead, for JupyterHub or jupyter-server-proxy.")
     ] = None,
-    prefix: Annotated[str, typer.Option(help="The path that a proxy keeps in front of ours.")] = "",
+    prefix: Annotated[str, typer.Option(help="The path under which a proxy serves the dashboard.")] = "",
     origin: Annotated[
-        list[str] | None, typer.Option(help="A host[:port] of a proxy as browsers see it; may be given often.")
+        list[str] | None, typer.Option(help="A proxy's host[:port] as browsers see it; may be given more than once.")
     ] = None,
     passwords: Annotated[
-        Path | None, typer.Option(help="Ask for a name and a password of this JSON file, and not for a token.")
+        Path | None, typer.Option(help="Ask for a name and a password from this JSON file instead of a token.")
     ] = None,
-    oauth: Annotated[str, typer.Option(help="Ask this OAuth provider of Panel's, and not for a token.")] = "",
+    oauth: Annotated[
+        str, typer.Option(help="Log in with this one of Panel's OAuth providers instead of a token.")
+    ] = "",
     allow: Annotated[
-        list[str] | None, typer.Option(help="Who may come in by OAuth; may be given more than once.")
+        list[str] | None, typer.Option(help="A user who may log in by OAuth; may be given more than once.")
     ] = None,
-    formgrader: Annotated[str, typer.Option(help="Where formgrader answers in your browser.")] = FORMGRADER,
+    formgrader: Annotated[str, typer.Option(help="formgrader's address in your browser.")] = FORMGRADER,
     anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Show students by pseudonyms; `syncpoint who` tells whose one is.")
+        bool, typer.Option("--anonymous", help="Show pseudonyms instead of students' names; see `syncpoint who`.")
     ] = False,
-    browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+    browser: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Show the class, its exercises, its students and the grading as a web page for its teachers."""
+    """Serve the dashboard: a web page for teachers about the class, exercises, students and grading."""
     with in_one_line():
         from ..dashboard.serve import run
         from ..dashboard.settings import Address, Login

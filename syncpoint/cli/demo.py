@@ -11,21 +11,21 @@ from .options import CORES, HERE, Chosen, InCourse, course_around, in_one_line
 def demo(
     assignment: Chosen = None,
     everybody: Annotated[bool, typer.Option("--all", help="Grade every student of the sample classes.")] = False,
-    clean: Annotated[bool, typer.Option("--clean", help="Remove the demo's course again, and nothing else.")] = False,
+    clean: Annotated[bool, typer.Option("--clean", help="Only remove the demo's course.")] = False,
     browser: Annotated[
         bool, typer.Option("--open", help="Start the dashboard at the end, and open it in the browser.")
     ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Number of submissions to judge at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade a few right, wrong and cheating students of each assignment, in the demo's own course, and show them."""
+    """Grade a few right, wrong and cheating students of each assignment in a demo course, and show the results."""
     with in_one_line():
         from ..demo.run import remove, run
         from ..demo.sample_class import assignments_with_a_class
 
         course = course_around(folder)
         if clean:
-            print("demo: it is gone." if remove(course) else "demo: there was nothing of it.")
+            print("demo: removed." if remove(course) else "demo: there was nothing to remove.")
         else:
             own = run(course, assignment or assignments_with_a_class(course), everybody, workers)
             if browser:

@@ -10,26 +10,27 @@ from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 
 def grade(
-    assignments: Annotated[list[str], typer.Argument(metavar="ASSIGNMENT...", help="One or more, one after another.")],
+    assignments: Annotated[list[str], typer.Argument(metavar="ASSIGNMENT...", help="One or more assignments.")],
     workers: Annotated[
         int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
     ] = CORES,
     scheduler: Annotated[
-        str, typer.Option(help="Have the workers of this Dask scheduler judge, such as tcp://host:8786.")
+        str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")
     ] = "",
     student: Annotated[
-        list[str] | None, typer.Option(help="This student alone, or a pattern; may be given more than once.")
+        list[str] | None, typer.Option(help="Only this student, or a pattern; may be given more than once.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Judge again what has not changed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Judge unchanged submissions again.")] = False,
     events: Annotated[
-        typer.FileTextWrite | None, typer.Option("--json", help="Write what happens as JSON lines; - is the output.")
+        typer.FileTextWrite | None,
+        typer.Option("--json", help="Write progress as JSON lines to this file; - is the standard output."),
     ] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade a class: only what has changed, several at a time, here or on a cluster; the scores are autograde's."""
+    """Grade a class with the scores of autograde: only what has changed, several at a time, here or on a cluster."""
     with in_one_line(), contextlib.ExitStack() as stack:
         course, complete, judges = course_around(folder), True, None
-        if not scheduler:  # it loads what judges while this process loads what reads and writes
+        if not scheduler:  # the judging processes load their modules while this process loads its own
             from ..grading.pool import JudgingThreads
 
             judges = stack.enter_context(JudgingThreads(workers, course.root))
@@ -45,7 +46,7 @@ def grade(
             display = Display(assignment, Console(stderr=True, highlight=False), events)
             try:
                 complete = run(course, assignment, choice, display) and complete
-            except CourseError as problem:  # the others can be graded
+            except CourseError as problem:  # the other assignments can still be graded
                 print(f"syncpoint: {problem}", file=sys.stderr)
                 complete = False
             except KeyboardInterrupt as problem:

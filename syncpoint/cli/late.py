@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ..course.folder import Course
     from ..records.late import Penalty
 
-HOURS, FACTOR = 100_000, 100  # at most: a due date beyond the year 9999 is none, and would stop each later grading
+HOURS, FACTOR = 100_000, 100  # maximum: a due date after the year 9999 is invalid and would stop all later grading
 NO_RULE = (
-    "No late penalty has changed: lateness costs nothing, nbgrader_config.py has no rule (docs/how-to/late-work.md)."
+    "No late penalty has changed: nbgrader_config.py has no rule, so lateness costs nothing (docs/how-to/late-work.md)."
 )
 
 
@@ -21,14 +21,14 @@ def extend(
     assignment: str,
     hours: Annotated[
         float | None,
-        typer.Option(min=0, max=HOURS, help="Elapsed hours after the due date; 0 takes an extension back."),
+        typer.Option(min=0, max=HOURS, help="Elapsed hours after the due date; 0 removes the extension."),
     ] = None,
-    until: Annotated[str, typer.Option(help="The new due date instead, such as 2026-03-01T12:00+01:00.")] = "",
+    until: Annotated[str, typer.Option(help="Or the new due date, such as 2026-03-01T12:00+01:00.")] = "",
     folder: InCourse = HERE,
 ) -> None:
     """Give a student more time, and recompute their late penalty. Nothing is judged again."""
     if (hours is None) != bool(until):
-        raise typer.BadParameter("say how much more time with --hours NUMBER, or until when with --until TIME.")
+        raise typer.BadParameter("give the extra time with --hours NUMBER, or the new due date with --until TIME.")
     with in_gradebook(folder) as (course, gradebook):
         from ..records.late import extend, hours_until, work_out_penalties
 
@@ -39,39 +39,37 @@ def extend(
         why = f"{hours:g} hours more"
         changed = work_out_penalties(course, gradebook, assignment, student, why=why)
         print(f"{student}: {assignment} is due {clock.show(due)}.")
-        print(
-            f"That extension is {hours:g} elapsed hours after the due date: a change of the clocks does not alter them."
-        )
+        print(f"The extension is {hours:g} elapsed hours after the due date, whether or not the clocks change.")
         _say(course, changed)
 
 
 def excuse(
     student: str,
     assignment: str,
-    because: Annotated[str, typer.Option(help="Why; it is kept in the gradebook.")] = "",
+    because: Annotated[str, typer.Option(help="The reason, which the gradebook records.")] = "",
     undo: Annotated[bool, typer.Option("--undo", help="Let the assignment count again.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Let an assignment not count for a student: no points, no penalty, and nothing missing."""
+    """Excuse a student from an assignment: no points, no penalty, and it does not count as missing."""
     if bool(because.strip()) == undo:
-        raise typer.BadParameter("say why with --because TEXT, or take an excuse back with --undo.")
+        raise typer.BadParameter("give the reason with --because TEXT, or remove the excuse with --undo.")
     with in_gradebook(folder) as (course, gradebook):
         from ..records.late import excuse_from, work_out_penalties
 
         changed = excuse_from(course, gradebook, student, assignment, because.strip())
-        why = f"excused: {because.strip()}" if because else "excused no more"
+        why = f"excused: {because.strip()}" if because else "no longer excused"
         penalties = work_out_penalties(course, gradebook, assignment, student, why=why)
         status = "counts" if undo else "does not count"
-        print(f"{student}: {assignment} {status}{'.' if changed else ', as before.'}")
+        print(f"{student}: {assignment} {status}{'.' if changed else ' (unchanged).'}")
         _say(course, penalties)
 
 
 def time_factor(
     student: str,
-    factor: Annotated[float, typer.Argument(min=1, max=FACTOR, help="1.5: half as much time again; 1 takes it back.")],
+    factor: Annotated[float, typer.Argument(min=1, max=FACTOR, help="1.5 is half as much time again; 1 removes it.")],
     folder: InCourse = HERE,
 ) -> None:
-    """Give a student more time for every assignment, also those that get a due date later."""
+    """Give a student more time for every assignment, including those that get a due date later."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.late import give_time_factor, work_out_penalties
 

@@ -9,12 +9,12 @@ from .options import HERE, InCourse, in_gradebook
 
 
 def log(
-    assignment: Annotated[str, typer.Argument(help="This assignment alone.")] = "",
-    student: Annotated[str, typer.Option(help="This student alone.")] = "",
-    to: Annotated[Path | None, typer.Option(help="Write it into this CSV file.")] = None,
+    assignment: Annotated[str, typer.Argument(help="Only this assignment.")] = "",
+    student: Annotated[str, typer.Option(help="Only this student.")] = "",
+    to: Annotated[Path | None, typer.Option(help="Write the log to this CSV file.")] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Show who changed which mark, when, from what to what, and why."""
+    """Show who changed which mark, when, from which value to which, and why."""
     with in_gradebook(folder) as (course, gradebook):
         import sys
 
@@ -23,10 +23,10 @@ def log(
         from ..records.mark_log import read_log, repair_log
 
         if repair_log(gradebook):
-            note = "the gradebook did not note changes of marks since somebody took its triggers away; now it does."
+            note = "the gradebook's triggers had been removed, so recent changes are not in the log. They are restored."
             print(f"syncpoint: {note}", file=sys.stderr)
         changes = read_log(gradebook, assignment, student)
-        if not changes and student:  # the log has names that the gradebook has no more
+        if not changes and student:  # the log has students that the gradebook no longer has
             find_student(gradebook, student)
         if not changes and assignment:
             find_assignment(course, gradebook, assignment)

@@ -10,7 +10,7 @@ from .options import HERE, InCourse, course_around, in_one_line
 
 
 def doctor(folder: InCourse = HERE) -> None:
-    """Say what this machine and this course have and lack for grading."""
+    """Check what this machine and this course need for grading, and say how to fix what is missing."""
     with in_one_line():
         from ..doctor.checks import examine_all
 
@@ -23,17 +23,15 @@ engine = typer.Typer(no_args_is_help=True)
 
 @engine.callback()
 def _engine() -> None:
-    """The engines that student code runs on."""
+    """The engines that run student code."""
 
 
 @engine.command()
 def install(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Engines; those that the assignments use if not given.")
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Engines. Default: those that the assignments use.")] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Make the Python environment of an engine, .venv-NAME in the course, or bring it up to date."""
+    """Create or update an engine's Python environment, .venv-NAME in the course."""
     with in_one_line():
         from ..engines.find import ENVIRONMENTS
 

@@ -1,4 +1,4 @@
-"""The commands that begin: ``init`` a course, ``new`` an assignment or an exercise."""
+"""The commands ``init`` for a course and ``new`` for an assignment or an exercise."""
 
 import os
 import shlex
@@ -13,14 +13,14 @@ POINTS = 2
 
 
 def init(
-    place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name is that of the course.")],
+    place: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder; its name becomes the course's name.")],
     assignments: Annotated[
         str,
-        typer.Option("--with", metavar="NAMES", help="Assignments to begin with, such as torch_async,torch_streams."),
+        typer.Option("--with", metavar="NAMES", help="Assignments to include, such as torch_async,torch_streams."),
     ] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Begin a private course, with the settings and engines of this one, or of the course that comes with Syncpoint."""
+    """Create a private course with the settings and engines of this one, or of the course that comes with Syncpoint."""
     with in_one_line():
         from ..course.errors import CourseError
         from ..course.folder import Course
@@ -49,20 +49,20 @@ def init(
 
 
 def new(
-    assignment: Annotated[str, typer.Argument(help="Its name: of folders, so a-z, 0-9 and _.")],
+    assignment: Annotated[str, typer.Argument(help="The assignment's name, also of folders: a-z, 0-9 and _.")],
     exercise: Annotated[str, typer.Argument(help="A new exercise of an existing assignment.")] = "",
-    points: Annotated[int | None, typer.Option(min=1, help=f"Of the exercise; {POINTS} if not given.")] = None,
-    engine: Annotated[str, typer.Option(help="Of the assignment; the course's if not given.")] = "",
-    title: Annotated[str, typer.Option(help="Of the assignment; made of its name if not given.")] = "",
-    notebook: Annotated[str, typer.Option(help="The notebook's name; that of the assignment if not given.")] = "",
+    points: Annotated[int | None, typer.Option(min=1, help=f"The exercise's points. Default: {POINTS}.")] = None,
+    engine: Annotated[str, typer.Option(help="The assignment's engine. Default: the course's.")] = "",
+    title: Annotated[str, typer.Option(help="The assignment's title. Default: made from its name.")] = "",
+    notebook: Annotated[str, typer.Option(help="The notebook's name. Default: the assignment's name.")] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Begin an assignment, or an exercise of one: cells, grader, bank and sample class, in order at once."""
+    """Create an assignment, or an exercise in one: cells, grader, bank and sample class, ready to run."""
     if points is not None and not exercise:
-        raise typer.BadParameter("--points is about an exercise; name one behind the assignment.")
+        raise typer.BadParameter("--points is for an exercise: name one after the assignment.")
     if exercise and (engine or title):
         given = "--engine" if engine else "--title"
-        raise typer.BadParameter(f"{given} is about a new assignment; leave out the exercise, or the option.")
+        raise typer.BadParameter(f"{given} is for a new assignment: leave out the exercise, or the option.")
     with in_one_line():
         from ..course.scaffold import new_assignment, new_exercise
         from ..course.write_together import write_together
@@ -78,5 +78,5 @@ def new(
                 print(f"{kind:8} {os.path.relpath(path, course.root)}")
         if made.missing:
             install = f"syncpoint engine install {made.missing}"
-            print(f"The engine's environment .venv-{made.missing} is missing; before anything else: {install}")
+            print(f"The engine's environment .venv-{made.missing} is missing. Create it first: {install}")
         print("Next:", *(f"    {command}" for command in made.then), sep="\n")

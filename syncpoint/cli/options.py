@@ -1,6 +1,6 @@
-"""What several commands share: the course they work on, and how their errors are said.
+"""Options that several commands share, and how commands report errors.
 
-Each command imports its package when it is called: nbgrader alone takes two seconds to import.
+Each command imports its package only when it is called, because nbgrader alone takes two seconds to import.
 """
 
 import contextlib
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 
     from ..course.folder import Course
 
-CORES = len(os.sched_getaffinity(0))  # those that this command may use: fewer than there are, in a container
+CORES = len(
+    os.sched_getaffinity(0)
+)  # the cores that this command may use, which in a container are fewer than the machine has
 HERE = Path()
 InCourse = Annotated[
     Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)
 ]
 Chosen = Annotated[
-    list[str] | None, typer.Option("--assignment", help="This assignment alone; may be given more than once.")
+    list[str] | None, typer.Option("--assignment", help="Only this assignment; may be given more than once.")
 ]
 
 
 def course_around(folder: Path) -> "Course":
-    """The course that this folder lies in."""
+    """Return the course that contains this folder."""
     from ..course.folder import Course
 
     return Course.around(folder)
@@ -38,20 +40,20 @@ def course_around(folder: Path) -> "Course":
 
 @contextlib.contextmanager
 def in_one_line() -> Iterator[None]:
-    """What was foreseen is one line and exit status 1: an operator can mend it."""
+    """Print an expected error, which an operator can fix, as one line with exit status 1."""
     try:
         yield
     except SyncpointError as problem:
         print(f"syncpoint: {problem}", file=sys.stderr)
         raise typer.Exit(1) from None
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         sys.stderr.close()
         raise typer.Exit(1) from None
 
 
 @contextlib.contextmanager
 def in_gradebook(folder: Path) -> Iterator[tuple["Course", "Gradebook"]]:
-    """The course that this folder lies in and its gradebook, which is open meanwhile; errors are one line."""
+    """Yield the course that contains this folder and its open gradebook; errors are printed as one line."""
     with in_one_line():
         from ..records.gradebook import open_gradebook
 

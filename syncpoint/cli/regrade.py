@@ -14,7 +14,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="What the student wrote.")],
     folder: InCourse = HERE,
 ) -> None:
-    """Put a student's question about one exercise into the queue that TAs see in the dashboard."""
+    """Add a student's question about one exercise to the queue that TAs see in the dashboard."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.gradebook import find_assignment, find_student
         from ..records.regrade import ask
@@ -26,7 +26,7 @@ def ask(
 
 
 def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE) -> None:
-    """Show the questions of students, open ones first."""
+    """Show students' questions, open ones first."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.gradebook import find_assignment
         from ..records.regrade import questions
@@ -38,11 +38,11 @@ def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCours
         if not found:
             if assignment:
                 find_assignment(course, gradebook, assignment)
-            print("Nobody has asked.")
+            print("There are no questions.")
 
 
 def answer(number: int, text: str, folder: InCourse = HERE) -> None:
-    """Answer a question, which closes it; the answer is in the student's next feedback."""
+    """Answer and close a question; the answer appears in the student's next feedback."""
     with in_gradebook(folder) as (_, gradebook):
         from ..records.database import upgrade
         from ..records.mark_log import unix_user
@@ -51,4 +51,4 @@ def answer(number: int, text: str, folder: InCourse = HERE) -> None:
         upgrade(gradebook.engine)
         student, assignment = answer(gradebook.engine, number, text, unix_user())
         command = f"nbgrader generate_feedback {assignment} --student={student} --force"
-        print(f"Question {number} is closed; `{command}` shows the answer.")
+        print(f"Question {number} is closed. Run `{command}` to show the student the answer.")

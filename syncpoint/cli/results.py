@@ -1,4 +1,4 @@
-"""The commands that show what came of grading: ``scores``, ``why``, ``feedback``."""
+"""The commands that show results: ``scores``, ``why``, ``feedback``."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from .options import HERE, InCourse, course_around, in_one_line
 
 
 def scores(assignment: str, folder: InCourse = HERE) -> None:
-    """Show the class: points by student and exercise."""
+    """Show the points of a class by student and exercise."""
     with in_one_line():
         from ..report.scores import console, read_scores, render
 
@@ -22,7 +22,7 @@ def why(
     exercise: Annotated[str, typer.Argument()] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Show why a student has these points, with the failed assertions that students do not see."""
+    """Explain a student's points, with the failed assertions that students do not see."""
     with in_one_line():
         from ..records.read import read_submission
         from ..report.scores import console
@@ -36,10 +36,12 @@ def why(
 def feedback(
     student: str,
     assignment: str,
-    language: Annotated[str, typer.Option(help="As pt_BR; else the student's in the roster, else the course's.")] = "",
+    language: Annotated[
+        str, typer.Option(help="A language such as pt_BR. Default: the student's in the roster, else the course's.")
+    ] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Print what a student reads in their feedback as plain text, for whoever cannot use the page."""
+    """Print a student's feedback as plain text, for students who cannot use the page."""
     with in_one_line():
         from dataclasses import replace
 

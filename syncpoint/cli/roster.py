@@ -12,7 +12,7 @@ def roster(
     file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id, language.")],
     folder: InCourse = HERE,
 ) -> None:
-    """Bring the gradebook's students up to a roster; nobody is removed, and it may be done again."""
+    """Update the gradebook's students from a roster. Nobody is removed, and you can run it again."""
     with in_one_line():
         from ..records.roster import describe, enrol, read_roster
 

@@ -1,10 +1,10 @@
-"""The command that has a tool compare what students wrote."""
+"""The command that compares students' code with an external tool."""
 
 from .options import HERE, InCourse, course_around, in_one_line
 
 
 def similarity(assignment: str, folder: InCourse = HERE) -> None:
-    """Export what students wrote in their own cells, and have the tool of `c.Similarity.command` compare it."""
+    """Export what students wrote in their own cells, and compare it with the tool in `c.Similarity.command`."""
     with in_one_line():
         from ..exports.similarity import Similarity, compare, describe
 

@@ -1,4 +1,4 @@
-"""The command for translators: what there is to say, brought into the catalogues, and whether it is said well."""
+"""The commands for translators: update the catalogues and check them."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any
@@ -9,12 +9,14 @@ from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
 Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions, students, a package.")]
-In = Annotated[str, typer.Option("--language", help="One language, as pt_BR; a new one gets its catalogues.")]
+In = Annotated[
+    str, typer.Option("--language", help="One language, such as pt_BR; catalogues are created for a new one.")
+]
 
 
 @translations.command()
 def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
-    """Bring the catalogues up to the sources: new messages are empty, changed ones fuzzy; write the students' pages."""
+    """Update the catalogues from the sources (new messages empty, changed ones fuzzy), and the students' pages."""
     with in_one_line():
         from ..core.atomic_write import write_whole
         from ..translations.catalogue import path_of, update
@@ -34,12 +36,12 @@ def extract(catalogue: Only = "", language: In = "", folder: InCourse = HERE) ->
                 changed = True
                 print(f"changed  {page.relative_to(course.root)}")
         if not changed:
-            print("Nothing has changed: each catalogue is of the sources as they are.")
+            print("Nothing has changed: each catalogue is up to date.")
 
 
 @translations.command()
 def reword(old: str, new: str, folder: InCourse = HERE) -> None:
-    """Keep the translations of a text whose English changed and whose meaning did not.  Then run `extract`."""
+    """Keep the translations of a text whose English changes but not its meaning. Run `extract` afterwards."""
     with in_one_line():
         from ..course.folder import CourseError
         from ..translations.catalogue import reword as reword_in
@@ -47,14 +49,14 @@ def reword(old: str, new: str, folder: InCourse = HERE) -> None:
         course = course_around(folder)
         changed = reword_in(course, old, new)
         if not changed:
-            raise CourseError("no catalogue has this text: give the old one as `msgid` has it.")
+            raise CourseError("no catalogue has this text: give the old text exactly as in `msgid`.")
         for path in changed:
             print(f"changed  {path.relative_to(course.root)}")
 
 
 @translations.command()
 def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> None:
-    """Say what each language lacks, and fail where a catalogue is not of these sources or changes what is no word."""
+    """Report what each language lacks; fail if a catalogue is out of date or changes code, numbers or placeholders."""
     with in_one_line():
         from ..core.errors import SyncpointError
         from ..translations.catalogue import lacking, languages, stale
@@ -62,7 +64,9 @@ def check(catalogue: Only = "", language: In = "", folder: InCourse = HERE) -> N
 
         course = course_around(folder)
         if not languages(course) and not language:
-            print("The course is in English alone: `syncpoint translations extract --language es` begins a language.")
+            print(
+                "The course is only in English. Start a language with `syncpoint translations extract --language es`."
+            )
         wrong = []
         for spoken, name in _wanted(course, catalogue, language):
             wrong += [f"{spoken}/{name}: {problem}" for problem in problems(course, spoken, name)]
@@ -87,18 +91,18 @@ def _wanted(course: Any, catalogue: str, language: str) -> Iterator[tuple[str, s
 
     names = catalogues(course)
     if catalogue and catalogue not in names:
-        raise CourseError(f"there is no catalogue {catalogue}; there are {', '.join(names)}.")
+        raise CourseError(f"there is no catalogue {catalogue}: choose one of {', '.join(names)}.")
     if language == SOURCE:
-        raise CourseError("the source is English already: name another language, as es or pt_BR.")
+        raise CourseError("the source is already English: name another language, such as es or pt_BR.")
     begins = bool(language) and language not in languages(course)
     if begins:
         try:
             Locale.parse(language)
         except (ValueError, UnknownLocaleError):
-            raise CourseError(f"no language is called {language!r}: write it as es or pt_BR.") from None
+            raise CourseError(f"{language!r} is not a language: write it like es or pt_BR.") from None
     for spoken in [language] if language else languages(course):
         for name in names:
-            # In a language that is there, an assignment that nobody has begun to translate has no catalogue.
+            # In an existing language, an assignment that nobody has started to translate has no catalogue.
             begun = messages(course, name) if begins else path_of(course, spoken, name).is_file() or is_package(name)
             if name == catalogue or (not catalogue and begun):
                 yield spoken, name

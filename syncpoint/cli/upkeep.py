@@ -1,4 +1,4 @@
-"""The commands for what an operator does between gradings: to prune, forget, restart, and to keep the gradebook."""
+"""The commands for maintenance: ``prune``, ``forget``, ``restart``, and the gradebook's move and adoption."""
 
 from typing import Annotated
 
@@ -6,26 +6,28 @@ import typer
 
 from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
 
-NO_MARKS = "{0} has no marks, so its cells may change: `nbgrader generate_assignment {0} --force`. Nothing was done."
+NO_MARKS = (
+    "{0} has no marks, so you can change its cells: run `nbgrader generate_assignment {0} --force`. Nothing was done."
+)
 RESTARTED = (
-    "{0} has no cells and no marks in the gradebook now; due date, extensions, excuses and what was handed in stay. "
-    "Go on: `nbgrader generate_assignment {0} --force`, then `syncpoint grade {0}`."
+    "The gradebook has no cells or marks of {0} any more. Due date, extensions, excuses and submissions are kept. "
+    "Continue with `nbgrader generate_assignment {0} --force`, then `syncpoint grade {0}`."
 )
 Days = Annotated[
-    float | None, typer.Option("--older-than", min=0, help="Remove what was judged this many days ago or earlier.")
+    float | None, typer.Option("--older-than", min=0, help="Remove results that are at least this many days old.")
 ]
-Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest until this many MiB are left.")]
+Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest results until this many MiB are left.")]
 
 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
-    """Remove results from the store that are old or too much; those of marks in the gradebook stay."""
+    """Remove old or excess results from the store; those of marks in the gradebook are kept."""
     with in_one_line():
         from ..core.errors import SyncpointError
         from ..records.read import used_results
         from ..upkeep.prune import describe, prune
 
         if older_than is None and size is None:
-            raise SyncpointError("say what may go: --older-than DAYS, --size MIB, or both.")
+            raise SyncpointError("say what to remove: --older-than DAYS, --size MIB, or both.")
         with in_gradebook(folder) as (course, gradebook):
             used = used_results(gradebook)
         print(*describe(prune(course, used, older_than, size), size), sep="\n")
@@ -33,28 +35,28 @@ def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -
 
 def forget(
     student: Annotated[str, typer.Argument(help="Their id.")],
-    why: Annotated[str, typer.Option(help="What the log of marks says of it; no name.")] = "",
+    why: Annotated[str, typer.Option(help="The reason in the log of marks; write no name.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Remove all data of one student: marks, work, feedback, results, questions, and their lines of the log."""
+    """Remove all data of one student: marks, work, feedback, results, questions, and lines of the log."""
     with in_gradebook(folder) as (course, gradebook):
         from ..upkeep.forget import find, forget
 
         traces = find(course, gradebook, student)
-        print(f"Of {student} there is:", *traces.describe(), sep="\n    ")
+        print(f"Data of {student}:", *traces.describe(), sep="\n    ")
         if not yes:
-            typer.confirm("Remove it for good?", abort=True)
-        print(f"{student} is removed.", *forget(course, gradebook, traces, why), sep="\n")
+            typer.confirm("Remove it permanently?", abort=True)
+        print(f"Removed {student}.", *forget(course, gradebook, traces, why), sep="\n")
 
 
 def restart(
     assignment: str,
-    why: Annotated[str, typer.Option(help="What the log of marks says of it.")] = "",
+    why: Annotated[str, typer.Option(help="The reason in the log of marks.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Remove the cells and all marks of an assignment, so that its cells may change. Then grade everybody again."""
+    """Remove the cells and all marks of an assignment, so that its cells can change. Grade again afterwards."""
     with in_gradebook(folder) as (course, gradebook):
         from ..core.names import some
         from ..upkeep.restart import graded, restart
@@ -66,16 +68,16 @@ def restart(
         number = "1 submission" if len(students) == 1 else f"{len(students)} submissions"
         print(f"{assignment}: marks of {number} ({some(students)}).")
         if not yes:
-            typer.confirm("Remove them, also those that people gave?", abort=True)
+            typer.confirm("Remove them, including those that people gave?", abort=True)
         restart(course, gradebook, assignment, why)
         print(RESTARTED.format(assignment))
 
 
 def move_gradebook(
-    url: Annotated[str, typer.Argument(help="Of an empty database: postgresql+psycopg:///syncpoint")],
+    url: Annotated[str, typer.Argument(help="An empty database: postgresql+psycopg:///syncpoint")],
     folder: InCourse = HERE,
 ) -> None:
-    """Copy the gradebook into an empty database and use that from now on; the old one stays as it is."""
+    """Copy the gradebook into an empty database and use it from now on; the old one stays unchanged."""
     with in_one_line():
         from ..upkeep.move import move
 
@@ -83,11 +85,11 @@ def move_gradebook(
 
 
 def adopt_gradebook(folder: InCourse = HERE) -> None:
-    """Say that this folder is the course of its gradebook from now on, after it was restored or moved elsewhere."""
+    """Make this folder the owner of its gradebook, after the course was restored or moved."""
     with in_one_line():
         from ..records.gradebook import database
         from ..records.owner import adopt, shown
 
         course = course_around(folder)
         adopt(database(course), course.root)
-        print(f"{shown(database(course))} belongs to the course in {course.root} from now on.")
+        print(f"{shown(database(course))} now belongs to the course in {course.root}.")

@@ -1,4 +1,4 @@
-"""The commands that compare the graders' verdicts with the bank: ``syncpoint vet solutions|checks|cheats``."""
+"""The commands that check the graders against the bank: ``syncpoint vet solutions|checks|cheats``."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..course.folder import Course
 
 vet = typer.Typer(
-    help="Compare the graders' verdicts with the bank: right solutions keep all points, wrong ones lose some.",
+    help="Check the graders against the bank: right solutions must get all points, wrong ones must lose some.",
     no_args_is_help=True,
 )
 Names = Annotated[
@@ -30,9 +30,11 @@ Bank = Annotated[
         help="A folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.", show_default="the banks of the course"
     ),
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="How many are judged at a time; more than cores make a busy machine.")]
+Jobs = Annotated[
+    int, typer.Option(min=1, help="Number of solutions to judge at a time; more than cores make the machine busy.")
+]
 Language = Annotated[
-    str, typer.Option(help="Use the course's notebooks in this language, such as zh_CN; else those of the source.")
+    str, typer.Option(help="Use the notebooks in this language, such as zh_CN. Default: those of the source.")
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="Write everything to this file.")]
 
@@ -50,9 +52,9 @@ def solutions(
     json_file: JsonFile = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Judge the bank's solutions: right ones keep all points, wrong ones fail the tests that they name."""
-    if language and journal:  # its keys cover all that decides but the notebook
-        raise typer.BadParameter("--journal is for the notebooks of the source; leave it out, or leave out --language.")
+    """Judge the bank's solutions: right ones must get all points, wrong ones must fail the tests that they name."""
+    if language and journal:  # its keys cover everything that decides a verdict except the notebook
+        raise typer.BadParameter("--journal is only for the source notebooks: leave out --journal or --language.")
     with _course_and_bank(folder, bank, json_file, language) as (course, place):
         from ..report.scores import console
         from ..vet.choice import vet_solutions
@@ -68,7 +70,7 @@ def checks(
     jobs: Jobs = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Run the visible check of the notebook on each right solution: it must pass."""
+    """Run the notebook's visible check on each right solution: it must pass."""
     with _course_and_bank(folder, bank, None, language) as (course, place):
         from ..report.scores import console
         from ..vet.choice import vet_checks
@@ -87,7 +89,7 @@ def cheats(
     json_file: JsonFile = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade the bank's cheats with nbgrader's autograde: nobody gets a point more than they deserve."""
+    """Grade the bank's cheats with nbgrader's autograde: none may get undeserved points."""
     with _course_and_bank(folder, bank, json_file) as (course, place):
         from ..report.scores import console
         from ..vet.choice import vet_cheats
@@ -99,7 +101,7 @@ def cheats(
 def _course_and_bank(
     folder: Path, bank: Path | None, json_file: Path | None, language: str = ""
 ) -> Iterator[tuple["Course", Path | None]]:
-    """The course, in a language, and its bank or another one; what would fail in the end fails at once."""
+    """Return the course, in a language, and its bank or another one; fail early on errors that would come later."""
     with in_one_line():
         from ..sandbox import check_sandbox
         from ..translations.localize import course_in
@@ -114,7 +116,7 @@ def _course_and_bank(
 
 
 def _end(report: Any, json_file: Path | None) -> None:
-    """Write a report as data where a file is named; exit with status 1 if it disagrees with the bank."""
+    """Write a report as data if a file is given; exit with status 1 if it disagrees with the bank."""
     if json_file is not None:
         json_file.write_text(json.dumps(report.plain(), indent=1))
     if not report.agrees:

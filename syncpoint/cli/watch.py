@@ -1,4 +1,4 @@
-"""The command that grades what is handed in, when it is handed in."""
+"""The command that grades submissions as they arrive."""
 
 import time
 from typing import Annotated
@@ -9,18 +9,18 @@ from ..core.errors import SyncpointError
 from ..core.strip import strip_control
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
-READY = "Ready for what is handed in."
+READY = "Ready for submissions."
 
 
 def watch(
     assignments: Annotated[
-        list[str] | None, typer.Argument(help="Watch these alone; without any, all that the exchange hands out.")
+        list[str] | None, typer.Argument(help="Assignments to watch. Default: all that the exchange has released.")
     ] = None,
     workers: Annotated[
         int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
     ] = CORES,
-    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks into the exchange.")] = 0.5,
-    once: Annotated[bool, typer.Option("--once", help="Do what is there, and end.")] = False,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two checks of the exchange.")] = 0.5,
+    once: Annotated[bool, typer.Option("--once", help="Handle the submissions that are there, then stop.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Collect submissions from the exchange as they arrive, grade them and release the feedback, until Ctrl-C."""
@@ -42,17 +42,20 @@ def watch(
                 try:
                     for name, student in watching.look(assignments or watching.handed_out()):
                         done += 1
-                        say(f"{name}: {student} has the feedback.")
-                except (SyncpointError, OSError) as problem:  # a gradebook that does not answer, a full disk
+                        say(f"{name}: feedback released to {student}.")
+                except (
+                    SyncpointError,
+                    OSError,
+                ) as problem:  # such as a gradebook that does not respond, or a full disk
                     if once:
                         raise
-                    say(f"{problem} Tried again in a minute.")
+                    say(f"{problem} Retrying in a minute.")
                     time.sleep(RETRY_SECONDS)
                     continue
                 if not watching.is_idle:
                     continue
                 if once:
-                    say(f"Looked once; new feedback: {done}.")
+                    say(f"Checked once; new feedback: {done}.")
                     break
                 if watching.load():
                     continue
@@ -63,5 +66,5 @@ def watch(
 
 
 def say(text: str) -> None:
-    """Write a line where systemd's journal and people read it."""
+    """Print a line for people and for systemd's journal."""
     print(strip_control(text), flush=True)

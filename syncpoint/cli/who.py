@@ -1,4 +1,4 @@
-"""The command that tells whose pseudonym it is."""
+"""The command that resolves a pseudonym."""
 
 from typing import Annotated
 
@@ -8,10 +8,10 @@ from .options import HERE, InCourse, in_gradebook
 
 
 def who(
-    pseudonym: Annotated[str, typer.Argument(help="As `syncpoint dashboard --anonymous` shows it.")],
+    pseudonym: Annotated[str, typer.Argument(help="A pseudonym that `syncpoint dashboard --anonymous` shows.")],
     folder: InCourse = HERE,
 ) -> None:
-    """Print who is behind a pseudonym of the anonymous dashboard."""
+    """Print the student behind a pseudonym of the anonymous dashboard."""
     with in_gradebook(folder) as (course, gradebook):
         from ..records.pseudonyms import describe
 

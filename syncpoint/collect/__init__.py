@@ -1,1 +1,1 @@
-"""Collecting: what a learning platform hands over, put where nbgrader looks for it."""
+"""Collecting: imports a learning platform's submissions into nbgrader's folders."""

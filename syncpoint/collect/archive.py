@@ -1,4 +1,4 @@
-"""What a download holds, as names and bytes: no path is believed, no link followed, no file read without bound."""
+"""Reads a download as names and bytes: paths are not trusted, links not followed, files read only up to a bound."""
 
 import functools
 import itertools
@@ -58,13 +58,13 @@ def open_archive(path: Path) -> Iterator[Archive]:
     except FileNotFoundError:
         raise CollectError(f"there is no {path}.") from None
     except zipfile.BadZipFile as problem:
-        raise CollectError(f"{path} is no zip file, or only a part of one ({problem}); download it again.") from None
+        raise CollectError(f"{path} is not a zip file, or only part of one ({problem}); download it again.") from None
     except UnicodeDecodeError:
         raise CollectError(
-            f"{path}: its names should be UTF-8 and are not. Unpack it, and collect the folder that comes out."
+            f"{path}: its names are not valid UTF-8. Unpack it, and collect the unpacked folder."
         ) from None
     except OSError as problem:
-        raise CollectError(f"{path} cannot be read ({problem.strerror}).") from None
+        raise CollectError(f"cannot read {path} ({problem.strerror}).") from None
     with file:
         yield sorted_out(path, of_zip(file), MAX_MEMBERS)
 
@@ -119,7 +119,7 @@ def sorted_out(archive: Path, found: Iterator[Found], most: int) -> Archive:
     """
     files = list(itertools.islice(found, most + 1))
     if len(files) > most:
-        raise CollectError(f"{archive} holds more than {most:,} files; collect it in parts.")
+        raise CollectError(f"{archive} has more than {most:,} files; collect it in parts.")
     unsaid = any(isinstance(name, bytes) for name, _, _ in files)
     first, *others = (_read_names(files, encoding) for encoding in ENCODINGS[: None if unsaid else 1])
     if not first.members and not first.left_out:
@@ -135,7 +135,7 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
         parts, unsafe = _parts(name)
         if any(part.startswith(".") or part in HIDDEN for part in parts) and not unsafe:
             continue
-        wrong = wrong or unsafe or ("there twice; the first one is taken" if parts in members else "")
+        wrong = wrong or unsafe or ("appears twice; the first one is used" if parts in members else "")
         if wrong:
             left_out.append((name, wrong))
         else:
@@ -144,15 +144,15 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 
 def _parts(name: str) -> tuple[Parts, str]:
-    """The pieces of a name, and what is wrong with them."""
+    """Return the parts of a name, and what is wrong with them."""
     # A wide blank between the parts of a name is a blank, and what only joins letters is not seen.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)
     parts = tuple(name.split("/"))
     if not all(parts) or {".", ".."} & set(parts) or DRIVE.match(name):
-        return parts, "its path leads elsewhere"
+        return parts, "its path leads out of the download"
     if not name.isprintable():
-        return parts, "its name holds characters that cannot be shown"
+        return parts, "its name has characters that cannot be shown"
     size = [len(part.encode(errors="surrogateescape")) for part in parts]
     if max(size) > PIECE or sum(size) > MAX_PATH or len(parts) > MAX_DEPTH:
         return parts, "its path is too long"

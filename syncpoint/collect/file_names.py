@@ -35,7 +35,7 @@ def _text(raw: bytes, encoding: str) -> str:
 
 
 def _unicode_path(extra: bytes, raw: bytes) -> str:
-    """The name in the extra field; "" if there is none, or if it is that of another name."""
+    """Return the name in the extra field; "" if there is none, or if it belongs to another name."""
     while len(extra) >= 4:
         kind, size = struct.unpack_from("<HH", extra)
         field, extra = extra[4 : 4 + size], extra[4 + size :]

@@ -1,4 +1,4 @@
-"""What ``syncpoint collect`` put into ``submitted/``: anything else there was placed or changed by a person."""
+"""Records what ``syncpoint collect`` put into ``submitted/``: a person placed or changed everything else there."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ LEDGER = ".syncpoint/collected"
 
 
 def note(course: Course, student: str, assignment: str, files: dict[Parts, bytes]) -> None:
-    """Keep what was put there."""
+    """Record what was put there."""
     path = _path(course, student, assignment)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, json.dumps({"/".join(name): _digest(content) for name, content in files.items()}).encode())

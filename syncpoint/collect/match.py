@@ -1,4 +1,4 @@
-"""Whose is whose: the senders of a download and the students of the gradebook."""
+"""Matches the senders of a download with the students of the gradebook."""
 
 import unicodedata
 from collections import Counter, defaultdict
@@ -11,25 +11,25 @@ from ..platforms.download import CollectError, HandedIn, Sender
 from ..platforms.github_classroom import NOTEBOOK, possible_users
 
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
-ANY_OF = "it may be that of {}"
-TWICE = "{} fit {}, and only one of them can be theirs"
-CONTRADICTED = "its id is that of {}, but the name and the email address are not"
-SEVERAL = "it holds folders of several people ({}); unpack the download, and collect this folder by itself"
+ANY_OF = "it may belong to {}"
+TWICE = "{} match {}, but only one of them can be theirs"
+CONTRADICTED = "its id belongs to {}, but the name and the email address do not"
+SEVERAL = "it has folders of several people ({}); unpack the download, and collect this folder by itself"
 
 
 def read_pairs(typed: Iterable[str]) -> dict[str, str]:
-    """Read what a person typed: NAME=STUDENT, several times.
+    """Parse the options NAME=STUDENT.
 
     Raises:
         CollectError: If one is no such pair, or one name or student is there twice.
     """
     pairs = [unicodedata.normalize("NFC", one).rpartition("=") for one in typed]
     if not all(name and student for name, _, student in pairs):
-        raise CollectError("--match wants NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
+        raise CollectError("--match needs NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
     for what in (0, 2):
         twice = [one for one, times in Counter(pair[what] for pair in pairs).items() if times > 1]
         if twice:
-            raise CollectError(f"--match names {some(map(repr, twice))} twice: one name is one student's.")
+            raise CollectError(f"--match names {some(map(repr, twice))} twice: each name belongs to one student.")
     return {name: student for name, _, student in pairs}
 
 
@@ -51,12 +51,12 @@ def match(
     senders = {one.sender.shown: one for one in handed_in}
     odd = [name for name in (*chosen, *chosen.values()) if name not in senders and name not in roster.known]
     if odd:
-        raise CollectError(f"--match: neither the download nor the gradebook knows {some(map(repr, odd))}.")
+        raise CollectError(f"--match: neither the download nor the gradebook has {some(map(repr, odd))}.")
     for name, student in chosen.items():
         if name in senders and (several := roster.inside(senders[name], student)):
             raise CollectError(
-                f"--match: {name!r} holds folders of several people ({some(several)}). Unpack the download, and "
-                "collect the folder in which each student has one."
+                f"--match: {name!r} has folders of several people ({some(several)}). Unpack the download, and "
+                "collect the folder that has one folder for each student."
             )
     lms = roster.lms_ids_are_meant(one.sender for one in handed_in)
     whose: dict[str, list[HandedIn]] = defaultdict(list)
@@ -78,7 +78,7 @@ def match(
 
 
 class Roster:
-    """The students of a gradebook, found by what a platform calls them."""
+    """The students of a gradebook, indexed by the names that a platform uses."""
 
     def __init__(self, students: Iterable[Student]):
         self.known = {student.id: student for student in students}
@@ -155,7 +155,7 @@ class Roster:
         return {student for id in ids for index in (self._by_id, self._by_lms_id) for student in index.get(id)}
 
     def _with_id(self, id: str, lms: bool) -> set[str]:
-        """The students whom an id or email address names."""
+        """Return the students with an id or email address."""
         by_id = {student for student in self._by_id.get(id) if not (lms and self.known[student].lms_user_id)}
         return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
 

@@ -1,4 +1,4 @@
-"""A zip file that a student handed in: its files take its place, within the bounds of a submission."""
+"""Replaces a zip file that a student submitted by its files, within the bounds of a submission."""
 
 import io
 import zipfile
@@ -16,7 +16,7 @@ LeftOut = list[tuple[str, str]]
 
 
 def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
-    """Open the zip files of a submission, if no notebook of the assignment lies beside them: else they are data.
+    """Unpack the zip files of a submission unless it has a notebook of the assignment: then they are data.
 
     Args:
         handed_in: What came.
@@ -59,7 +59,7 @@ def _opened(name: str, content: bytes) -> Archive:
         file = zipfile.ZipFile(io.BytesIO(content))
         return sorted_out(Path(name), of_zip(file), MAX_FILES)
     except (zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, ValueError) as problem:
-        raise CollectError(f"it is no zip file that can be opened ({problem})") from None
+        raise CollectError(f"it cannot be opened as a zip file ({problem})") from None
 
 
 def _best(archive: Archive, notebooks: Collection[str]) -> Archive:

@@ -1,4 +1,4 @@
-"""Puts what students handed in into ``submitted/``; what was there stays, unless a person says otherwise."""
+"""Puts submissions into ``submitted/``; existing work is kept unless a person says otherwise."""
 
 import os
 import re
@@ -18,13 +18,13 @@ from .ledger import changed_by_hand, note
 from .packed import ENDING, unpacked
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
-ANOTHER = "{taken} is taken as {name}; {why}"
-LATER, UNTOLD = "it came later", "nothing says which came later"
+ANOTHER = "{taken} is used as {name}; {why}"
+LATER, UNTOLD = "it came later", "it is unknown which came later"
 
 
 @dataclass
 class Placed:
-    """What became of one student's work.
+    """The outcome for one student's work.
 
     Attributes:
         state: placed, same, timed (the same, and now with a time), kept (something else is there), by hand (that was
@@ -52,7 +52,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Permissions:
-    """What a person allows.
+    """The replacements that a person allows.
 
     Attributes:
         replace: Whether work may take the place of other work, which is moved to ``.syncpoint/replaced/``.
@@ -83,11 +83,11 @@ def place(
     """
     if "/" in student or student.startswith("."):
         raise CollectError(
-            f"the gradebook has a student {student!r}, which cannot be the name of a folder; rename them."
+            f"the gradebook has a student {student!r}, which is not a valid folder name; rename the student."
         )
     folder = course.root / "submitted" / student / assignment
     if linked(folder):
-        raise CollectError(f"{folder} is a link to another folder; put a folder there, or remove it.")
+        raise CollectError(f"{folder} is a link to another folder; replace it by a folder, or remove it.")
     notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{ENDING}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     members, packed = unpacked(handed_in, notebooks, limit)
@@ -106,12 +106,12 @@ def place(
     try:
         _put(course, folder, files, done, allowed)
     except OSError as problem:
-        raise CollectError(f"{folder} cannot be written ({problem.strerror}); what was there is there.") from None
+        raise CollectError(f"cannot write {folder} ({problem.strerror}); nothing there was changed.") from None
     return done
 
 
 def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, allowed: Permissions) -> None:
-    """Write the files unless something there is to stay; ``done`` is told."""
+    """Write the files unless existing work must be kept; call ``done`` with the outcome."""
     if os.path.lexists(folder):
         there = _files_in(folder)
         without_time = (TIMESTAMP,) not in files
@@ -133,7 +133,7 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
 
 
 def _why_not(done: Placed, folder: Path, allowed: Permissions) -> str:
-    """Why what is there stays; "" if it may be replaced."""
+    """Return why the existing work is kept; "" if it may be replaced."""
     named = done.student in allowed.replace_edited
     if done.by_hand and not named:
         return "by hand"
@@ -149,7 +149,7 @@ def _untimed(files: Mapping[Parts, bytes]) -> dict[Parts, bytes]:
 
 
 def _files_in(folder: Path) -> dict[Parts, bytes] | None:
-    """What is in the folder; None if it holds more than plain files."""
+    """Return the files in the folder; None if it contains anything but plain files."""
     found = [path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()] if folder.is_dir() else None
     if found is None or any(path.is_symlink() or not path.is_file() for path in found):
         return None
@@ -167,7 +167,7 @@ def _single(members: Mapping[Parts, Member], notebooks: Collection[str]) -> Part
 def _chosen(
     came: Mapping[Parts, Member], notebooks: Collection[str], limit: int, single: Parts | None
 ) -> tuple[dict[Parts, bytes], list[tuple[str, str]]]:
-    """The files to write, notebooks first and of two with one name the later one, and what is left out."""
+    """Return the files to write, notebooks first and the later one of equal names, and the files left out."""
     root = single[:-1] if single else _root(came, notebooks)
     files: dict[Parts, bytes] = {}
     taken: dict[Parts, Member] = {}
@@ -177,13 +177,13 @@ def _chosen(
     for path, member in first:
         shown = "/".join(path)
         if path[: len(root)] != root:
-            left_out.append((shown, f"beside the folder {'/'.join(root)}, which holds the notebooks"))
+            left_out.append((shown, f"outside the folder {'/'.join(root)}, which has the notebooks"))
             continue
         notebook = path[-1].endswith(ENDING)
         inside = (next(iter(notebooks)) + ENDING,) if path == single else _renamed(path[len(root) :], notebooks)
         most = MAX_BYTES if notebook else limit - used
         if inside == (TIMESTAMP,):
-            left_out.append((shown, "a time stamp is not the student's to give"))
+            left_out.append((shown, "a student may not set a time stamp"))
         elif inside in files:
             other = taken[inside]
             why = LATER if other.order > member.order else UNTOLD
@@ -209,7 +209,7 @@ def _chosen(
 
 
 def _root(came: Iterable[Parts], notebooks: Collection[str]) -> Parts:
-    """The folder of the assignment's notebooks: the uppermost one, if students handed in a folder around them."""
+    """Return the folder of the assignment's notebooks: the uppermost one, if students submitted a folder."""
     places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(ENDING) in notebooks}
     return min(places, key=lambda place: (len(place), place), default=())
 
@@ -224,7 +224,7 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
 
 
 def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | None:
-    """Write all beside its place, and let it take the place at once; returns where the old one lies now."""
+    """Write everything to a temporary folder and swap it in atomically; return where the old one is now."""
     (course.root / "submitted").mkdir(exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=".collect-", dir=course.root / "submitted"))
     try:

@@ -21,47 +21,47 @@ from .place import Permissions, Placed, place
 DONE = {
     "placed": "placed   {}: {}",
     "same": "same     {}: {}",
-    "timed": "timed    {}: the same is in submitted/ already, and has a time now: {}",
-    "replaced": "replaced {}: {}; what was there is in {}",
-    "kept": "kept     {}: something else is in submitted/ already; --replace takes this, and moves that away",
+    "timed": "timed    {}: already the same in submitted/, which now has a time: {}",
+    "replaced": "replaced {}: {}; the old files are in {}",
+    "kept": "kept     {}: submitted/ already has other work; use --replace to take this and move the old work away",
     "by hand": (
-        "kept     {}: a person placed or changed what is in submitted/ ({by_hand}); if this is to take its place, "
+        "kept     {}: a person placed or changed the files in submitted/ ({by_hand}); to replace them, "
         "name the student: --replace-edited {}"
     ),
-    "worse": "kept     {}: what is in submitted/ has a notebook of the assignment's, and this has none",
-    "nothing": "nothing  {}: no notebook came{but}",
+    "worse": "kept     {}: the work in submitted/ has one of the assignment's notebooks, and this has none",
+    "nothing": "nothing  {}: there is no notebook{but}",
     "failed": "failed   {}: {}",
 }
 MISNAMED = (
-    "misnamed {}: none of the assignment's notebooks ({}) came; if what came is one of them, give it that name "
+    "misnamed {}: none of the assignment's notebooks ({}) is there; if one has another name, rename it "
     "in submitted/{}/{}/."
 )
-RENAME = " Or --rename takes the only notebook of a student as {}, for the whole class."
-ONE_WORK = " If all of it is one student's, --match '{}=STUDENT' says whose."
+RENAME = " Or use --rename to take each student's only notebook as {}, for the whole class."
+ONE_WORK = " If all of it belongs to one student, use --match '{}=STUDENT'."
 NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 
 @dataclass(frozen=True)
 class Times:
-    """What a person says of times that the download does not tell, in UTC.
+    """Times given by a person for submissions without a time in the download, in UTC.
 
     Attributes:
-        all: When everything was handed in.
-        late: When that was handed in which the platform calls late.
+        all: The time of everything.
+        late: The time of submissions that the platform marks as late.
     """
 
     all: datetime | None = None
     late: datetime | None = None
 
     def of(self, handed_in: HandedIn) -> datetime | None:
-        """When something was handed in, if anybody said."""
+        """Return the time that a person gave, if any."""
         sender = handed_in.sender
         return sender.time or (sender.late and self.late) or self.all
 
 
 @dataclass(frozen=True)
 class Account:
-    """What became of a download.
+    """The outcome of a download.
 
     Attributes:
         unmatched: Why work is nobody's, by sender.
@@ -79,7 +79,7 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether all that was handed in is in its place, and no notebook was left out or has a name of its own."""
+        """Whether every submission was placed, and no notebook was left out or misnamed."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
@@ -98,7 +98,7 @@ def collect(
     times: Times,
     allowed: Permissions,
 ) -> Account:
-    """Put what is in a download where nbgrader looks for it.
+    """Put the submissions of a download into nbgrader's folders.
 
     Args:
         course: Where.
@@ -142,7 +142,7 @@ def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
 
 
 def _of_one(name: str, members: Sequence[Member]) -> Download:
-    """All files as the work of one sender: a person says whose."""
+    """Return all files as the work of one sender; a person names the student."""
     return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
 
 
@@ -182,8 +182,8 @@ def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive
             name: _files(one) for name, one in whose.items()
         }:
             raise CollectError(
-                f"the names in it are in an unknown encoding: some can be read as those of {some(sorted(whose))} and "
-                f"as those of {some(sorted(others))}. Unpack it where the names look right, and collect that folder."
+                f"its names are in an unknown encoding: some can be read as the names of {some(sorted(whose))} and "
+                f"of {some(sorted(others))}. Unpack it where the names look right, and collect that folder."
             )
     return best, download
 
@@ -203,21 +203,21 @@ def describe(account: Account) -> Iterator[str]:
         else:
             yield sentence.format(one.student, names, one.moved_to, but=names and f", but {names}")
         if one.renamed:
-            yield f"renamed  {one.student}: {one.renamed!r} is taken as the assignment's notebook."
+            yield f"renamed  {one.student}: {one.renamed!r} is used as the assignment's notebook."
         if one.lacking:
             missing = some(one.lacking)
             way_out = MISNAMED.format(one.student, missing, one.student, account.assignment)
             yield way_out + (RENAME.format(missing) if one.could_rename else "")
         yield from (f"left out {one.student}: {name!r}: {why}." for name, why in one.left_out)
     yield from (f"left out {name!r}: {why}." for name, why in account.left_out)
-    yield from (f"nobody's {name!r}: {why}." for name, why in account.unmatched.items())
+    yield from (f"unmatched {name!r}: {why}." for name, why in account.unmatched.items())
     if account.unmatched:
-        yield "--match 'NAME=STUDENT' says whose it is, once for each student; or mend the roster and collect again."
+        yield "Use --match 'NAME=STUDENT' once for each student, or fix the roster and collect again."
     if account.late:
-        yield f"{account.platform} calls {some(account.late)} late and does not say when it came: --late-time does."
+        yield f"{account.platform} marks {some(account.late)} as late without a time: set it with --late-time."
     others = [student for student in account.untimed if student not in account.late]
     if others:
-        yield f"No time is known for {some(others)}: nothing of theirs counts as late, unless you give --time."
+        yield f"There is no time for {some(others)}: their work does not count as late unless you give --time."
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
     counts["kept"] += counts.pop("by hand") + counts.pop("worse")

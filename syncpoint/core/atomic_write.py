@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whoever is killed while writing them, and however full the disk is."""
+"""Atomic writes: a file is complete or absent, even if its writer is killed or the disk is full."""
 
 import contextlib
 import fcntl
@@ -10,10 +10,10 @@ BEGINNING, ENDING = ".", ".part"
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
-    """Put a file in the place of what was there, at once.
+    """Replace a file atomically.
 
-    It is written beside its place, under another name, and locked as long as its writer lives: a part that can be
-    locked is nobody's; see :func:`sweep_parts`.
+    It is written next to its target under another name, and locked as long as its writer lives: a part that can be
+    locked has no writer any more, see :func:`sweep_parts`.
 
     Raises:
         OSError: And then nothing has changed.
@@ -33,7 +33,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:
 
 
 def usual_mode() -> int:
-    """Who may read and write a new file of this user's, as the umask says."""
+    """Return the permissions of a new file of this user, from the umask."""
     mask = os.umask(0o077)
     os.umask(mask)
     return 0o666 & ~mask
@@ -42,7 +42,7 @@ def usual_mode() -> int:
 def sweep_parts(folder: Path) -> None:
     """Remove what writers that were killed have left in this folder and below it."""
     for part in folder.rglob(f"{BEGINNING}*{ENDING}"):
-        with contextlib.suppress(OSError), part.open("rb") as file:  # another run sweeps, or somebody is writing it
+        with contextlib.suppress(OSError), part.open("rb") as file:  # another run removes it, or its writer is alive
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
 

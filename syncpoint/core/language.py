@@ -1,6 +1,6 @@
 """The language that is spoken now: texts by their codes, sentences of graders by their English templates.
 
-What is kept and compared stays data; a text gets its language when it is shown.
+Stored and compared values stay data; a text gets its language when it is shown.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ SOURCE = "en"  # what everything is written in
 
 @dataclass(frozen=True)
 class Language:
-    """A language, with what it has for the texts of the course; without any it is that of the source.
+    """A language with its translations of the course's texts; without any it is the source language.
 
     Attributes:
         name: As "pt_BR".
-        plural: Which form a number takes, in C, as catalogues of gettext say it.
+        plural: The plural rule in C, as in gettext catalogues.
         texts: By code; several for a text that is about a number, one for each form.
         sentences: By their English; both have the same named places in braces.
     """
@@ -42,7 +42,7 @@ class Language:
         return int(_rule(self.plural)(int(number) if float(number).is_integer() else 2))
 
     def word(self, english: str) -> str:
-        """A text without places in this language; what the catalogues do not have stays as it is."""
+        """Translate a text without placeholders; a text that the catalogues lack is returned unchanged."""
         known = self.sentences.get(english)
         return english if known is None or "{" in english else known
 
@@ -72,7 +72,7 @@ def language() -> Language:
 
 @contextmanager
 def speaking(chosen: Language) -> Iterator[None]:
-    """In the block everything is said in this language."""
+    """Show everything in the block in this language."""
     token = _language.set(chosen)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What one submission may use: each limit that an operator can set, its default and what it means.
+"""The limits of one submission that an operator can set, each with its default and meaning.
 
 A new one is a field of :class:`Limits`, which makes it a setting everywhere, a row in docs/reference/configuration.md,
 and whoever holds submissions to it.  What nobody sets stands with who holds it: open files in sandbox/spec.py, events

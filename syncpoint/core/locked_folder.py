@@ -20,7 +20,7 @@ def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
     """
     while True:
         path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        with contextlib.suppress(FileNotFoundError):  # somebody swept it away before it was locked
+        with contextlib.suppress(FileNotFoundError):  # another process removed it before it was locked
             lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
             fcntl.flock(lock, fcntl.LOCK_EX)
             if path.is_dir():
@@ -30,7 +30,7 @@ def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
 
 @contextlib.contextmanager
 def if_nobodys(folder: Path) -> Iterator[int | None]:
-    """A descriptor of a folder that has lost its maker, None of any other; nobody else can take it meanwhile."""
+    """Return a locked descriptor of a folder whose maker has died; None for any other folder."""
     with contextlib.ExitStack() as stack:
         try:
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -44,7 +44,7 @@ def if_nobodys(folder: Path) -> Iterator[int | None]:
 
 @contextlib.contextmanager
 def locked_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """A folder that goes in the end; those of this name whose makers were killed go before."""
+    """Yield a temporary folder, after removing those of this name whose makers were killed."""
     for left in parent.glob(f"{prefix}*"):
         with if_nobodys(left) as lock:
             if lock is not None:

@@ -21,7 +21,7 @@ Value = Union[str, int, float, "Message"]
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence, or a part of one that stands in a parameter of another.
+    """A sentence, or a part that is a parameter of another sentence.
 
     Attributes:
         code: The name of its text in :mod:`.texts`, or the template of a grader's own sentence.
@@ -43,7 +43,7 @@ class Message:
         return replace(self, parameters={**self.parameters, **parameters})
 
     def changed(self, change: Callable[[str], str]) -> Message:
-        """The same message, with this done to all strings that stand in it."""
+        """Return the message with a function applied to all strings in it."""
         return replace(self, parameters={name: _changed(value, change) for name, value in self.parameters.items()})
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ def places(template: str) -> Mapping[str, str]:
 
 
 def disagreement(template: str, given: Set[str]) -> str:
-    """How the places of a template and the names of its values differ, in a sentence; "" if they agree."""
+    """Return a sentence on how a template's placeholders and the names of its values differ; "" if they agree."""
     try:
         wanted = places(template).keys()
     except TemplateError as error:

@@ -1,4 +1,4 @@
-"""What the tests of one exercise found, what it scores, and whatever else is known of its notebook.
+"""The results of an exercise's tests, its score, and everything else known about its notebook.
 
 A new field is written here, once, and filled by who finds it out: judge/test_runner.py for a test,
 judge/grade_notebook.py for the rest.  Then it is kept with the result and crosses between machines; the gradebook keeps
@@ -19,7 +19,7 @@ class Status(StrEnum):
     """How a test ended.
 
     FAILED: the student's code ran, and did something else than it should.  ERROR: the test itself went wrong.
-    NOT_RUN: there was nothing to test, or it could not be tested: that says nothing of what the student believes.
+    NOT_RUN: there was nothing to test, or it could not be tested; this says nothing about what the student believes.
     """
 
     PASSED = "passed"
@@ -36,20 +36,22 @@ class TestResult:
         name: The function's, with its parameters: "test_x[2]".
         weight: How much it counts among the tests of its exercise.
         core: Whether it tests what its exercise is named after; see :func:`shares`.
-        seconds: How long it took, by the clock.
-        message: What the student reads beside the hint; None if there is nothing to say.
+        value: Whether it tests a value that the exercise computes; see :func:`shares`.
+        seconds: Wall-clock time.
+        message: The student's message next to the hint; None if there is none.
         detail: The assertion with its values, as pytest told it in the run, for instructors only.
         timeline: What is drawn for the student, or None.
         words: What the grader's author wrote about the test; None until they are looked up, see
             :meth:`ExerciseResult.with_words`.
     """
 
-    __test__: ClassVar[bool] = False  # it is none of pytest's own
+    __test__: ClassVar[bool] = False  # not a test class of pytest
 
     name: str
     status: Status
     weight: float = 1.0
     core: bool = False
+    value: bool = False
     seconds: float = 0.0
     message: Message | None = None
     detail: str = ""
@@ -73,7 +75,7 @@ class TestResult:
 
     @property
     def misconception(self) -> str:
-        """The name of the page on what whoever fails this often believes; "" if there is none, or nothing ran."""
+        """The page on the misconception behind this failure; "" if there is none, or if nothing ran."""
         return (self.words or NO_WORDS).misconception if self._ran else ""
 
     @property
@@ -82,7 +84,7 @@ class TestResult:
 
 
 class Tested(Protocol):
-    """What the score of an exercise needs of a test."""
+    """The values of a test that an exercise's score needs."""
 
     @property
     def weight(self) -> float: ...  # noqa: D102
@@ -90,13 +92,19 @@ class Tested(Protocol):
     def passed(self) -> bool: ...  # noqa: D102
     @property
     def core(self) -> bool: ...  # noqa: D102
+    @property
+    def value(self) -> bool: ...  # noqa: D102
 
 
 class Share(NamedTuple):
-    """What a test is worth of its exercise, and what it brought; both from 0 to 1."""
+    """A test's share of its exercise and the share that was earned, both from 0 to 1."""
 
     worth: float
     earned: float
+
+
+# A failed test costs at least this share of the points, however many tests there are.
+LEAST, LEAST_FOR_VALUE = 0.1, 0.25
 
 
 def shares(tests: Iterable[Tested]) -> Iterator[Share]:
@@ -104,15 +112,24 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 
     Else by weight is one half, and the other half is the core tests': for all of them together, or not at all.  So who
     fails one of them has less than half of the points, and who fails none has half of them at least.
+
+    A wrong value costs at least a quarter, and any other failure at least a tenth: what more is lost is taken from the
+    tests that passed.  Several failures share one such minimum, so that one mistake is not paid twice.
     """
     tests = list(tests)
     total = sum(test.weight for test in tests)
     core = [test for test in tests if test.core]
     half, holds = (0.5, all(test.passed for test in core)) if core else (0.0, False)
+    found = []
     for test in tests:
         by_weight = (1 - half) * test.weight / total if total else 0.0
         lesson = half / len(core) if test.core and total else 0.0
-        yield Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds)
+        found.append(Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds))
+    failed = [test for test, share in zip(tests, found, strict=True) if share.worth and not test.passed]
+    least = max((LEAST_FOR_VALUE if test.value else LEAST for test in failed), default=0.0)
+    earned = sum(share.earned for share in found)
+    left = min(1.0, (1 - least) / earned) if earned else 1.0
+    yield from (Share(share.worth, share.earned * left) for share in found)
 
 
 @dataclass(frozen=True)
@@ -143,7 +160,7 @@ class ExerciseResult:
 
     @property
     def core_passed(self) -> bool | None:
-        """Whether all tests of what the exercise is named after passed; None if none is marked so."""
+        """Whether all core tests passed; None if none is marked as core."""
         core = [test.passed for test in self.tests if test.core]
         return all(core) if core else None
 
@@ -183,7 +200,7 @@ CRASHES, TIMEOUTS, LIMITS = (frozenset[str](get_args(kinds)) for kinds in (Crash
 
 @dataclass(frozen=True)
 class Note:
-    """What the intake did to a notebook, or saw in it, for the student.
+    """A note for the student about what the intake changed or found in a notebook.
 
     Attributes:
         exercise: The grade cell in whose report alone it is said; "" for all of them.
@@ -198,7 +215,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Incident:
-    """What stopped or disturbed a notebook.
+    """Something that interrupted or disturbed a notebook.
 
     Attributes:
         kind: A :data:`FaultKind`, "raised", "not run", "cut off" (from the device),
@@ -215,7 +232,7 @@ class Incident:
 
 @dataclass(frozen=True)
 class SuspiciousAct:
-    """A suspicious act that was seen.  A person decides what it means: it never changes a score.
+    """A suspicious act that was detected.  A person decides what it means: it never changes a score.
 
     Attributes:
         kind: The name of the act, as the probe or the judge reports it.
@@ -228,7 +245,7 @@ class SuspiciousAct:
 
 @dataclass(frozen=True)
 class Versions:
-    """What judged a notebook.
+    """The versions that judged a notebook.
 
     Attributes:
         engine: The engine's name and version.

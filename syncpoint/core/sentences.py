@@ -18,7 +18,7 @@ def templates(source: str | bytes) -> Iterator[str]:
 
 
 def problems(source: str | bytes) -> Iterator[str]:
-    """What is wrong with the sentences, with the line of each: places and values that differ, and what is no literal.
+    """Return what is wrong with the sentences, by line: placeholders that differ from the values, and non-literals.
 
     A variable may hold what ``message`` has made.
     """

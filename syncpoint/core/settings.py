@@ -1,4 +1,4 @@
-"""What a course sets for those who judge."""
+"""A course's settings for the judge."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from .limits import Isolation, Limits
 
 @dataclass(frozen=True)
 class Settings:
-    """What a course sets for those who judge.
+    """A course's settings for the judge.
 
     Attributes:
         engine: Its name; its environment is .venv-<engine>.

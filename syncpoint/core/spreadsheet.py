@@ -1,4 +1,4 @@
-"""What students and platforms chose stands in tables that people open with a spreadsheet: nothing in it is run."""
+"""Guards text from students and platforms in tables, so that a spreadsheet runs none of it as a formula."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

@@ -1,4 +1,4 @@
-"""What students chose (names of exceptions and files) can stand in sentences: nothing in it commands a terminal."""
+"""Removes control characters from text that students chose, so that it cannot control a terminal."""
 
 import re
 
@@ -17,7 +17,7 @@ def strip_control(text: str) -> str:
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # of the direction of writing
 _SHOWN = (
-    {code: 0x2400 + code for code in range(0x20) if chr(code) not in KEPT}  # the pictures that Unicode has of them
+    {code: 0x2400 + code for code in range(0x20) if chr(code) not in KEPT}  # Unicode's symbols for them
     | {0x7F: 0x2421, ord("\r"): "\n"}
     | dict.fromkeys((*range(0x80, 0xA0), *map(ord, _TURNS), 0x2028, 0x2029), "\N{REPLACEMENT CHARACTER}")
 )

@@ -21,7 +21,7 @@ _NOTHING = "nothing in it could be graded."
 
 TEXTS = {
     "words": "{text}",
-    # --- who is spoken of ---
+    # --- subjects of sentences ---
     "cell": "cell {number}",
     "named_cell": "cell {number} (`{name}`)",
     "function": "`{name}`",
@@ -33,6 +33,7 @@ TEXTS = {
     "error_at": "{type} (line {line} of a cell)",
     "error_text_at": "{type}: {text} (line {line} of a cell)",
     "raised": "{who:capital} raised {error}.",
+    "raised_outside": "Running {who} ended with {error}. No line of your code raised it.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",
     "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
@@ -196,7 +197,7 @@ TEXTS = {
     "foreign_message": "a message about a request that was never made",
     "uncalled_reply": "a reply to no request",
     "odd_message": "a message of a kind that no kernel sends",
-    # --- for whoever grades ---
+    # --- for people who grade ---
     "was_killed": "the kernel was killed, but not by the grader or one of its limits; the notebook was run once more",
     "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading run grades it "
     "again",
@@ -276,12 +277,14 @@ TEXTS = {
     "test_passed": "passed",
     "test_not_passed": "not passed",
     "lesson": "[lesson]",
+    "value": "[value]",
     "counts": "(counts {weight:g} times)",
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
     "half_for_lesson": "Half of the points ({half:g}) depend on the tests marked [lesson], which are what this "
-    "exercise is about. You got {lesson:g}. The other half is shared among all tests. You got {shared:.4g}.",
+    "exercise is about. You got {lesson:g}. The other half is shared among all tests, but a failed test marked [value] "
+    "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
     # --- on the page of feedback ---
@@ -334,7 +337,7 @@ TEXTS = {
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "
     "instructor.",
-    # --- of work that is graded when it is handed in ---
+    # --- work that is graded on submission ---
     "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
     "status_collected": "Your submission has arrived.",
     "status_queued": "Your submission is number {place} of {all} in the queue.",
@@ -403,7 +406,7 @@ PLURALS = {
     ),
 }
 
-# What only people who grade read; so are all texts whose code begins with act_.
+# Only for people who grade, as are all texts whose code begins with act_.
 STAFF = frozenset(
     """at_first after_cell in_tests at_the_end more_acts unreadable_message foreign_message uncalled_reply odd_message
     was_killed was_killed_again engine_was_lost engine_was_lost_again was_starved was_starved_again test_broke no_test

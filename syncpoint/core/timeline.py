@@ -17,7 +17,7 @@ def home(devices: Iterable[int], queue: int) -> Queue:
 
 @dataclass(frozen=True)
 class LetGo:
-    """What a wait got done that the judge had held back, by kinds: how many of each.
+    """The number of results of each kind that the judge had held back and a wait released.
 
     Attributes:
         inputs: Arrays that the code was called with.
@@ -67,7 +67,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Timeline:
-    """What is drawn of a log.
+    """The part of a log that is drawn.
 
     Attributes:
         steps: In the order of the log.

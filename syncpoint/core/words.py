@@ -1,4 +1,4 @@
-"""What the author of a grader wrote about its tests, read from the module's text without running it.
+"""The texts that a grader's author wrote about its tests, read from the module's source without running it.
 
 A mark whose words are worked out when the module runs (`@hint(TEXT)`) cannot be read: the run keeps its words.
 """
@@ -41,7 +41,7 @@ def title_of(docstring: str | None) -> str:
 
 @functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
 def read_words(source: bytes) -> Mapping[str, Words]:
-    """The words of each test of a grader module, by the name of its function; empty if it is no Python."""
+    """Return the texts of each test of a grader module, by the name of its function; empty if it is not Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -54,7 +54,7 @@ def read_words(source: bytes) -> Mapping[str, Words]:
 
 
 def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
-    """The marks of a function whose words can be read: their names, and the words."""
+    """Return the marks of a function whose texts can be read: their names and the texts."""
     for mark in getattr(function, "decorator_list", ()):
         if not isinstance(mark, ast.Call) or len(mark.args) != 1 or mark.keywords:
             continue
@@ -65,7 +65,7 @@ def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """What a module has from us under our own name, and gives no other meaning."""
+    """Return the names that a module imports from us unchanged and does not rebind."""
     ours: set[str] = set()
     others: set[str] = set()
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""What an assignment says of itself: ``grader_tests/<assignment>/assignment.toml``."""
+"""An assignment's own settings: ``grader_tests/<assignment>/assignment.toml``."""
 
 import tomllib
 from dataclasses import dataclass, field, replace
@@ -18,17 +18,17 @@ KEYS = (*TEXTS, "opens", "minutes", "limits", "handed_in")
 
 @dataclass(frozen=True)
 class AssignmentSettings:
-    """The settings of one assignment.  What is not written there is None, or missing from ``limits``.
+    """The settings of one assignment.  A setting that is not given is None, or missing from ``limits``.
 
     Attributes:
         title: What people read.
         language: The language in which students get it, as "pt_BR".
         engine: The engine's name.
-        scenarios: The assignment whose scenarios.py it uses, in place of one of its own.
+        scenarios: The assignment whose scenarios.py it uses instead of its own.
         graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
         interface: Which of the engine's array interfaces it is about; None for the first.
         opens: When students get it; a student's time factor counts from then to the due date.
-        minutes: How long students need for it, reading included: an estimate, which they are told.
+        minutes: An estimate of how long students need for it, including reading, which they see.
         limits: Some of the fields of `Limits`, by name.
         handed_in: Some of the fields of `Rules`, by name.
     """
@@ -45,7 +45,7 @@ class AssignmentSettings:
     handed_in: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
-        """The settings that hold for it: what is written here goes before them, but not before the command line."""
+        """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
         kept = settings.on_command_line
         limits = {name: value for name, value in self.limits.items() if name not in kept}
         engine = settings.engine if self.engine is None or "engine" in kept else self.engine
@@ -68,7 +68,7 @@ def read_assignment(path: Path) -> AssignmentSettings:
     check_keys(path, data, KEYS)
     for key in TEXTS:
         if not isinstance(data.get(key, ""), str):
-            raise ValueError(f"{path}: {key} must be a text.")
+            raise ValueError(f"{path}: {key} must be a string.")
     opens = data.get("opens")
     if opens is not None and (not isinstance(opens, datetime) or opens.tzinfo is None):
         raise ValueError(f"{path}: opens must be a time with its zone, without quotes: 2026-02-15T12:00:00Z.")

@@ -1,4 +1,4 @@
-"""The files beside a submitted notebook: nbgrader copies them before anything of ours runs, and follows links."""
+"""The files next to a submitted notebook: nbgrader copies them before our code runs, and follows links."""
 
 import os
 import stat
@@ -15,14 +15,14 @@ MAX_FILES = 200
 SHOWN = 5  # names of files that were left
 MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
 MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
-MAX_PATH = 1000  # bytes inside the folder: copies lie in other folders, whose names are longer
+MAX_PATH = 1000  # bytes inside the folder: copies are in folders with longer names
 
 
 class Unwalkable(CannotGrade):
     """A folder that nbgrader would walk through for minutes, or fail at; the text says what to do."""
 
     def __init__(self, folder: Path, what: str):
-        super().__init__(f"{folder} holds {what}. Remove what is not needed.")
+        super().__init__(f"{folder} contains {what}. Remove what is not needed.")
 
 
 def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clock: Clock = WITHOUT_ZONE) -> list[Path]:
@@ -90,11 +90,11 @@ def check_walk(folder: Path, place: Path, entries: int) -> None:
     if entries > MAX_ENTRIES:
         raise Unwalkable(folder, f"more than {MAX_ENTRIES:,} files and folders")
     if len(place.parts) - len(folder.parts) > MAX_DEPTH:
-        raise Unwalkable(folder, f"more than {MAX_DEPTH} folders in each other")
+        raise Unwalkable(folder, f"more than {MAX_DEPTH} levels of folders")
 
 
 def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
-    """What the student reads of the files that were left."""
+    """Return the student's notes on the files that were left out."""
     if folder in rejected:
         return [Message("left_all")]
     left = [path.name for path in rejected if path.suffix != ".ipynb"]

@@ -1,6 +1,6 @@
 """The wheel of the check in a notebook: the parts of this package that a student's own kernel needs, and nothing else.
 
-Its package `syncpoint_check` has the same folders as `syncpoint`, so that what stands in it is what judges.
+Its package `syncpoint_check` has the same folders as `syncpoint`, so that it contains the judge's own code.
 """
 
 import functools
@@ -55,7 +55,7 @@ build-backend = "setuptools.build_meta"
 [project]
 name = "syncpoint-check"
 version = "{__version__}"
-description = "Checks in a notebook of what its code waits for"
+description = "Notebook checks of what code waits for"
 requires-python = ">=3.9"
 license = "Apache-2.0"
 dependencies = ["numpy", "ipython"]
@@ -76,7 +76,7 @@ def check_wheel() -> tuple[str, bytes]:
     """Build the wheel.
 
     Returns:
-        Its name, and what is in it: the same bytes wherever it is built.
+        Its name and its content: the same bytes wherever it is built.
 
     Raises:
         CannotBuild: If setuptools cannot build it.
@@ -106,7 +106,7 @@ def _parts(engines: list[Engine]) -> Iterator[Path]:
 
 
 def _row(engine: Engine) -> dict[str, object]:
-    """What a check needs of an engine.toml, which older Pythons cannot read."""
+    """Return the parts of engine.toml that a check needs; older Pythons cannot read TOML."""
     own = engine.name.upper() + "_"  # how the engine's own variables begin; the others are the sandbox's
     variables = {key: value for key, value in engine.variables.items() if key.startswith(own) and "{" not in value}
     words = {name: getattr(engine.words, name) for name in ("array", "device", "host_copy", "errors")}

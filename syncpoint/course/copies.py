@@ -21,7 +21,7 @@ from ..judge.submission import is_autograded
 from .cells import as_released, claimed_id, identity_of, is_locked, is_written, plain
 from .damage import lasting_calls, odd_cell
 
-# What a cell defines at its top level.  Student code is never parsed here: a pattern takes no longer than its text.
+# A cell's top-level definitions.  Student code is never parsed here: a pattern's time is bounded by its text.
 DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 STUB = "NotImplementedError"
@@ -102,7 +102,7 @@ class _Frame:
             self._look_at(place)
 
     def _look_at(self, place: _Place) -> None:
-        """Say of a cell of the student's what is known to go wrong with it."""
+        """Note known problems of a student's cell."""
         answer = place.original is not None and not is_locked(place.original)
         kind = place.original.cell_type if place.original is not None else place.raw and place.raw["cell_type"]
         if kind != "code" or place.raw is None or not (answer or place.original is None):
@@ -133,7 +133,7 @@ class _Frame:
     # --- locked cells -----------------------------------------------------------------------------------------
 
     def _place_locked(self) -> None:
-        """Find each locked cell's place, in the order of the release; the other copies of it are nobody's."""
+        """Find each locked cell's place, in the order of the release; other copies of it are ignored."""
         previous = -1
         for identity, original in self.by_id.items():
             if not is_locked(original):
@@ -167,7 +167,7 @@ class _Frame:
         return self.rank[place.identity] < self.rank[identity]
 
     def _in_place(self, identity: str, original: NotebookNode, copies: list[int]) -> int | None:
-        """The copy that stays: an untouched one if there is one; what is no test must come before what follows it."""
+        """Return the copy to keep: an untouched one if possible; a cell that is not a test must precede the next."""
         if not is_autograded(original):
             ranks = ((n, self._rank(place)) for n, place in enumerate(self.places) if not self._is_written(place))
             after = (number for number, rank in ranks if rank > self.rank[identity])
@@ -234,7 +234,7 @@ class _Frame:
                     self.note("late_copy", identity, number=late.number, counts=counts)
 
     def _is_copy(self, place: _Place, identity: str, original: NotebookNode) -> bool:
-        """Whether a cell claims to be an answer, or says nothing of itself and defines what the answer defines."""
+        """Whether a cell claims to be an answer, or makes no claim and defines what the answer defines."""
         if place.identity or place.original is not None or place.raw is None:
             return place.identity == identity and place.original is None
         if original.cell_type != "code" or place.raw["cell_type"] != "code" or not place.runs:
@@ -258,7 +258,7 @@ class _Frame:
         return copies[0] if copies else None
 
     def _lost(self, identity: str, original: NotebookNode) -> int | None:
-        """The last new text where an answer was that is gone; None if there is none."""
+        """Return the last new text in the place of a missing answer; None if there is none."""
         if original.cell_type != "markdown":
             return None
         rank, ranks = self.rank[identity], [self._rank(place) for place in self.places]
@@ -309,7 +309,7 @@ class _Frame:
         return bool(wanted) and wanted <= set().union(*map(self._bound, self.places[:test]))
 
     def _test(self, identity: str) -> int:
-        """Where the tests of an answer run; a written one has none, and counts anywhere."""
+        """Return where the tests of an answer run; a written answer has none and counts anywhere."""
         if is_written(self.by_id[identity]):
             return len(self.places)
         return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
@@ -345,7 +345,7 @@ def arrange(
 
 
 def _tests(released: Sequence[NotebookNode]) -> Iterator[tuple[str, str]]:
-    """For each released cell the grade cell in whose box something is said of it: the next one, or itself."""
+    """Return for each released cell the grade cell whose report mentions it: the next one, or itself."""
     waiting: list[str] = []
     for cell in released:
         identity = identity_of(cell)

@@ -1,4 +1,4 @@
-"""What is wrong with a file that is no notebook, or with a cell that is no Python: the cause by its name.
+"""Diagnoses files that are not notebooks and cells that are not Python.
 
 Nothing here decides on points: a file that cannot be read is refused whatever this says, and a cell runs as it is.
 """
@@ -98,7 +98,7 @@ def why_no_json(content: bytes, text: str) -> Message:
 
 
 def why_no_cells(data: Any) -> Message:
-    """Why JSON is no notebook."""
+    """Return why a JSON value is not a notebook."""
     if isinstance(data, dict) and {"url", "doc_id"} & data.keys():
         return Message("refused_shortcut")
     return Message("refused_no_cells")
@@ -136,7 +136,7 @@ def _usual(name: str) -> str:
 
 
 def odd_cell(source: str) -> Message | None:
-    """Why a code answer is no Python; None if nothing odd is at its beginning."""
+    """Return why a code answer is not Python; None if its beginning looks normal."""
     if source.lstrip().startswith("```"):
         return Message("fenced_cell")
     magic = MAGIC.match(source)
@@ -146,7 +146,7 @@ def odd_cell(source: str) -> Message | None:
 
 
 def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
-    """Find what a cell does to everything that runs after it.
+    """Find effects of a cell on everything that runs after it.
 
     Args:
         source: The text of a student's cell.

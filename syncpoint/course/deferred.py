@@ -14,7 +14,7 @@ from ..core.atomic_write import write_whole
 class Postponed:
     """A folder with a file for each such submission, which holds its name.
 
-    It saves others time only, and may be removed; what it does not hold is taken in its turn.
+    It only saves time for other processes and may be removed; anything that it does not contain waits its turn.
     """
 
     folder: Path

@@ -1,4 +1,4 @@
-"""What can be wrong with a course folder, its settings and what was handed in."""
+"""Errors in a course folder, its settings and submissions."""
 
 from ..core.errors import SyncpointError
 from ..core.messages import Message
@@ -9,7 +9,7 @@ class CourseError(SyncpointError):
 
 
 class RubricError(CourseError):
-    """A rubric cannot be used; the text names the file and what is wrong."""
+    """A rubric cannot be used; the message names the file and the problem."""
 
 
 class NotForStudents(CourseError):
@@ -17,15 +17,15 @@ class NotForStudents(CourseError):
 
 
 class CommandFailed(SyncpointError):
-    """An nbgrader command ended with an error; the text names the command and what it said."""
+    """An nbgrader command failed; the message names the command and its error."""
 
 
 class UnreadableTime(SyncpointError, ValueError):
-    """A text that is no time, or more than one; it says why, and what to write."""
+    """A text is not a time, or is ambiguous; the message says why, and what to write."""
 
 
 class Unreadable(SyncpointError):
-    """The file is no notebook; ``message`` says why, without the name of the file."""
+    """A file is not a notebook; ``message`` says why, without the name of the file."""
 
     def __init__(self, message: Message):
         super().__init__(message.code)

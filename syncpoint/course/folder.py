@@ -1,4 +1,4 @@
-"""The course folder and its conventions: which module judges which cell, and where everything lies."""
+"""The course folder and its conventions: which module judges which cell, and where each file is."""
 
 import os
 import shutil
@@ -39,21 +39,23 @@ class Course:
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        """Return the course that ``path`` lies in."""
+        """Return the course that contains ``path``."""
         whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)
-        raise CourseError(f"{path} is not in a course folder: no {CONFIG} here or above. Change to your course folder.")
+        raise CourseError(
+            f"{path} is not in a course folder: there is no {CONFIG} here or above. Change to your course folder."
+        )
 
     @property
     def settings_files(self) -> list[Path]:
-        """Where nbgrader's commands, run in this course, find settings; what stands in the last file counts most."""
+        """Return the files in which nbgrader's commands in this course find settings; the last file has precedence."""
         places = [*reversed(jupyter_config_path()), str(self.root)]
         return [path for path in (Path(place, CONFIG) for place in places) if path.is_file()]
 
     def settings(self) -> Config:
-        """The configuration: the course's, over the one of whoever grades and that of the machine."""
+        """Return the configuration: the course's overrides the user's, which overrides the machine's."""
         config = Config()
         for path in self.settings_files:
             config.merge(PyFileConfigLoader(path.name, path=str(path.parent)).load_config())
@@ -73,7 +75,7 @@ class Course:
 
     @property
     def id(self) -> str:
-        """What people call it: nbgrader's ``course_id``, else the name of its folder."""
+        """The course's name: nbgrader's ``course_id``, else the name of its folder."""
         return str(self.settings().CourseDirectory.course_id or "") or self.root.name
 
     def sandbox_spec(self, assignment: str) -> SandboxSpec:
@@ -123,7 +125,7 @@ class Course:
         )
 
     def rules(self, assignment: str) -> Rules:
-        """Return what holds for work that is graded when it is handed in.
+        """Return the rules for work that is graded on submission.
 
         Raises:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
@@ -152,12 +154,12 @@ class Course:
 
     @property
     def results(self) -> Path:
-        """Where results are kept for the next run; see :mod:`syncpoint.judge.store`."""
+        """Where results are stored for the next run; see :mod:`syncpoint.judge.store`."""
         return self.root / ".syncpoint" / "results"
 
     @property
     def similarity(self) -> Path:
-        """Who wrote alike: a folder for each assignment, which holds what was compared and the tool's report."""
+        """The similarity reports: a folder for each assignment, with the compared files and the tool's report."""
         return self.root / ".syncpoint" / "similarity"
 
     @property
@@ -173,7 +175,7 @@ class Course:
         """Raise CourseError if there is no such assignment."""
         if assignment not in self.assignments():
             known = some(self.assignments()) or "none"
-            raise CourseError(f"the course has no assignment {assignment!r}; it has {known}.")
+            raise CourseError(f"the course has no assignment {assignment!r}: it has {known}.")
 
     def source(self, assignment: str) -> Source:
         """The instructor's notebooks of an assignment."""

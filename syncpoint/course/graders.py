@@ -1,5 +1,6 @@
 """The folder of an assignment that judges it: ``grader_tests/<assignment>/``, with modules, scenarios and bank."""
 
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,8 +8,9 @@ from .assignment import FILE, AssignmentSettings, read_assignment
 from .errors import CourseError
 from .source import Source
 
-SCENARIOS = "scenarios.py"  # beside the graders, and none of them
-BANK = "bank"  # beside the graders, in a folder of its own
+SCENARIOS = "scenarios.py"  # next to the graders, but not a grader
+BANK = "bank"  # next to the graders, in its own folder
+PROMISES = "promises.toml"
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class Graders:
     folder: Path
 
     def settings(self) -> AssignmentSettings:
-        """Return what the assignment says of itself."""
+        """Return the assignment's own settings."""
         try:
             return read_assignment(self.folder / FILE)
         except ValueError as problem:
@@ -28,6 +30,22 @@ class Graders:
     def bank(self) -> Path:
         """Where the solutions, cheats and sample class of the assignment are."""
         return self.folder / BANK
+
+    def promises(self) -> dict[str, list[str]]:
+        """Return what the text of each exercise promises; the first promise has the number 1.
+
+        Raises:
+            CourseError: If promises.toml does not hold a list of sentences for each exercise.
+        """
+        path = self.folder / PROMISES
+        try:
+            found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        except (OSError, ValueError) as problem:
+            raise CourseError(f"{path} cannot be read ({problem}).") from None
+        for exercise, sentences in found.items():
+            if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+                raise CourseError(f"{path}: {exercise}: write a list of sentences.")
+        return found
 
     def folders(self) -> list[Path]:
         """Return the folders of all modules: that of the assignment whose graders count here, and its own.
@@ -56,7 +74,7 @@ class Graders:
         return found
 
     def module(self, exercise: str) -> Path:
-        """The module that judges the grade cell ``exercise``; one of its own, where there is none."""
+        """Return the module that judges the grade cell ``exercise``; if there is none, where its own would be."""
         name = f"{exercise}.py"
         return self.modules().get(name, self.folder / name)
 
@@ -94,4 +112,4 @@ class Graders:
             if name not in cells and path.parent == self.folder
         ]
         if problems:
-            raise CourseError("; ".join(problems) + ". Write what is missing, or remove or rename the other.")
+            raise CourseError("; ".join(problems) + ". Add the missing part, or remove or rename the other one.")

@@ -1,4 +1,4 @@
-"""What a course sets for work that is graded when it is handed in (``c.HandedIn``), and when the next try comes."""
+"""A course's settings for work that is graded on submission (``c.HandedIn``), and when the next try comes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,29 +15,29 @@ Still = Literal["all", "queued", "begun"]
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for work that is graded when it is handed in, until it is due.
+    """The rules for work that is graded on submission, until it is due.
 
     An assignment may have its own in assignment.toml, below [handed_in].  What is not graded of that which waits at the
     deadline is left to the course, and so is what comes late.
     """
 
-    tries: int = setting(0, "So many may be graded one after the other; 0: any number.", min=0)
-    refill_minutes: float = setting(60.0, "After so many minutes another try comes, up to `tries`.", min=0.01)
-    quota: int = setting(0, "So many are graded in all before the work is due; 0: any number.", min=0)
+    tries: int = setting(0, "Number of submissions that are graded without a pause; 0: any number.", min=0)
+    refill_minutes: float = setting(60.0, "Minutes until a student gets another try, up to `tries`.", min=0.01)
+    quota: int = setting(0, "Total number of submissions that are graded before the due date; 0: any number.", min=0)
     before_due: Level = setting(  # noqa: RUF009
-        "all", "How much the feedback shows until the work is due; afterwards all."
+        "all", "How much the feedback shows until the due date; after it, everything."
     )
     when_due: Still = setting(  # noqa: RUF009
         "all",
-        "What is still graded of that which waits when the work is due: all that came before, what was queued, or "
-        "what was begun.",
+        "Which waiting submissions are still graded after the due date: all that arrived before it, those that were "
+        "queued, or those whose grading had begun.",
     )
     spent: str = setting(
-        "", "The sentence for who has no try left, instead of `You have no attempts left at the moment.`"
+        "", "The message for a student without a try left, instead of `You have no attempts left at the moment.`"
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
-        """How much a student's feedback shows now; without a due date nothing is over.  All times are UTC."""
+        """Return how much a student's feedback shows now; without a due date it never ends.  All times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
     def next_try(self, tried: Sequence[datetime], now: datetime) -> datetime | None:

@@ -32,7 +32,7 @@ MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot 
 MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
 # One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
-TIMESTAMP = "timestamp.txt"  # nbgrader's, of when it was handed in
+TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")
@@ -94,7 +94,7 @@ class Submission:
 def read_submission(
     path: Path, template: Template, translations: Mapping[str, Template] | None = None, reads: str = ""
 ) -> Submission:
-    """Read a submitted file.  Never raises for what the file holds.
+    """Read a submitted file.  Never raises because of the file's content.
 
     Args:
         path: The file.
@@ -104,7 +104,7 @@ def read_submission(
         reads: The language of whoever handed it in, if nothing in the submission says one.
 
     Returns:
-        A notebook that can be graded, or why there is none.
+        A notebook that can be graded, or the reason why there is none.
     """
     try:
         cells, language, notes = _read_cells(path, template.others)
@@ -174,7 +174,7 @@ def _claimed_language(data: Any) -> str:
 
 
 def _cells_of(data: Any) -> list[Any] | None:
-    """Return the cells of a notebook in any of its formats; None if it is none.
+    """Return the cells of a notebook in any notebook format; None if the file is not a notebook.
 
     nbformat's own converters take a minute for the outputs of a megabyte; outputs are not believed anyway.
     """
@@ -208,7 +208,7 @@ def _plain_cell(data: Any) -> dict[str, Any] | None:
 
 
 def _pictures(attachments: Any) -> dict[str, dict[str, str]]:
-    """Pictures that a student put into a written answer; nothing else is kept."""
+    """Return the pictures that a student put into a written answer; nothing else is kept."""
     if not isinstance(attachments, dict):
         return {}
     return {

@@ -18,7 +18,7 @@ def environment() -> dict[str, str]:
 
 
 def nbgrader_argv(*arguments: str) -> list[str]:
-    """The command line of the nbgrader that is installed beside us."""
+    """Return the command line of the nbgrader in our own environment."""
     return [str(TOOLS / "nbgrader"), *arguments]
 
 
@@ -26,17 +26,17 @@ def quiet_nbgrader(course: Path, *arguments: str, **more: str) -> None:
     """Run nbgrader unheard, with ``more`` in its environment.
 
     Raises:
-        CommandFailed: With the end of what it said.
+        CommandFailed: With the end of its output.
     """
     done = subprocess.run(
         nbgrader_argv(*arguments), cwd=course, env={**environment(), **more}, capture_output=True, text=True
     )
     if done.returncode:
-        reason = why_it_failed(done.stderr.strip() or done.stdout.strip() or "it said nothing")
+        reason = why_it_failed(done.stderr.strip() or done.stdout.strip() or "it printed nothing")
         raise CommandFailed(f"nbgrader {arguments[0]} failed (exit status {done.returncode}): {reason}")
 
 
 def why_it_failed(output: str) -> str:
-    """The line that matters of what nbgrader said: the exception's, not the advice after it."""
+    """Return the important line of nbgrader's output: the exception, not the advice after it."""
     lines = [line.strip() for line in output.splitlines()]
     return next((line for line in reversed(lines) if EXCEPTION.match(line)), lines[-1])

@@ -1,4 +1,4 @@
-"""A course of one's own in a new folder, with what must stay private in it told apart from what students get."""
+"""Creates a course in a new folder, which separates private files from those that students get."""
 
 import json
 import os
@@ -16,7 +16,7 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 CACHES = shutil.ignore_patterns("__pycache__", ".*")
 LOCALE = "locale"
 FOLDERS = ("source", "grader_tests")
-COURSE_ID = "\n# This course, and a gradebook of its own.\nc.CourseDirectory.course_id = {}\n"
+COURSE_ID = "\n# This course, with its own gradebook.\nc.CourseDirectory.course_id = {}\n"
 IGNORED = """\
 .venv*
 .syncpoint/
@@ -36,35 +36,35 @@ __pycache__/
 README = """\
 # The course {name}
 
-Begin an assignment, and exercises in it:
+Create an assignment, and exercises in it:
 
     syncpoint new steps
     syncpoint new steps power
 
-The commands are those of the Python environment in which Syncpoint is installed. Begun from a clone:
-`export PATH="CLONE/.venv/bin:$PATH"`, and the engines here are links to those of the clone.
+The commands are in the Python environment where Syncpoint is installed. If you created this course from a clone, run
+`export PATH="CLONE/.venv/bin:$PATH"` first; the engines here are links to those of the clone.
 
-Student code runs in the environment of an engine, `.venv-torch` for PyTorch. `syncpoint engine install torch` makes it,
-and brings it up to date after an upgrade of Syncpoint.
+Student code runs in the environment of an engine, `.venv-torch` for PyTorch. `syncpoint engine install torch` creates
+it, and updates it after an upgrade of Syncpoint.
 
 ## What must stay private
 
-Keep this folder, and every copy of it, where students cannot read it. If it lies in a repository, that one is private.
+Keep this folder, and every copy of it, where students cannot read it. If it is in a repository, keep that private.
 
-| folder or file | why nobody but the teachers may read it |
+| folder or file | why only teachers may read it |
 |---|---|
 | `source/` | has the solutions and the hidden lines |
 | `grader_tests/` | the hidden tests, and in each `bank/` right and wrong answers |
-| `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | names, work and marks of people; git leaves them out here |
-| `*.db`, `*.csv`, `*.parquet`, `*.zip` beside this file | the same: copies of the gradebook, exports, downloads |
+| `gradebook.db`, `submitted/`, `autograded/`, `feedback/` | students' names, work and marks; git ignores them here |
+| `*.db`, `*.csv`, `*.parquet`, `*.zip` next to this file | the same: copies of the gradebook, exports, downloads |
 
 Students get `release/<assignment>/` and nothing else.
-Student code that is graded can read a copy of its assignment's `scenarios.py`, which holds no answers.
+While it is graded, student code can read a copy of its assignment's `scenarios.py`, which contains no answers.
 
-## What is public already
+## What is already public
 
-The assignments that come with Syncpoint are public with their solutions, graders and banks: whoever looks for an
-answer finds it. Use them for practice. What gives marks should be written here: other functions, other questions.
+The assignments that come with Syncpoint are public with their solutions, graders and banks: a student who looks for an
+answer finds it. Use them for practice. For marks, write your own exercises here: other functions, other questions.
 """
 
 
@@ -84,12 +84,12 @@ def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -
         model.check_assignment(assignment)
     folder = Path(os.path.abspath(folder))  # of ../autumn-2026 what it is typed in is not above
     if not ID.fullmatch(folder.name):
-        raise CourseError(f"{folder.name!r} cannot be the name of a course: use letters, digits, _, - and dots.")
+        raise CourseError(f"{folder.name!r} is not a valid course name: use letters, digits, _, - and dots.")
     if folder.is_symlink() or folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
-        raise CourseError(f"{folder} is there already, and nothing is overwritten: choose another folder.")
+        raise CourseError(f"{folder} already exists, and nothing is overwritten: choose another folder.")
     real = folder.parent.resolve()
     if any((above / CONFIG).exists() for above in (*folder.parents, real, *real.parents)):
-        raise CourseError(f"{folder} lies in a course, and what lies there may be public: choose a folder elsewhere.")
+        raise CourseError(f"{folder} is inside a course, which may be public: choose a folder outside it.")
     settings = (model.root / CONFIG).read_text(encoding="utf-8")
     files = {
         folder / CONFIG: with_gradebook(settings) + COURSE_ID.format(json.dumps(folder.name)),
@@ -124,6 +124,6 @@ def _copy_assignments(model: Course, folder: Path, assignments: Sequence[str]) -
 
 
 def _whose_graders(model: Course, assignment: str) -> set[str]:
-    """The assignments whose folders of graders are needed for this one: its own, and those that it names."""
+    """Return the assignments whose grader folders this one needs: itself and those that it names."""
     settings = model.graders(assignment).settings()
     return {assignment, *filter(None, (settings.graders, settings.scenarios))}

@@ -41,7 +41,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Lay beside the notebooks of a release what its engine says that students need, and its visible tests.
+    """Add to a release the files that students need for its engine, and its visible tests.
 
     Args:
         course: In which the assignment is.
@@ -66,7 +66,7 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
 
 
 def add_requirements(course: Course, assignment: str, folder: Path) -> None:
-    """Write what a student installs: the set of the engine, and the wheels that lie in the release, each with its hash.
+    """Write the requirements for students: the engine's set and the release's wheels, each with its hash.
 
     Args:
         course: In which the assignment is.
@@ -90,7 +90,7 @@ def add_requirements(course: Course, assignment: str, folder: Path) -> None:
 
 
 def differing_files(made: Path, kept: Path) -> list[str]:
-    """The names of the files of a kept release that differ from those of one that was just made.
+    """Return the names of files in the existing release that differ from those of a new one.
 
     Files that git does not keep may be missing: `missing_files` finds those.
     """
@@ -100,7 +100,7 @@ def differing_files(made: Path, kept: Path) -> list[str]:
 
 
 def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
-    """What a release lacks of the files that are added when it is made, as in a fresh clone.
+    """Return which generated files a release lacks, as in a fresh clone.
 
     Args:
         course: In which the assignment is.
@@ -135,7 +135,7 @@ def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
 
 
 def changed_cells(gradebook: Gradebook, assignment: str, folder: Path) -> list[str]:
-    """What the gradebook keeps of an assignment and the notebooks of a folder do not have, or the other way round."""
+    """Return the cells that only the gradebook or only the notebooks of a folder have."""
     new = {path.stem: cells_by_kind(path) for path in folder.glob("*.ipynb")}
     old = {
         notebook.name: {(kind, cell.name) for kind in KINDS for cell in getattr(notebook, f"{kind}_cells")}
@@ -173,10 +173,8 @@ def check_graded_work(gradebook: Gradebook, assignment: str, folder: Path) -> No
         return
     if students and (cells := changed_cells(gradebook, assignment, folder)):
         work = f"graded work of {students} student{'' if students == 1 else 's'}"
-        problem = (
-            f"{assignment} has {work}, and source/{assignment} has not the same cells any more ({', '.join(cells)})"
-        )
-        raise GradedWork(problem, f"put source/{assignment} back as it was, or see {CHANGING}")
+        problem = f"{assignment} has {work}, and source/{assignment} no longer has the same cells ({', '.join(cells)})"
+        raise GradedWork(problem, f"restore source/{assignment}, or see {CHANGING}")
 
 
 def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> None:
@@ -190,7 +188,7 @@ def check_gradebook(gradebook: Gradebook, course: Course, assignment: str) -> No
     except MissingEntry:
         notebooks = []
     if not notebooks:
-        enter = f"run `nbgrader generate_assignment {assignment}`, which enters release/{assignment} into it."
+        enter = f"run `nbgrader generate_assignment {assignment}`, which adds release/{assignment} to it."
         raise NotEntered(f"The gradebook does not have {assignment} yet: {enter}")
     recorded = {(n.name, c.name, float(c.max_score)) for n in notebooks for c in n.grade_cells}
     released = {
@@ -215,7 +213,7 @@ def in_git(path: Path) -> bool:
 
 
 def contents(folder: Path) -> dict[str, object]:
-    """What the files of a release hold, by their names in it; of a notebook, its JSON."""
+    """Return the contents of a release's files by name; for a notebook, its JSON."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {str(path.relative_to(folder)): _content(path) for path in files}
 

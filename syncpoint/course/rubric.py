@@ -1,6 +1,6 @@
 """The rubric of a written answer: criteria with points, in ``grader_tests/<assignment>/rubrics/<cell>.toml``.
 
-They lie with the graders, since what lies beside the notebooks in ``source/`` goes to students.
+They are with the graders, because files next to the notebooks in ``source/`` go to students.
 """
 
 import math
@@ -18,18 +18,18 @@ MET, NOT_MET = "[x]", "[ ]"
 
 @dataclass(frozen=True)
 class Criterion:
-    """What an answer may fulfil.
+    """A criterion that an answer can meet.
 
     Attributes:
-        text: As the student reads it.
-        points: For fulfilling it.
+        text: The criterion's text for the student.
+        points: The points for meeting it.
     """
 
     text: str
     points: float
 
     def line(self, met: bool) -> str:
-        """What the student reads of it."""
+        """Return the criterion's line for the student."""
         return f"{MET if met else NOT_MET} {self.text} ({self.points if met else 0:g} of {self.points:g})"
 
 
@@ -48,11 +48,11 @@ class Rubric:
         most = self.points(range(len(self.criteria)))
         if abs(most - points) > 1e-9:
             raise RubricError(
-                f"the criteria of {cell} have {most:g} points together, and the cell has {points:g}: mend the rubric."
+                f"the criteria of {cell} add up to {most:g} points, but the cell has {points:g}: fix the rubric."
             )
 
     def comment(self, met: Collection[int], note: str = "") -> str:
-        """What the student reads: a line for each criterion, and a note."""
+        """Return the comment for the student: a line for each criterion, and a note."""
         lines = [criterion.line(number in met) for number, criterion in enumerate(self.criteria)]
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
@@ -108,7 +108,7 @@ def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], l
 def _check(rubric: Rubric, assignment: str, cell: str, cells: Mapping[str, float]) -> None:
     """Raise RubricError unless a written answer has this rubric's points."""
     if cell not in cells:
-        raise RubricError(f"source/{assignment} has no written answer {cell}; it has {some(cells) or 'none'}.")
+        raise RubricError(f"source/{assignment} has no written answer {cell}: it has {some(cells) or 'none'}.")
     rubric.check(cell, cells[cell])
 
 
@@ -123,7 +123,7 @@ def _read(path: Path) -> Rubric:
         raise RubricError(f"{path} cannot be read: {problem}.") from None
     listed = data.get("criteria")
     if set(data) != {"criteria"} or not isinstance(listed, list) or not listed:
-        raise RubricError(f"{path} must hold [[criteria]], each with text and points, and nothing else.")
+        raise RubricError(f"{path} must contain [[criteria]], each with text and points, and nothing else.")
     rubric = Rubric(tuple(_criterion(one, f"{path}, criterion {n}") for n, one in enumerate(listed, 1)))
     if len({criterion.text for criterion in rubric.criteria}) < len(rubric.criteria):
         raise RubricError(f"{path}: two criteria have the same text.")

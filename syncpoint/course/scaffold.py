@@ -24,13 +24,13 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 NAME = re.compile(r"[a-z][a-z0-9_]*")  # folders, cells, modules and students of the sample class are named after it
 LONGEST = 50  # letters; the id of a cell may have 64
 CELLS = "cells.json"  # in an engine's folder
-NOT_A_NAME = "{!r} cannot be a name: use a-z, 0-9 and _, begin with a letter, and take at most 50 of them."
-HAS_A_MEANING = "{!r} cannot be a name: {}; choose another one."
+NOT_A_NAME = "{!r} is not a valid name: use at most 50 of a-z, 0-9 and _, beginning with a letter."
+HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
 
 
 @dataclass(frozen=True)
 class Scaffold:
-    """What is to be written for a new assignment or exercise.
+    """The files to write for a new assignment or exercise.
 
     Attributes:
         files: What each file holds then.
@@ -115,11 +115,11 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     """
     _check_name(exercise)
     if keyword.iskeyword(exercise) or hasattr(builtins, exercise):
-        raise CourseError(HAS_A_MEANING.format(exercise, "it is a word of Python's own"))
+        raise CourseError(HAS_A_MEANING.format(exercise, "it is a Python keyword"))
     if exercise == "cheats":
-        raise CourseError(HAS_A_MEANING.format(exercise, "the bank keeps its cheats there"))
+        raise CourseError(HAS_A_MEANING.format(exercise, "the bank uses it for cheats"))
     if exercise.startswith(("test_", "check_")):
-        raise CourseError(HAS_A_MEANING.format(exercise, "cells that belong to an exercise begin like that"))
+        raise CourseError(HAS_A_MEANING.format(exercise, "names of an exercise's own cells begin like this"))
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
     books = {path: _read(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
@@ -144,7 +144,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     return Scaffold(files, then, _missing(course, engine))
 
 
-# --- what is refused ----------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------------
 
 
 def _check_name(name: str) -> None:
@@ -155,7 +155,7 @@ def _check_name(name: str) -> None:
 def _check_new(*paths: Path) -> None:
     for path in paths:
         if path.exists() or path.is_symlink():
-            raise CourseError(f"{path} is there already, and nothing is overwritten: choose another name.")
+            raise CourseError(f"{path} already exists, and nothing is overwritten: choose another name.")
 
 
 def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
@@ -164,10 +164,10 @@ def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNo
     taken = {cell.get("id") for cell in cells} | {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells}
     for cell in added:
         if cell.id in taken:
-            raise CourseError(f"the assignment has a cell {cell.id} already: choose another name.")
+            raise CourseError(f"the assignment already has a cell {cell.id}: choose another name.")
     for cell in cells:
         if cell.cell_type == "code" and exercise in _given(cell.source):
-            raise CourseError(f"the cell {cell.get('id', '')} defines {exercise} already: choose another name.")
+            raise CourseError(f"the cell {cell.get('id', '')} already defines {exercise}: choose another name.")
 
 
 def _given(source: str) -> set[str]:
@@ -199,7 +199,7 @@ def _cells_of(course: Course, engine: str) -> EngineCells:
     try:
         return EngineCells(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, TypeError, ValueError) as problem:
-        example = "write it as docs/how-to/add-an-engine.md says, or choose another engine"
+        example = "write it as described in docs/how-to/add-an-engine.md, or choose another engine"
         raise CourseError(f"{path}, with the cells of a new notebook, cannot be used ({problem}): {example}.") from None
 
 
@@ -245,7 +245,7 @@ def _text(book: NotebookNode) -> str:
 
 
 def _with_student(path: Path, exercise: str) -> str:
-    """What the class.toml holds with one student more, of whom the demo tells if it has nobody else to tell of."""
+    """Return class.toml with one more student, whom the demo shows if it has no other."""
     try:
         text = path.read_text(encoding="utf-8") if path.is_file() else texts.CLASS_FILE
         students = tomllib.loads(text).get("students", [])
@@ -255,7 +255,7 @@ def _with_student(path: Path, exercise: str) -> str:
         text = text.rstrip("\n") + "\n" + texts.STUDENT.substitute(names)
         tomllib.loads(text)
     except (OSError, ValueError, AttributeError, TypeError) as problem:
-        raise CourseError(f"{path} can be given no student ({problem}): correct it first.") from None
+        raise CourseError(f"cannot add a student to {path} ({problem}): correct the file first.") from None
     return text
 
 
@@ -264,7 +264,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _with_lines(listing: Path, exercise: str) -> str:
-    """What the list holds with the new solutions, behind the others."""
+    """Return the list with the new solutions at the end."""
     lines = listing.read_text(encoding="utf-8").splitlines() if listing.is_file() else []
     return "\n".join([*lines, *(f"{exercise}/{name}.py" for name in texts.BANK)]) + "\n"
 

@@ -1,4 +1,4 @@
-"""What `syncpoint new` writes, before names are put in: an exercise that doubles an array, for authors to replace."""
+"""Templates of `syncpoint new`: an exercise that doubles an array, for authors to replace."""
 
 from string import Template
 
@@ -13,7 +13,7 @@ hidden tests look more closely when your work is graded.""")
 ASK_CELL = Template("""\
 ## Exercise: `$exercise`
 
-Write `$exercise(x)`. It returns twice `x`: an array of the same shape, in which each number is twice that of `x`.""")
+Write `$exercise(x)`. It returns twice `x`: an array of the same shape with each number of `x` doubled.""")
 
 SOLUTION_CELL = Template('''\
 def $exercise(x):
@@ -41,9 +41,9 @@ Syncpoint's judge is not in nbgrader's pipeline, see nbgrader_config.py")
 
 ASSIGNMENT_FILE = Template("""\
 title = $title
-language = "en"  # without this line, the course's: once there are translations (docs/how-to/translate.md)
+language = "en"  # default: the course's language; remove once there are translations (docs/how-to/translate.md)
 engine = "$engine"
-# minutes = 90  # how long students need for it, your estimate: the release tells them, beside the points
+# minutes = 90  # your estimate of the time that students need; the release shows it next to the points
 """)
 
 GRADER = Template('''\
@@ -55,13 +55,13 @@ from syncpoint.graders import EngineArray, array, core, hint, kind_of, saw
 
 
 def is_twice(value, x):
-    """Whether value is an array of numbers, of the shape of x, that is twice x."""
+    """Whether value is an array of numbers with the shape of x and twice its values."""
     values = np.asarray(value) if isinstance(value, (EngineArray, np.ndarray)) else np.empty(0, dtype=object)
     return values.dtype.kind in "iuf" and values.shape == x.shape and np.allclose(values, 2 * x)
 
 
 @core
-@hint("Look at one number: what comes out for it, and what is twice as much?")
+@hint("Look at one number: what does your function return for it, and what is twice that number?")
 def test_vector(student, rng):
     """$exercise returns twice a vector."""
     x = rng.normal(size=4)
@@ -72,7 +72,7 @@ def test_vector(student, rng):
 
 @hint("x may have more than one dimension, and the result has as many.")
 def test_matrix(student, rng):
-    """$exercise returns twice a matrix, in its shape."""
+    """$exercise returns twice a matrix, with the same shape."""
     x = rng.normal(size=(2, 3))
     returned = student.call("$exercise", $argument).returned
     with saw("$exercise returned {kind}.", kind=kind_of(returned)):
@@ -81,19 +81,19 @@ def test_matrix(student, rng):
 
 BANK = {
     "01_ok_book": Template("""\
-# The solution of the notebook.
+# The notebook's solution.
 def $exercise(x):
     return x * 2
 """),
     "11_bad_adds_two": Template("""\
-# Two is added, and not multiplied by.
+# Adds two instead of multiplying by two.
 # breaks: twice the number
 # kills: test_vector, test_matrix
 def $exercise(x):
     return x + 2
 """),
     "12_bad_flattens": Template("""\
-# The result is one long row, whatever x was.
+# Always returns one long row, whatever the shape of x.
 # breaks: the shape of x
 # kills: test_matrix
 def $exercise(x):
@@ -103,7 +103,7 @@ def $exercise(x):
 MISTAKE = "11_bad_adds_two"  # of the student in the sample class
 
 CLASS_FILE = """\
-# The sample class of `make demo`, and what `make bench` allows; docs/how-to/write-an-exercise.md explains the keys.
+# The sample class of `make demo` and the budget of `make bench`; for the keys, see docs/how-to/write-an-exercise.md.
 
 [budget]
 seconds = 25

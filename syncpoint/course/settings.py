@@ -16,28 +16,29 @@ SECTION = "GradeSubmission"
 
 
 class _Chosen(Configurable):
-    """What is no limit."""
+    """The settings that are not limits."""
 
     engine = Unicode(
         DEFAULT,
-        help="The engine of assignments that name none; its environment is .venv-<engine> in the course folder.",
+        help="The default engine of assignments; its environment is .venv-<engine> in the course folder.",
     ).tag(config=True)
     isolation = Enum(
         Isolation.__args__,  # type: ignore[attr-defined]
         Settings.isolation,
-        help='How student code is kept apart. "none" runs it with your own rights: only if you trust everybody.',
+        help='How student code is isolated. "none" runs it with your own rights: use it only if you trust everybody.',
     ).tag(config=True)
     misconceptions_url = Unicode(
         "",
-        help="Where students find docs/students/misconceptions.md, for a link in their feedback; empty: no link. "
+        help="The web address of docs/students/misconceptions.md, for links in feedback; empty: no links. "
         "{language} in it becomes the language of the feedback: en, zh_CN, pt_BR.",
     ).tag(config=True)
     language = Unicode(
-        SOURCE, help='The language of assignments that name none, as "pt_BR"; the others lie below it in the release.'
+        SOURCE,
+        help='The default language of assignments, such as "pt_BR"; the release has the other languages below it.',
     ).tag(config=True)
 
 
-# Each limit is a setting: whoever adds one to Limits has added it here.
+# Each limit is a setting: a new field of Limits appears here automatically.
 SettingTraits: Any = configurable("SettingTraits", Limits, __name__, _Chosen)
 
 
@@ -46,12 +47,12 @@ class _Reader(SettingTraits):
 
     @classmethod
     def section_names(cls) -> list[str]:
-        """Where the settings stand."""
+        """The settings of a course, as traits."""
         return [SECTION]
 
 
 def _settings_of(traits: Any) -> Settings:
-    """What an object with these traits says."""
+    """Return the settings from an object with these traits."""
     limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
     return Settings(
         traits.engine, traits.isolation, limits, traits.misconceptions_url, traits.language, _on_command_line(traits)
@@ -69,7 +70,7 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """Return the settings that stand in a configuration.
+    """Return the settings in a configuration.
 
     Raises:
         TraitError: For a value that is none (of traitlets).
@@ -78,7 +79,7 @@ def read_settings(config: Config) -> Settings:
 
 
 def settings_for(parent: Configurable) -> Settings:
-    """Return the settings of whoever grades: those of its configuration and of its command line.
+    """Return the settings of a grading program: from its configuration and its command line.
 
     Raises:
         TraitError: For a value that is none (of traitlets).

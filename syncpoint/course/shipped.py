@@ -5,5 +5,5 @@ from .folder import Course
 
 
 def shipped() -> Course:
-    """The course whose assignments, settings and translations come with Syncpoint."""
+    """The course with the assignments, settings and translations that come with Syncpoint."""
     return Course(SHIPPED)

@@ -18,7 +18,7 @@ class Source:
     folder: Path
 
     def files(self) -> tuple[Path, ...]:
-        """What the assignment brings besides its notebooks: data, modules."""
+        """Return the assignment's files other than notebooks: data and modules."""
         return tuple(path for path in sorted(self.folder.glob("[!._]*")) if path.suffix != ".ipynb")
 
     def notebook(self, name: str) -> NotebookNode:
@@ -45,7 +45,7 @@ class Source:
             raise CourseError(f"no notebook in {self.folder} has a grade cell {exercise}") from None
 
     def _cells(self, wanted: Callable[[NotebookNode], bool]) -> Iterator[tuple[str, NotebookNode]]:
-        """What nbgrader knows of the cells that are wanted, each with the notebook that it is in."""
+        """Return nbgrader's metadata of the requested cells, each with its notebook."""
         for path in sorted(self.folder.glob("*.ipynb")):
             for cell in filter(wanted, nbformat.read(path, as_version=4).cells):
                 yield path.stem, cell.metadata.nbgrader

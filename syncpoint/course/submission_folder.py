@@ -22,16 +22,16 @@ class OddName(CannotGrade):
 
 
 class LinkedFolder(CannotGrade):
-    """A submission that lies elsewhere, perhaps with another student; the text says what to do."""
+    """A submission's folder is a link, perhaps to another student's work; the message says what to do."""
 
     def __init__(self, folder: Path):
         super().__init__(f"{folder} is a link to another folder. Put a folder with the student's own work there.")
 
 
 def check_name(folder: Path) -> None:
-    """Refuse a submission whose folder is in one that no student should have.
+    """Refuse a submission in a folder whose name no student should have.
 
-    nbgrader takes * ? [ for patterns: such a folder would be taken for those of others.
+    nbgrader treats * ? [ as patterns: such a folder would match the folders of other students.
 
     Raises:
         OddName: If it is so.
@@ -42,12 +42,12 @@ def check_name(folder: Path) -> None:
 
 
 def linked(folder: Path) -> bool:
-    """Whether the folder of a submission, or of its student, is a link: what is behind it may be anybody's."""
+    """Whether the folder of a submission or of its student is a link, which may lead to anybody's files."""
     return folder.is_symlink() or folder.parent.is_symlink()
 
 
 def time_of(folder: Path, clock: Clock) -> datetime | None:
-    """Return when a submission was handed in, in UTC and without a zone; None if nothing says when.
+    """Return the time of submission in UTC, without a zone; None if there is no time stamp.
 
     Raises:
         UnreadableTime: If there is a time stamp, and it is none: no text, too long, not a file, or with two meanings.
@@ -68,7 +68,7 @@ def time_of(folder: Path, clock: Clock) -> datetime | None:
 
 
 def why_no_time(folder: Path, clock: Clock) -> str:
-    """Why the time stamp of a submission cannot be understood; "" if it can, or if there is none."""
+    """Return why the time stamp of a submission cannot be read; "" if it can, or if there is none."""
     try:
         time_of(folder, clock)
     except UnreadableTime as problem:

@@ -1,4 +1,4 @@
-"""Times that people and other programs write: one parser, which reads what has one meaning and refuses all else.
+"""One parser for times from people and other programs; it accepts only unambiguous times.
 
 A time is ISO 8601 with an offset (``2026-03-01T12:00+02:00``), the same with a zone of the IANA database
 (``2026-03-01 12:00 Europe/Berlin``), or without both where the course has a zone: ``c.Exchange.timezone``.
@@ -74,7 +74,7 @@ class Clock:
     def _read(self, text: str, *, by_name: bool) -> datetime:
         found = ISO.fullmatch(text.strip())
         if found is None:
-            raise self._unreadable(text, "it does not have the form YEAR-MONTH-DAY HOUR:MINUTE and a time zone")
+            raise self._unreadable(text, "it must be YEAR-MONTH-DAY HOUR:MINUTE with a time zone")
         try:
             local = datetime.fromisoformat(re.sub(r"[Tt]| +", "T", found["local"]))
         except ValueError:
@@ -92,11 +92,11 @@ class Clock:
     def _at_offset(self, text: str, local: datetime, offset: re.Match[str]) -> datetime:
         away = timedelta(hours=int(offset["hours"]), minutes=int(offset["minutes"] or 0))
         if away > FARTHEST:
-            raise self._unreadable(text, f"no place is {offset[0]} from UTC")
+            raise self._unreadable(text, f"no time zone is {offset[0]} from UTC")
         return (local - away if offset["sign"] == "+" else local + away).replace(tzinfo=UTC)
 
     def _called(self, local: datetime, name: str) -> datetime | None:
-        """The time that the course's own zone calls so; None if there is none."""
+        """Return the local time in the course's own zone; None if there is no such time."""
         if self.zone is None:
             return None
         readings = {moment.astimezone(UTC) for moment in _readings(local, self.zone) if moment.tzname() == name}
@@ -137,7 +137,7 @@ class Clock:
         shown = shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
         zone = self.zone.key if self.zone is not None and "/" in self.zone.key else "Europe/Berlin"
         return UnreadableTime(
-            f"{shown!r} is no time: {why}. "
+            f"{shown!r} is not a valid time: {why}. "
             f"Write it as 2026-03-01T12:00+01:00, 2026-03-01 12:00 {zone} or 2026-03-01 12:00 UTC."
         )
 
@@ -156,15 +156,17 @@ def clock_of(settings: Config) -> Clock:
         return Clock()
     where = " and ".join(f"c.{name}.timezone" for name in SECTIONS)
     if len(zones) > 1:
-        raise UnreadableTime(f"{where} in nbgrader_config.py name different time zones: let them name the same one.")
+        raise UnreadableTime(f"{where} in nbgrader_config.py name different time zones: use the same one.")
     (name,) = zones
     if name not in _zones():
-        raise UnreadableTime(f"{name!r} is not a time zone ({where} in nbgrader_config.py): write it as Europe/Berlin.")
+        raise UnreadableTime(
+            f"{name!r} is not a time zone ({where} in nbgrader_config.py): write it like Europe/Berlin."
+        )
     return Clock(ZoneInfo(name))
 
 
 def _readings(local: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """What a local time may mean: two different moments, where the clocks change."""
+    """Return the moments that a local time may mean: two when the clocks change."""
     return local.replace(tzinfo=zone), local.replace(tzinfo=zone, fold=1)
 
 

@@ -14,7 +14,7 @@ from traitlets.config import Configurable
 
 
 def setting(default: Any, means: str, **bounds: float) -> Any:
-    """A field with its default and what it means; ``min`` may bound it."""
+    """Define a field with its default and meaning; ``min`` is an optional lower bound."""
     return field(default=default, metadata={"help": means, **bounds})
 
 
@@ -48,14 +48,14 @@ def check_table(path: Path, name: str, table: Any, settings: type[Any]) -> None:
 
 
 def check_keys(path: Path, table: Mapping[str, Any], known: tuple[str, ...], where: str = "") -> None:
-    """Raise ValueError for a key that nobody reads."""
+    """Raise ValueError for an unknown key."""
     unknown = sorted(set(table) - set(known))
     if unknown:
-        raise ValueError(f"{path}: nobody knows {where}{unknown[0]}; there are {', '.join(known)}.")
+        raise ValueError(f"{path}: unknown setting {where}{unknown[0]}; choose one of {', '.join(known)}.")
 
 
 def _mistake(kind: Any, value: Any, bounds: Mapping[str, Any]) -> str:
-    """What a value should be, or ""."""
+    """Return what a value should be, or "" if it is valid."""
     if get_origin(kind) is Literal:
         return "" if value in get_args(kind) else f"one of {', '.join(map(repr, get_args(kind)))}"
     if kind is str:

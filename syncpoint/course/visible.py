@@ -43,19 +43,19 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
         try:
             imported = set(_imports(path))
         except (SyntaxError, ValueError) as error:
-            raise NotForStudents(f"{path} is no Python: {error}") from None
+            raise NotForStudents(f"{path} is not valid Python: {error}") from None
         for name in sorted(imported):
             if name in NEVER or (name in hidden and name not in own) or not name:
                 raise NotForStudents(
                     f"{path} imports {name or 'from above'}, which students do not have: a visible test imports "
-                    f"{NAME}, the engine, what Python has, and modules beside it."
+                    f"{NAME}, the engine, Python's standard library, and modules next to it."
                 )
         for why in problems(path.read_bytes()):
             raise NotForStudents(f"{path} has a sentence that cannot be shown: {why}.")
 
 
 def add_visible(course: Course, assignment: str, folder: Path) -> None:
-    """Lay the visible tests of an assignment beside the notebooks of its release, and the wheel that runs them.
+    """Add to a release the visible tests of its assignment, and the wheel that runs them.
 
     The wheel is there without such tests, too: it has what the grade cells run, and the command for languages.
 

@@ -1,4 +1,4 @@
-"""The wheel of a package of ours, of the same bytes wherever it is built: releases are compared by their content.
+"""Builds wheels of our packages reproducibly, because releases are compared by their content.
 
 Run as a program it writes the wheel of one folder into another: ``python -m syncpoint.course.wheel FROM TO``.
 """
@@ -60,13 +60,13 @@ def wheel(package: Path) -> tuple[str, bytes]:
         )
         found = sorted(built.glob("*.whl"))
         if done.returncode or not found:
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise CannotBuild(f"no wheel can be built of {package}: {last}")
+            last = (done.stderr.strip().splitlines() or ["it printed nothing"])[-1]
+            raise CannotBuild(f"cannot build a wheel of {package}: {last}")
         return found[0].name, found[0].read_bytes()
 
 
 def main(package: str, folder: str) -> None:
-    """Write the wheel of a package into a folder, and say where it lies.
+    """Write the wheel of a package into a folder and return its path.
 
     Raises:
         SystemExit: If it cannot be built.

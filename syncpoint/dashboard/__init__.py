@@ -1,1 +1,1 @@
-"""The dashboard: what a class did, read from the gradebook and the kept verdicts, as a web page for its teachers."""
+"""The dashboard: a web page for teachers that shows a class's results from the gradebook and the stored verdicts."""

@@ -1,6 +1,6 @@
-"""Who gets in: whoever shows the token, as Jupyter does it, or whom Panel's own logins know.
+"""Authentication: by a token, as in Jupyter, or by one of Panel's own logins.
 
-Bokeh asks the provider at its pages, its websocket, its metadata and its autoload script; our own handlers ask it, too.
+Bokeh asks the provider for its pages, its websocket, its metadata and its autoload script; our handlers also ask it.
 """
 
 import hmac
@@ -17,15 +17,15 @@ from .html import render
 from .settings import DashboardError
 
 TOKEN = "token"
-TOKEN_USER = "teacher"  # whoever has shown it
+TOKEN_USER = "teacher"  # the name of every user who logged in with the token
 WITHOUT_OAUTH = {"password", "pam"}
 
 
 class TokenAuth(AuthProvider):
-    """Lets in who showed the token once.  From then on a signed cookie says so, until the server ends.
+    """Lets a browser in after it showed the token once; a signed cookie remembers this until the server ends.
 
     Args:
-        cookie: Its name; servers on one machine share their cookies, so each needs a name of its own.
+        cookie: The cookie's name.  Servers on one machine share cookies, so each server needs its own name.
     """
 
     def __init__(self, token: str, cookie: str):
@@ -33,33 +33,33 @@ class TokenAuth(AuthProvider):
         super().__init__()
 
     def knows(self, token: str) -> bool:
-        """Whether this is the token; how long it takes does not tell how much of it is right."""
+        """Whether this is the token, compared in constant time."""
         return hmac.compare_digest(token.encode(), self._token)
 
     def has_entered(self, handler: RequestHandler) -> bool:
-        """Whether the browser showed the token before."""
+        """Whether the browser has already logged in with the token."""
         return handler.get_signed_cookie(self.cookie) is not None
 
     @property
     def get_user(self) -> Callable[[Any], Any]:
-        """The user of a request.  An address with a token passes through the login, which takes the token out of it."""
+        """The user of a request.  An address with a token goes through the login, which removes the token from it."""
         return lambda handler: (
             TOKEN_USER if self.has_entered(handler) and TOKEN not in handler.request.query_arguments else None
         )
 
     @property
     def get_user_async(self) -> None:
-        """There is nothing to wait for."""
+        """None: ``get_user`` answers without waiting."""
         return None
 
     @property
     def login_url(self) -> str:
-        """Where Bokeh sends everybody else."""
+        """Where Bokeh sends users who have not logged in."""
         return "/login"
 
     @property
     def get_login_url(self) -> None:
-        """``login_url`` says it."""
+        """None: ``login_url`` is used."""
         return None
 
     @property
@@ -69,19 +69,19 @@ class TokenAuth(AuthProvider):
 
     @property
     def logout_url(self) -> None:
-        """The cookie dies with the server."""
+        """None: the cookie becomes invalid when the server ends."""
         return None
 
     @property
     def logout_handler(self) -> None:
-        """There is none."""
+        """None: there is no logout page."""
         return None
 
 
 class TokenLogin(RequestHandler):
-    """Asks for the token, or finds it in the address that somebody came with, and sends them on without it."""
+    """Takes the token from the address or asks for it, then redirects to the address without the token."""
 
-    application: Any  # Bokeh's: it knows the provider and the prefix
+    application: Any  # Bokeh's application, with the provider and the prefix
 
     def get(self) -> None:
         """Enter with the token in ``next``, or show the form."""
@@ -92,7 +92,7 @@ class TokenLogin(RequestHandler):
         elif provider.has_entered(self):
             self._send_on(target)
         else:
-            self._ask(target, "That token does not fit: it is of an earlier start." if token else "")
+            self._ask(target, "This token is no longer valid: the dashboard has been restarted." if token else "")
 
     def post(self) -> None:
         """Enter with the token that was typed."""
@@ -100,7 +100,7 @@ class TokenLogin(RequestHandler):
         if self.application.auth_provider.knows(self.get_argument(TOKEN, "").strip()):
             self._enter(target)
         else:
-            self._ask(target, "That is not the token.")
+            self._ask(target, "This is not the token.")
 
     def _ask(self, target: str, problem: str) -> None:
         self.set_status(401 if problem else 200)
@@ -120,7 +120,7 @@ class TokenLogin(RequestHandler):
         self._send_on(target)
 
     def _send_on(self, target: str) -> None:
-        """Go to an address of this server; anything else becomes its first page."""
+        """Redirect to an address of this server; any other address becomes the first page."""
         home = f"{self.application.prefix}/"
         self.redirect(target if target.startswith(home) and not target.startswith("//") else home)
 
@@ -129,7 +129,7 @@ def _without_token(address: str) -> tuple[str, str]:
     """An address as a path and query of this server without a token, and the token it had."""
     try:
         parts = urlsplit(address.replace("\\", "/"))
-    except ValueError:  # what is no address, as http://[ is none
+    except ValueError:  # not a valid address, such as http://[
         return "", ""
     if parts.scheme or parts.netloc:
         return "", ""
@@ -139,12 +139,12 @@ def _without_token(address: str) -> tuple[str, str]:
 
 
 class AllowedOnly(OAuthProvider):
-    """Panel's OAuth, for these people only: whoever has an account somewhere is not yet a teacher of this course."""
+    """Panel's OAuth for a list of people: an account at the provider does not make someone a teacher of this course."""
 
     def __init__(self, provider: str, allowed: frozenset[str]):
         known = sorted(AUTH_PROVIDERS.keys() - WITHOUT_OAUTH)
         if provider not in known:
-            raise DashboardError(f"Panel knows no OAuth provider {provider}; it knows {', '.join(known)}.")
+            raise DashboardError(f"Panel has no OAuth provider {provider}; choose one of {', '.join(known)}.")
         self._allowed = allowed
         pn.config.oauth_provider = provider  # type: ignore[misc]
         super().__init__()

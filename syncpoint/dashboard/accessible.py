@@ -1,6 +1,6 @@
-"""What Panel and its tables lack for the keyboard and for screen readers, put right in the browser."""
+"""Keyboard and screen-reader support that Panel's pages and tables lack, added in the browser."""
 
-# Its class: a table of which a row can be chosen.
+# CSS class of a table whose rows can be chosen.
 CHOOSES = "chooses"
 
 # Tabulator makes its rows in the browser, so the server cannot send these attributes.  The parts of the page are in
@@ -33,7 +33,7 @@ const look = root => {
         set(grid.querySelector(".tabulator-footer-contents"), "role", "row")
         set(grid.querySelector(".tabulator-paginator"), "role", "gridcell")
         for (const column of grid.querySelectorAll(".tabulator-col.tabulator-sortable")) set(column, "tabindex", "0")
-        // A cell that cannot be edited lets go of the focus: of a row that can be chosen the row is the stop.
+        // A cell that cannot be edited gives up the focus, so a row that can be chosen takes the focus itself.
         for (const cell of grid.querySelectorAll(".tabulator-cell")) set(cell, "tabindex", "-1")
         if (!root.host?.classList.contains("CHOOSES")) continue
         for (const row of grid.querySelectorAll(".tabulator-row")) set(row, "tabindex", "0")

@@ -27,14 +27,14 @@ TALL = 230  # pixels
 def _change(model: Model, **values: Any) -> None:
     """Change a part of a plot.
 
-    A page that is shown may be changed by whoever has its lock alone, and a click that comes while the page is still
-    loading is dealt with before anybody has it: then the change waits for its turn, as Panel's own do.
+    Only the holder of its lock may change a page that is shown.  A click that arrives while the page is still loading
+    is handled before anybody holds the lock; its change is then scheduled, as Panel's own changes are.
     """
     pn.state.execute(partial(model.update, **values), schedule=model.document is not None)
 
 
 class _Chart:
-    """A plot, and what it shows as text below it, for whoever does not see it or wants the numbers."""
+    """A plot with the same values as text below, for readers who cannot see it or want the numbers."""
 
     def __init__(self, title: str, columns: tuple[str, ...], **ranges: Any):
         self._data = ColumnDataSource({name: [] for name in columns})
@@ -52,7 +52,7 @@ class _Chart:
 
 
 class Histogram(_Chart):
-    """How many submissions have how much of something."""
+    """A histogram of one value of each submission."""
 
     def __init__(self, title: str, axis: str):
         super().__init__(title, ("left", "right", "count"), y_range=DataRange1d(start=0))
@@ -66,7 +66,7 @@ class Histogram(_Chart):
         plot.yaxis.ticker = BasicTicker(min_interval=1)
 
     def show(self, values: pd.Series, edges: list[float]) -> None:
-        """Count the values between the edges; a value on an edge belongs above it, the last edge to the last bar."""
+        """Count the values between the edges; a value on an edge counts above it, on the last edge below it."""
         counts = np.histogram(values.clip(edges[0], edges[-1]), edges)[0].tolist()
         left, right = edges[:-1], edges[1:]
         words = [f"{a:g} to {b:g}: {n}" for a, b, n in zip(left, right, counts, strict=True) if n]
@@ -74,7 +74,7 @@ class Histogram(_Chart):
 
 
 class Bars(_Chart):
-    """A share of 0 to 1 for each of some names."""
+    """Bars of shares from 0 to 1, one for each name."""
 
     def __init__(self, title: str):
         self._names = FactorRange()

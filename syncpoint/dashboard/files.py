@@ -1,6 +1,6 @@
-"""Files that the dashboard hands out: pages of feedback, and what the tool of ``syncpoint similarity`` has reported.
+"""Files that the dashboard serves: feedback pages, and reports of the tool behind ``syncpoint similarity``.
 
-They hold students' work, so they are only to be looked at: no script, no rights, and nothing from elsewhere.
+They contain students' work, so they are only displayed: without scripts, without rights, without outside resources.
 """
 
 from pathlib import Path
@@ -15,16 +15,16 @@ from .source import Source
 FEEDBACK_ROUTE = r"/feedback/([^/]+)/([^/]+)/([^/]+)"
 REPORT_ROUTE = r"/similarity/([^/]+)/(.*)"
 HTML, TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
-# Everything else is shown as text; what a script would show is not shown.
+# Any other type is shown as text; whatever a script would draw is not shown.
 TYPES = {".html": HTML, ".htm": HTML, ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
-PIECE = 2**20  # bytes that are sent at a time
+PIECE = 2**20  # bytes sent at a time
 LISTED = 1000
-# A page in a sandbox has no origin: nothing in it could read the dashboard, even if a script got past nbgrader.
+# A sandboxed page has no origin: nothing in it can read the dashboard, even if a script got past nbgrader.
 POLICY = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
 
 class SandboxedHandler(AuthRequestHandler):
-    """What its answers show is only to be looked at, and is kept nowhere."""
+    """A handler whose responses can only be displayed, and are cached nowhere."""
 
     def initialize(self, source: Source) -> None:
         """Tornado calls this with the route's arguments."""
@@ -38,17 +38,17 @@ class SandboxedHandler(AuthRequestHandler):
 
 
 def found(root: Path, *parts: str) -> Path:
-    """Return what lies at this place below a folder.
+    """Return the file at this path below a folder.
 
     Raises:
-        HTTPError: 404 if nothing does, or if links or names lead elsewhere.
+        HTTPError: 404 if there is no such file, or if links or names lead out of the folder.
     """
     try:
         root = root.resolve(strict=True)
         path = root.joinpath(*parts).resolve(strict=True)
     except (OSError, ValueError):  # a name that no file can have
         raise HTTPError(404) from None
-    # As text: Path itself would drop what leads nowhere, such as "." and an empty name.
+    # As text: Path would drop parts such as "." and empty names.
     if str(path) != "/".join([str(root), *parts]):
         raise HTTPError(404)
     return path
@@ -59,7 +59,7 @@ class FeedbackPage(SandboxedHandler):
 
     @authenticated
     async def get(self, shown: str, assignment: str, notebook: str) -> None:
-        """Send the page.  Links, and names that lead out of feedback/, are not found."""
+        """Send the page; 404 for links and for names that lead out of feedback/."""
         student = self._source.people.student(shown)
         if student is None:
             raise HTTPError(404)
@@ -71,11 +71,11 @@ class FeedbackPage(SandboxedHandler):
 
 
 class ReportFile(SandboxedHandler):
-    """One file of a report, or the list of all; for those who may see the dashboard, and its students' names."""
+    """One file of a report, or the list of all, for users who may see the dashboard with students' names."""
 
     @authenticated
     async def get(self, assignment: str, name: str) -> None:
-        """Send it.  Links, and names that lead out of the report, are not found.  A report names students."""
+        """Send it; 404 for links and for names that lead out of the report.  A report names students."""
         if self._source.people.anonymous:
             raise HTTPError(404)
         report = found(self._source.course.similarity, assignment, SIMILARITY_REPORT)

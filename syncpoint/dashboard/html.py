@@ -1,4 +1,4 @@
-"""The dashboard's HTML: Jinja2's templates in ``templates/``, which escape all that they are given."""
+"""The dashboard's HTML: Jinja2 templates in ``templates/``, which escape every value."""
 
 from typing import Any
 
@@ -14,5 +14,5 @@ TEMPLATES = Environment(
 
 
 def render(template: str, **values: Any) -> str:
-    """A template, filled with these values, without white space around it."""
+    """Return a template filled with these values, without surrounding white space."""
     return TEMPLATES.get_template(template).render(values).strip()

@@ -1,4 +1,4 @@
-"""Item analysis: how hard each exercise is, and how well it tells strong students from weak ones."""
+"""Item analysis: how hard each exercise is, and how well it separates strong students from weak ones."""
 
 from typing import NamedTuple
 
@@ -6,19 +6,19 @@ import pandas as pd
 
 
 class Item(NamedTuple):
-    """One exercise.  What students got of it is without the answers that nobody has read yet.
+    """One exercise.  Its figures leave out the answers that nobody has read yet.
 
     Attributes:
-        exercise: Its name.
-        max_points: What it is worth.
-        students: How many are read.
-        mean: Points.
+        exercise: The exercise's name.
+        max_points: The points it is worth.
+        students: The number of students whose answers have been read.
+        mean: The mean of their points.
         difficulty: The mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
-        discrimination: The correlation of its points with the share of the points in all *other* exercises that are
-            read (Pearson's r, so the point-biserial one where an exercise is passed or not); none where all got the
-            same.  Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
+        discrimination: The correlation of its points with the share of the points in all *other* exercises that have
+            been read (Pearson's r; point-biserial if an exercise is only passed or failed); none if all students got
+            the same.  Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
         full: The share of the students who got all points.
-        none: The share of those who got none.
+        none: The share of the students who got none.
     """
 
     exercise: str

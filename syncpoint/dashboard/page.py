@@ -43,11 +43,11 @@ CHOSEN = """
 .bk-btn-group .bk-btn { flex: 1 0 auto }
 """
 ON_A_PHONE = "@media (max-width: 600px) { #header .title { font-size: 1rem } }"
-# Panel writes to the browser's history and does not hear of a step back: the page of that address is loaded anew.
+# Panel writes to the browser's history but does not notice a step back, so the page is loaded again.
 ON_BACK = 'window.addEventListener("popstate", () => window.location.reload());'
-# Google's: nobody but this machine hears of who reads what.
+# Google's fonts are left out: only this machine learns who reads what.
 Fast._resources.pop("font", None)
-NO_ASSIGNMENT = "The gradebook has no assignment yet: `nbgrader generate_assignment <assignment>` adds one."
+NO_ASSIGNMENT = "The gradebook has no assignment yet. Add one with `nbgrader generate_assignment <assignment>`."
 
 
 class Page:
@@ -80,7 +80,7 @@ class Page:
         return read.assignments(self._source.engine).assignment.tolist()
 
     def _follow_the_address(self) -> None:
-        """The address says what is shown when the page opens; from then on what is shown says the address."""
+        """Show what the address asks for when the page opens; from then on, keep the address up to date."""
         location = pn.state.location
         self._go(location.search if location is not None else "")
         if location is not None:
@@ -90,7 +90,7 @@ class Page:
             )
 
     def _go(self, query: str) -> None:
-        """Go to an address; to the first assignment if it names none that there is."""
+        """Go to an address; to the first assignment if it names none that exists."""
         names = self._assignment.options
         with param.parameterized.batch_call_watchers(self.url_state):
             self.url_state.go(query)
@@ -98,13 +98,13 @@ class Page:
                 self.url_state.assignment = names[0] if names else ""
 
     def say_wrong(self, problem: BaseException) -> None:
-        """Say on the page that something went wrong, and in the log what."""
+        """Show on the page that something went wrong, and log the details."""
         logging.getLogger("syncpoint.dashboard").error("a page could not be shown", exc_info=problem)
         self._wrong.object = render("error.html", error=type(problem).__name__)
         self._wrong.visible = True
 
     def update(self) -> None:
-        """Bring the view that is open up to date; what cannot be shown is not there, and a sentence says so."""
+        """Bring the open view up to date; if it cannot be shown, a sentence says so."""
         try:
             self._update()
         except Exception as problem:
@@ -125,13 +125,13 @@ class Page:
             self._body[:] = [view.layout]
 
     def refresh(self) -> None:
-        """Bring the page up to date: something was handed in, or written to the gradebook."""
+        """Bring the page up to date after a submission arrived or the gradebook changed."""
         self._assignment.options = self._names()
         self.update()
 
 
 class Template(FastListTemplate):
-    """Panel's template, described to Bokeh once when it is whole, instead of once for each of its parts."""
+    """Panel's template, described to Bokeh once when it is complete instead of once for each part."""
 
     def server_doc(self, doc: Document | None = None, *arguments: Any, **options: Any) -> Document:
         """Put the page into a document."""
@@ -144,14 +144,14 @@ def make_page(source: Source, refresh: Refresh) -> Template:
     """The page of one browser window."""
     page = Page(source)
     if pn.state.curdoc is not None:
-        pn.config.exception_handler = page.say_wrong  # of this window's events
+        pn.config.exception_handler = page.say_wrong  # for this window's events
         refresh.add(pn.state.curdoc, page.refresh)
         pn.state.curdoc.js_on_event("document_ready", CustomJS(code=ON_BACK + SCRIPT))
     return Template(
         title=f"Syncpoint: {source.course.id}{' (anonymous)' if source.people.anonymous else ''}",
         main=[page.layout],
         main_layout=None,
-        busy_indicator=None,  # Panel's turns in every window while anybody's page is at work, and costs each of them
+        busy_indicator=None,  # Panel's indicator turns in every window while any page is busy, and costs time in each
         font_url="",
         raw_css=[ON_A_PHONE],
         accent="#2f6fb0",

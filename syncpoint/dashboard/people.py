@@ -1,7 +1,7 @@
-"""How the dashboard names students: as they are called, or by pseudonyms.
+"""How the dashboard names students: by their real names, or by pseudonyms.
 
 Every frame that :mod:`.read` reads passes through here, and every student whom a view or an address names is looked up
-here, so no view knows which of the two it shows.  The engine carries it, as an execution option of SQLAlchemy's.
+here, so no view knows which of the two it shows.  The choice is an SQLAlchemy execution option of the engine.
 """
 
 import re
@@ -15,45 +15,45 @@ from ..core.messages import Message
 from ..records.pseudonyms import find_student, pseudonym
 
 OPTION = "syncpoint_people"
-FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of sentences that are only shown
+FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of free text that is only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
-NOTHING = "(?!)"  # what is found nowhere
+NOTHING = "(?!)"  # matches nowhere
 
 
 class People:
-    """Everybody under their own id and name."""
+    """Shows every student under their own id and name."""
 
     anonymous = False
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """A frame as the views get it."""
+        """Return a frame as the views get it."""
         return frame
 
     def shown_as(self, student: str) -> str:
-        """What stands for the id of a student."""
+        """Return the name under which a student id is shown."""
         return student
 
     def student(self, shown: str) -> str | None:
-        """The id of the student who is shown so, or None."""
+        """Return the id of the student who is shown under this name, or None."""
         return shown
 
     def without_names(self, text: str, student: str) -> str:
-        """A sentence of ours about a student."""
+        """Return one of our sentences about a student, without names if needed."""
         return text
 
     def page_without_names(self, page: bytes, student: str) -> bytes:
-        """A page of HTML about a student."""
+        """Return an HTML page about a student, without names if needed."""
         return page
 
 
 @dataclass(frozen=True)
 class Pseudonymous(People):
-    """Everybody under a pseudonym.
+    """Shows every student under a pseudonym.
 
     Attributes:
-        key: Of the course, see :func:`syncpoint.records.pseudonyms.read_key`.
-        engine: Of the gradebook.
+        key: The course's key, see :func:`syncpoint.records.pseudonyms.read_key`.
+        engine: The gradebook's engine.
     """
 
     key: bytes
@@ -61,7 +61,7 @@ class Pseudonymous(People):
     anonymous = True
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """Pseudonyms for ids, no names, and rows in the order of the pseudonyms: that of the ids tells ranks."""
+        """Replace ids by pseudonyms, drop names, and sort by pseudonym: the order of ids could identify students."""
         if "student" not in frame:
             return frame
         columns = [name for name in FREE_TEXTS if name in frame]
@@ -80,20 +80,20 @@ class Pseudonymous(People):
         return frame.sort_values("student", kind="stable", ignore_index=True)
 
     def shown_as(self, student: str) -> str:
-        """Their pseudonym."""
+        """Return the student's pseudonym."""
         return pseudonym(self.key, student)
 
     def student(self, shown: str) -> str | None:
-        """Whoever in the gradebook has this pseudonym."""
+        """Return the id of the student in the gradebook who has this pseudonym."""
         with self.engine.connect() as connection:
             return find_student(self.key, connection.scalars(select(Student.id)), shown)
 
     def without_names(self, text: str, student: str) -> str:
-        """The pseudonym in the place of the student's id, name and address."""
+        """Replace the student's id, name and address by the pseudonym."""
         return self._mask(text, student, self._patterns(student).get(student))
 
     def page_without_names(self, page: bytes, student: str) -> bytes:
-        """The same in the text of a page, and in what its tags quote; not in pictures, which are letters by chance."""
+        """Do the same in a page's text and quoted attributes, but not in pictures, whose encoded letters are random."""
         pattern = self._patterns(student).get(student)
 
         def mask(text: str) -> str:
@@ -110,7 +110,7 @@ class Pseudonymous(People):
         return (pattern or _pattern(student)).sub(self.shown_as(student), text)
 
     def _patterns(self, *students: str) -> dict[str, re.Pattern[str]]:
-        """What names each of these students, or everybody."""
+        """Return a pattern of the names of each of these students, or of all students."""
         statement = select(Student.id, Student.first_name, Student.last_name, Student.email)
         if students:
             statement = statement.where(Student.id.in_(students))
@@ -123,22 +123,22 @@ class Pseudonymous(People):
 
 
 def people(engine: Engine) -> People:
-    """How students are named in what is read through this engine."""
+    """Return how students are named in frames that are read through this engine."""
     found: People = engine.get_execution_options().get(OPTION, People())
     return found
 
 
 def anonymous(engine: Engine, key: bytes) -> Engine:
-    """The same gradebook with everybody under a pseudonym."""
+    """Return an engine of the same gradebook that shows every student under a pseudonym."""
     return engine.execution_options(**{OPTION: Pseudonymous(key, engine)})
 
 
 def _whole_names(first: str, last: str) -> list[str]:
-    """A first or a last name alone may be a word of the text."""
+    """Return the full names only: a first or last name alone may be an ordinary word of the text."""
     return [f"{first} {last}", f"{last} {first}", f"{last}, {first}"] if first and last else []
 
 
 def _pattern(*words: str | None) -> re.Pattern[str]:
-    """Finds these words, longest first, and not within others."""
+    """Return a pattern of these words, longest first, that does not match inside other words."""
     known = sorted({word for word in words if word}, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known)) or NOTHING})(?!\w)", re.IGNORECASE)

@@ -1,8 +1,8 @@
-"""What the dashboard reads: each question is one SQL statement, and its answer a data frame.
+"""The dashboard's queries: each is one SQL statement that returns a data frame.
 
-Nothing is added up here row by row: a course of a thousand students has hundreds of thousands of outcomes.
-Of verdicts :mod:`.verdicts` reads.
-Students are named as the engine says, see :mod:`.people`, in what is returned and in what is asked for.
+Nothing is added up here row by row, because a course of a thousand students has hundreds of thousands of outcomes.
+:mod:`.verdicts` has the queries about verdicts.
+Arguments and results name students as the engine says, see :mod:`.people`.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ from .people import people
 
 
 def version(engine: Engine) -> tuple[Any, ...]:
-    """Return what changes whenever a grading, a TA or a roster wrote something that a view shows; takes milliseconds.
+    """Return a value that changes whenever grading, a TA or a roster writes something that a view shows.
 
-    What is short is read as it is; long tables are counted and added up.
+    Short tables are read whole; long tables are counted and added up.  This takes milliseconds.
     """
     statements = [
         select(func.max(NotebookRecord.graded_at), func.count(), func.max(NotebookRecord.id)),
@@ -58,7 +58,7 @@ def version(engine: Engine) -> tuple[Any, ...]:
 
 
 def assignments(engine: Engine) -> pd.DataFrame:
-    """All assignments, by due date: assignment, max_points."""
+    """Return all assignments by due date: assignment, max_points."""
     return frame(
         engine,
         select(Assignment.name.label("assignment"), Assignment.max_score.label("max_points")).order_by(
@@ -70,9 +70,9 @@ def assignments(engine: Engine) -> pd.DataFrame:
 def submissions(engine: Engine) -> pd.DataFrame:
     """Return all submissions of all assignments.
 
-    student, first_name, last_name, assignment, points (less the penalty), max_points, share (of the points of what is
-    read, 0 to 1; none if nothing is), excused (it does not count for the student), late (handed in after the due date;
-    what is excused never is), unread (answers that wait for a person), graded_at (UTC; none before all of its notebooks
+    student, first_name, last_name, assignment, points (less the penalty), max_points, share (of the points that have
+    been read, 0 to 1; none if none have), excused (it does not count for the student), late (submitted after the due
+    date; never if excused), unread (answers that wait for a person), graded_at (UTC; none until all of its notebooks
     are graded).
     """
     marks, notebooks = _marks_of_submissions(), _notebooks_of_submissions()
@@ -117,7 +117,7 @@ def submissions(engine: Engine) -> pd.DataFrame:
 
 
 def _marks_of_submissions() -> Any:
-    """The points of each submission, and those of its answers that wait for a person."""
+    """Select the points of each submission, and those of its answers that wait for a person."""
     worth = union_all(
         *(select(kind.id.label("cell"), kind.max_score.label("points")) for kind in (GradeCell, TaskCell))
     ).subquery()
@@ -137,7 +137,7 @@ def _marks_of_submissions() -> Any:
 
 
 def _notebooks_of_submissions() -> Any:
-    """The penalty of each submission, and when the last of its notebooks was graded."""
+    """Select the penalty of each submission, and when the last of its notebooks was graded."""
     all_graded = func.count(NotebookRecord.id) == func.count(SubmittedNotebook.id)
     return (
         select(
@@ -155,20 +155,20 @@ def _notebooks_of_submissions() -> Any:
 
 
 def excused(engine: Engine, assignment: str) -> set[str]:
-    """Students for whom an assignment does not count."""
+    """Return the students for whom an assignment does not count."""
     with engine.connect() as connection:
         found = connection.scalars(select(ExcuseRecord.student).where(ExcuseRecord.assignment == assignment))
         return set(map(people(engine).shown_as, found))
 
 
 def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
-    """Who changed which mark of a student, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
+    """Return changes of a student's marks, newest first: at (UTC), who, how, why, assignment, exercise, mark, ..."""
     whose = people(engine).student(student)
     return frame(engine, select(MarkChange).where(MarkChange.student == whose).order_by(MarkChange.id.desc()))
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """The answers in these cells, and those that have changed since somebody marked them; unread ones first.
+    """Return the answers in these cells, and those that have changed since they were marked; unread ones first.
 
     Returns:
         student, exercise, notebook, points, unread, changed.
@@ -192,14 +192,14 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
 
 
 def questions(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What students asked about their marks, open questions first: id, student, exercise, question, answer, ..."""
+    """Return students' questions about their marks, open ones first: id, student, exercise, question, answer, ..."""
     found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
     by_age = found.sort_values("id")
     return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
 
 
 def students(engine: Engine) -> pd.DataFrame:
-    """Everybody in the gradebook: student, first_name, last_name."""
+    """Return all students of the gradebook: student, first_name, last_name."""
     return frame(
         engine,
         select(Student.id.label("student"), Student.first_name, Student.last_name).order_by(Student.id),
@@ -207,7 +207,7 @@ def students(engine: Engine) -> pd.DataFrame:
 
 
 def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Everything with points in an assignment: exercise, max_points."""
+    """Return the exercises of an assignment that have points: exercise, max_points."""
 
     def cells(kind: Any) -> Select[Any]:
         return (
@@ -221,7 +221,7 @@ def exercises(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def marks(engine: Engine, assignment: str) -> pd.DataFrame:
-    """One row for each student and exercise: student, exercise, points, unread, excused."""
+    """Return one row for each student and exercise: student, exercise, points, unread, excused."""
     return frame(
         engine,
         graded_cells(
@@ -237,7 +237,7 @@ def marks(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def notebooks(engine: Engine, student: str) -> pd.DataFrame:
-    """The notebooks of one student: assignment, notebook, identity (formgrader's)."""
+    """Return the notebooks of one student: assignment, notebook, identity (formgrader's)."""
     return frame(
         engine,
         select(
@@ -254,7 +254,7 @@ def notebooks(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def excuses(student: Any) -> Any:
-    """Whether an excuse is this student's, for the assignment that is read."""
+    """Return the condition that an excuse is this student's, for the assignment in the query."""
     return (ExcuseRecord.student == student) & (ExcuseRecord.assignment == Assignment.name)
 
 
@@ -263,12 +263,12 @@ def _unread() -> Any:
 
 
 def _number(condition: Any) -> Any:
-    """For how many rows it holds."""
+    """Count the rows for which a condition holds."""
     return func.sum(case((condition, 1), else_=0))
 
 
 def frame(engine: Engine, statement: Any) -> pd.DataFrame:
-    """Ask the database.  A text that is missing is an empty one; a number that is missing is NaN, never None."""
+    """Run a query.  Missing text becomes an empty string, and a missing number NaN, never None."""
     with engine.connect() as connection:
         found = pd.read_sql(statement, connection)
     for column in statement.selected_columns:

@@ -1,4 +1,4 @@
-"""The refresh: one look at the gradebook, now and then, for all the pages that are open."""
+"""The refresh: checks the gradebook at intervals, once for all open pages."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ LOOK_EVERY = 2000  # milliseconds
 
 
 class Refresh:
-    """Brings pages up to date when something was handed in, or written to the gradebook.
+    """Brings pages up to date when a submission arrives or the gradebook changes.
 
-    Bokeh keeps a page for minutes after its window was closed, so a look must not cost more with every page.
+    Bokeh keeps a page for minutes after its window was closed, so the cost of a check must not grow with every page.
     """
 
     def __init__(self, source: Source):
@@ -24,11 +24,11 @@ class Refresh:
         self._looks = PeriodicCallback(self.look, LOOK_EVERY)
 
     def start(self) -> None:
-        """Look again and again, as long as the event loop of this thread runs."""
+        """Check at intervals as long as the event loop of this thread runs."""
         self._looks.start()
 
     def add(self, document: Document, update: Callable[[], None]) -> None:
-        """Keep a page up to date, until Bokeh forgets it."""
+        """Keep a page up to date until Bokeh discards it."""
 
         def forget(_: SessionContext) -> None:
             del self._updates[document]
@@ -37,7 +37,7 @@ class Refresh:
         document.on_session_destroyed(forget)
 
     def look(self) -> None:
-        """Update every page, each behind its own lock, if there is anything new."""
+        """Update every page, each under its own lock, if anything has changed."""
         if self._updates and (version := self._source.version()) != self._version:
             self._version = version
             for document, update in self._updates.items():

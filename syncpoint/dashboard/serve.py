@@ -1,4 +1,4 @@
-"""The server: Panel's, on this machine only, behind a token, passwords or OAuth."""
+"""The server: Panel's, on this machine only, protected by a token, passwords or OAuth."""
 
 import contextlib
 import gc
@@ -39,7 +39,7 @@ HERE = "127.0.0.1"
 PATIENCE = 300_000  # milliseconds, as long as Bokeh's own tokens of a session
 TOKEN_VARIABLE = "SYNCPOINT_DASHBOARD_TOKEN"
 CLOSED_WHILE_SENDING = "Failed sending message as connection was closed"  # as bokeh.server.views.ws warns
-DISCONNECTED = "The dashboard has ended: what you see is old. Start it again, and load this page anew."
+DISCONNECTED = "The dashboard has stopped, so this page is out of date. Start it again and reload the page."
 
 
 def run(
@@ -48,8 +48,8 @@ def run(
     """Serve the dashboard until Ctrl-C or SIGTERM.
 
     Raises:
-        DashboardError: If its address cannot be used.
-        SyncpointError: If students are to be shown by pseudonyms, and the key of these cannot be used.
+        DashboardError: If the address cannot be used.
+        SyncpointError: If students are shown by pseudonyms and the key for them cannot be used.
     """
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
@@ -61,16 +61,16 @@ def run(
         if login.passwords or login.oauth:
             first = where
         elif address.unix_socket:
-            # A proxy's own token is not for the proxy's log.
+            # A token that a proxy set must not appear in the proxy's log.
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
             first = f"{where}?{urlencode({'token': token})}"
-        print(f"The dashboard of {course.id}, for this machine only; Ctrl-C ends it:\n\n    {first}\n")
-        print(f"Its gradebook is {shown(database(course))}.", flush=True)
+        print(f"Dashboard of {course.id}, on this machine only (press Ctrl-C to stop it):\n\n    {first}\n")
+        print(f"Gradebook: {shown(database(course))}", flush=True)
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)
         quiet_closed_pages()
-        gc.freeze()  # what is loaded stays: looking through it takes a tenth of what a page costs
+        gc.freeze()  # loaded modules stay: scanning them would take a tenth of the time of a page
         with ended_by_signals():
             server.start()
             server.io_loop.start()
@@ -79,9 +79,9 @@ def run(
 
 @contextlib.contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the process in this block as it stands, whatever it is at.
+    """Let Ctrl-C and SIGTERM end the process at once in this block.
 
-    There is nothing to lose: what is written is one transaction.  To take all pages apart would take seconds.
+    Nothing is lost, since each write is one transaction.  Taking all pages apart would take seconds.
     """
     usual = {number: signal.signal(number, _end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -96,7 +96,7 @@ def _end(number: int, frame: FrameType | None) -> None:
 
 
 def quiet_closed_pages() -> None:
-    """Log nothing when somebody closes a page while something is sent to it: no traceback, no warning of Bokeh's."""
+    """Log nothing when a page is closed while a message is sent to it: no traceback, no Bokeh warning."""
 
     def is_news(record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
@@ -109,7 +109,7 @@ def quiet_closed_pages() -> None:
 
 
 def _after_the_close(error: BaseException | None) -> bool:
-    """If a message of a page was read after its end: Bokeh asserts that the page still has a session."""
+    """Whether a message arrived after the page closed: Bokeh asserts that the page still has a session."""
     if not isinstance(error, AssertionError):
         return False
     frames = traceback.extract_tb(error.__traceback__)
@@ -118,16 +118,16 @@ def _after_the_close(error: BaseException | None) -> bool:
 
 def make_server(source: Source, address: Address, login: Login, token: str) -> Server:
     """Return the server, not yet started."""
-    settings.perform_document_validation = False  # of each page anew; what it would find is a mistake of ours
+    settings.perform_document_validation = False  # it would validate each page again, to find only our own mistakes
     pn.extension("tabulator", notifications=True, disconnect_notification=DISCONNECTED)
     options: dict[str, Any] = {
         "show": False,
         "start": False,
         "cookie_secret": secrets.token_hex(32),
-        # Nobody makes a session of their own: the server signs them.
+        # Clients cannot make up a session: the server signs them.
         "sign_sessions": True,
         "secret_key": secrets.token_bytes(32),
-        # A busy machine may take its time between a page and its websocket.
+        # On a busy machine a websocket may open long after its page.
         "unused_session_lifetime_milliseconds": PATIENCE,
         "prefix": address.prefix,
         "cookie_path": f"/{address.prefix.strip('/')}",
@@ -139,7 +139,7 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
     }
     if address.unix_socket is not None:
         if _answers(address.unix_socket):
-            raise DashboardError(f"{address.unix_socket} is another dashboard's: choose another one.")
+            raise DashboardError(f"{address.unix_socket} is in use by another dashboard: choose another socket.")
         options |= {"unix_socket": str(address.unix_socket), "websocket_origin": list(address.origins)}
     else:
         here = [f"{name}:{address.port}" for name in (HERE, "localhost")]
@@ -156,13 +156,13 @@ def make_server(source: Source, address: Address, login: Login, token: str) -> S
         server = get_server(lambda: make_page(source, refresh), **options)
     except OSError as problem:
         place = address.unix_socket or f"port {address.port}"
-        raise DashboardError(f"{place} cannot be used ({problem.strerror}): choose another one.") from None
+        raise DashboardError(f"Cannot listen at {place} ({problem.strerror}): choose another address.") from None
     server.io_loop.add_callback(refresh.start)
     return server
 
 
 def _answers(path: Path) -> bool:
-    """Whether somebody listens at a Unix socket; one that was left behind is taken over."""
+    """Whether a server listens at a Unix socket; a stale socket is reused."""
     with socket.socket(socket.AF_UNIX) as caller, contextlib.suppress(OSError):
         caller.connect(str(path))
         return True

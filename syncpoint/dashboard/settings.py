@@ -1,4 +1,4 @@
-"""What an operator says about the dashboard: where it listens, and who gets in."""
+"""The operator's settings of the dashboard: where it listens, and who may log in."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ FORMGRADER = "http://127.0.0.1:8888/formgrader"
 
 
 class DashboardError(SyncpointError):
-    """The dashboard cannot start; the text says why and what to do."""
+    """The dashboard cannot start; the message says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Address:
     """Where the server listens: a port of this machine, or a Unix socket.
 
     Attributes:
-        prefix: The path that a proxy keeps in front of ours.
-        origins: Host[:port] that browsers see instead of ours.
+        prefix: The path under which a proxy serves the dashboard.
+        origins: Host[:port] that browsers see instead of the server's own.
     """
 
     port: int = PORT
@@ -31,14 +31,14 @@ class Address:
 
 @dataclass(frozen=True)
 class Login:
-    """Who gets in: whoever has the token, if nothing else is said.
+    """Who may log in: by default, everybody who has the token.
 
     Attributes:
         passwords: A JSON file of names and passwords.
-        oauth: One of Panel's providers, for those in ``allowed``.
+        oauth: One of Panel's providers, for the users in ``allowed``.
 
     Raises:
-        DashboardError: Where they do not fit together.
+        DashboardError: If the settings contradict each other.
     """
 
     passwords: Path | None = None
@@ -47,27 +47,29 @@ class Login:
 
     def __post_init__(self) -> None:
         if self.passwords is not None and self.oauth:
-            raise DashboardError("passwords or OAuth, not both: leave one of --passwords and --oauth out.")
+            raise DashboardError("--passwords and --oauth cannot be used together: leave one of them out.")
         if self.passwords is not None and not self.passwords.is_file():
             raise DashboardError(
-                f'{self.passwords} is missing: write names and passwords into it, as {{"ada": "..."}}.'
+                f'{self.passwords} does not exist: create it with names and passwords, such as {{"ada": "..."}}.'
             )
         if self.oauth and not self.allowed:
-            raise DashboardError("say who may come in, or everybody with an account does: --allow NAME, once for each.")
+            raise DashboardError(
+                "--oauth needs --allow NAME for each user: without it, everybody with an account could log in."
+            )
 
 
 def read_passwords(path: Path) -> dict[str, str]:
     """Return names and their passwords.
 
-    Read once: Panel takes the name of a file that goes away for a password that fits every name.
+    Read once: if the file disappears, Panel takes its name for a password that fits every user.
 
     Raises:
-        DashboardError: For a file that holds anything else.
+        DashboardError: If the file contains anything else.
     """
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
-        raise DashboardError(f"{path} cannot be read as JSON ({problem}).") from None
+        raise DashboardError(f"{path} is not valid JSON ({problem}).") from None
     if not isinstance(found, dict) or not found or not all(isinstance(word, str) and word for word in found.values()):
-        raise DashboardError(f'{path} must hold names and passwords, as {{"ada": "..."}}.')
+        raise DashboardError(f'{path} must contain names and passwords, such as {{"ada": "..."}}.')
     return found

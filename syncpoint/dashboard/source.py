@@ -1,4 +1,4 @@
-"""What every view stands on: the gradebook, the course folder, and where formgrader answers."""
+"""The data behind every view: the gradebook, the course folder, and formgrader's address."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,10 +22,10 @@ from .people import People, people
 
 @dataclass(frozen=True)
 class Source:
-    """A course and its gradebook.  Students go in and come out as they are shown, see :mod:`.people`.
+    """A course and its gradebook.  Students are named as they are shown, see :mod:`.people`.
 
     Attributes:
-        formgrader: Its address in the browser.
+        formgrader: formgrader's address in the browser.
     """
 
     course: Course
@@ -38,16 +38,16 @@ class Source:
         return people(self.engine)
 
     def version(self) -> tuple[Any, ...]:
-        """Changes whenever something is handed in, or written to the gradebook, that a view shows."""
+        """Return a value that changes when a submission arrives or the gradebook changes in a way that a view shows."""
         return read.version(self.engine), frozenset(glob("*/*", root_dir=self.course.root / "submitted"))
 
     @cached_property
     def explanations(self) -> dict[str, Misconception]:
-        """The pages about misconceptions, by slug."""
+        """Return the pages about misconceptions, by slug."""
         return read_misconceptions(self.course.misconceptions_page)
 
     def exercises(self, assignment: str) -> pd.DataFrame:
-        """The exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
+        """Return the exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
         found = read.exercises(self.engine, assignment)
         order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
         return found.sort_values(
@@ -55,19 +55,19 @@ class Source:
         ).reset_index(drop=True)
 
     def handed_in(self, assignment: str) -> set[str]:
-        """Whose folder lies in ``submitted/``: the gradebook hears of a submission only when its grading begins."""
+        """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
         folders = (self.course.root / "submitted").glob(f"*/{assignment}")
         return {self.people.shown_as(path.parent.name) for path in folders}
 
     def similarity(self, assignment: str) -> datetime | None:
-        """When a tool last reported who wrote alike (UTC); None without a report, or where nobody may be named."""
+        """Return when the similarity report was made (UTC); None without a report or if names must not be shown."""
         report = self.course.similarity / assignment / SIMILARITY_REPORT
         if self.people.anonymous or not any(report.glob("*")):
             return None
         return datetime.fromtimestamp(report.stat().st_mtime, UTC)
 
     def written(self, student: str, assignment: str, notebook: str, cell: str) -> str:
-        """What a student wrote in a cell, by nbgrader's copy, as plain text; "" if there is none."""
+        """Return what a student wrote in a cell, from nbgrader's copy, as plain text; "" if there is none."""
         whose = self.people.student(student)
         if whose is None:
             return ""
@@ -80,7 +80,7 @@ class Source:
         return show_control(next(found, ""))
 
     def links(self, student: str) -> str:
-        """The notebooks of a student as HTML: the feedback, if it was made, and formgrader, which shows names."""
+        """Return links to a student's notebooks as HTML: feedback, if it exists, and formgrader, which shows names."""
         notebooks, whose = {}, self.people.student(student) or ""
         for assignment, notebook, identity in read.notebooks(self.engine, student).itertuples(index=False):
             pages = {}
@@ -93,5 +93,5 @@ class Source:
 
 
 def address(*parts: str) -> str:
-    """The address of one of our own pages, as seen from the dashboard."""
+    """Return the address of one of the dashboard's pages, relative to the dashboard."""
     return "/".join(quote(part, safe="") for part in parts)

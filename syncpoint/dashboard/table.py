@@ -1,6 +1,6 @@
-"""Tables: text is shown as text, never as HTML, and a download holds no formula that a spreadsheet would run.
+"""Tables: text is shown as text, never as HTML, and a download contains no formula that a spreadsheet would run.
 
-Which columns a table has, its view says (views/).
+The view (views/) defines the columns of its table.
 """
 
 import io
@@ -19,18 +19,18 @@ from .accessible import CHOOSES
 T = TypeVar("T", pd.Series, pd.DataFrame)
 PAGE = 25  # rows
 NOTHING = "·"
-TEXT = {"type": "textarea"}  # shown as it is, on as many lines as it takes
+TEXT = {"type": "textarea"}  # shown unchanged, on as many lines as needed
 NUMBER = NumberFormatter(format="0.[00]", nan_format=NOTHING)
 COUNT = NumberFormatter(format="0", nan_format=NOTHING)
 SHARE = NumberFormatter(format="0%", nan_format=NOTHING)
 WHOLE = ".tabulator-cell { overflow-wrap: anywhere }"  # a long id takes two lines
 HEAD, ROW = 45, 28  # pixels at least
 DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, "variableHeight": True}
-# Seen through, so that they suit a light page and a dark one.
+# Translucent, so that they suit light and dark pages.
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
-# A cell that waits for a reader: blue, and a sign for whoever sees no colours or hears the table.
+# A cell that waits for a reader: blue, with a sign for screen readers and for people who do not see colors.
 TO_READ = f"background-color:{BLUE};--to-read:1"
-# A number stands in a block, which would be a second line, cut off.
+# A number is in a block element, which would go to a second line and be cut off.
 SIGNS = """
 .tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }
 .tabulator-cell[style*="--to-read"] > div { display: inline }
@@ -42,7 +42,7 @@ class Column:
     """How one column of a frame is shown.
 
     Attributes:
-        width: Pixels at least.
+        width: The minimum width in pixels.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Column:
 
 
 def as_csv(frame: pd.DataFrame) -> str:
-    """The frame as CSV.  A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    """Return the frame as CSV, with an apostrophe before text that a spreadsheet would take for a formula."""
 
     def harmless(value: object) -> object:
         return guarded(value) if isinstance(value, str) else value
@@ -61,7 +61,7 @@ def as_csv(frame: pd.DataFrame) -> str:
 
 
 def shaded(share: pd.DataFrame) -> pd.DataFrame:
-    """The colours of cells by their share of the points, 0 to 1; none where there is no number."""
+    """Return the colors of cells by their share of the points, 0 to 1; none for cells without a number."""
     values = share.to_numpy(dtype=float, na_value=np.nan)
     colours = np.select([values >= 0.995, values <= 0.005, values >= 0], [GREEN, RED, AMBER], "")
     css = np.where(colours == "", "", np.char.add("background-color:", colours))
@@ -69,16 +69,16 @@ def shaded(share: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_unread(points: T, unread: T) -> T:
-    """Points as they are shown: an answer that nobody has read has none yet, which is not the same as 0."""
+    """Return the points to show: an answer that nobody has read has none yet, which is not the same as 0."""
     return points.mask(unread.astype(bool) & (points <= 0))
 
 
 class Table:
-    """A table with its heading and its download.  The browser hears of it when it is first shown.
+    """A table with a heading and a download.  It is sent to the browser when it is first shown.
 
     Args:
-        paint: The style (CSS) of the cells of the frame it is given, or of some of its columns.
-        choose: Called with the row that somebody clicks.
+        paint: Returns the CSS style of the cells of a frame, or of some of its columns.
+        choose: Called with the row that is clicked.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Table:
             color="light",
             width=90,
         )
-        # As few parts as can be: making them is most of what a page costs.
+        # As few parts as possible: creating them takes most of the time of a page.
         heading_row = pn.Row(
             pn.pane.Markdown(f"### {heading}", margin=(0, 10), sizing_mode="stretch_width"),
             self._download,
@@ -109,7 +109,7 @@ class Table:
         self.layout = pn.Column(heading_row, sizing_mode="stretch_width")
 
     def show(self, frame: pd.DataFrame, columns: list[Column] | None = None) -> None:
-        """Show these rows; with ``columns``, other columns than before."""
+        """Show these rows and, if given, these columns instead of the current ones."""
         if columns is not None and columns != self._columns:
             self._columns, self._widget = columns, None
         shown = frame[[column.name for column in self._columns]].reset_index(drop=True)
@@ -121,7 +121,7 @@ class Table:
             self.layout[1:] = [self._widget]
         else:
             self._widget.value = shown
-        # A table is empty for a moment while it is filled anew: it must not let the page scroll up.
+        # A table is empty for a moment while it is refilled: it keeps its height so that the page does not scroll up.
         self._widget.min_height = HEAD + ROW * min(len(shown), PAGE)
 
     def _made(self) -> pn.widgets.Tabulator:

@@ -1,4 +1,4 @@
-"""Where somebody is in the dashboard: what they look at, kept in the address of the page so that it can be shared."""
+"""The dashboard's state in the address of the page, so that a view can be shared as a link."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlencode
@@ -16,28 +16,28 @@ VIEWS = {
     "cost": "Grading cost",
 }
 FILTERS = {
-    "all": "everybody",
+    "all": "all students",
     "unread": "with answers to read",
     "late": "late",
-    "weak": "below half of the points",
+    "weak": "with less than half of the points",
     "missing": "without a graded submission",
-    "disturbed": "stopped, disturbed or flagged",
+    "disturbed": "interrupted, disturbed or flagged",
 }
 
 
 class UrlState(param.Parameterized):
-    """One address.  An empty text: nothing is chosen."""
+    """The state of one address.  An empty string means that nothing is chosen."""
 
     view: Any = param.Selector(objects=list(VIEWS))
     assignment = param.String()
     misconception = param.String(doc="The slug whose explanation is open.")
-    student = param.String(doc="Whose history is open.")
+    student = param.String(doc="The student whose history is open.")
     search = param.String(doc="Part of the id or name of a student.")
     only: Any = param.Selector(objects=list(FILTERS), doc="Which students are listed.")
-    kind = param.String(doc="Of which kind incidents are listed.")
+    kind = param.String(doc="The kind of incidents that are listed.")
 
     def go(self, query: str) -> None:
-        """Go to a query such as ``?view=students&search=ada``; what it does not know is as in a new page."""
+        """Go to a query such as ``?view=students&search=ada``; anything unknown gets its default."""
         given = {key: values[-1] for key, values in parse_qs(query.removeprefix("?")).items()}
         with param.parameterized.batch_call_watchers(self):
             for name in NAMES:
@@ -47,11 +47,11 @@ class UrlState(param.Parameterized):
                     setattr(self, name, value)
 
     def open(self, **chosen: str) -> None:
-        """Change some of it, all at once."""
+        """Change several parameters at once."""
         self.param.update(**chosen)
 
     def query(self, earlier: str = "") -> str:
-        """The query that leads here, with what ``earlier``, the query so far, says of other things (the theme)."""
+        """Return the query for this state, with the other parameters (the theme) of ``earlier``, the query so far."""
         others = {key: values[-1] for key, values in parse_qs(earlier.removeprefix("?")).items() if key not in NAMES}
         chosen = {name: getattr(self, name) for name in NAMES if getattr(self, name) != self.param[name].default}
         return f"?{urlencode(others | chosen)}" if others or chosen else ""

@@ -1,6 +1,6 @@
-"""What the dashboard reads of the verdicts: tests, misconceptions, incidents, suspicious acts and costs.
+"""The dashboard's queries about verdicts: tests, misconceptions, incidents, suspicious acts and costs.
 
-As in :mod:`.read`, each question is one SQL statement.  Submissions that nbgrader no longer has are left out.
+As in :mod:`.read`, each query is one SQL statement.  Submissions that nbgrader no longer has are left out.
 """
 
 from typing import Any
@@ -9,6 +9,7 @@ import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import Engine, case, exists, func, select
 
+from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
 
@@ -16,29 +17,37 @@ from .read import excuses, frame
 def tests(engine: Engine, assignment: str) -> pd.DataFrame:
     """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
-    Where no test could run, the row has no name and the title says so.
+    If no test could run, the row has no test name and its title says so.
     """
-    # As syncpoint.core.results.shares has it; the half of the core tests was lost by those of them that failed.
+    # As in syncpoint.core.results.shares.  The half for the core tests is lost by the core tests that failed, and what
+    # the least cost of a failure adds by all that failed.
     weights = _of_the_exercise(OutcomeRecord.weight)
     core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
     core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
     by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
     lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
     share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
-    each = (
-        _of_those_who_count(
-            assignment,
-            select(
-                VerdictRecord.exercise,
-                OutcomeRecord.name.label("test"),
-                OutcomeRecord.title,
-                case((OutcomeRecord.passed, 0), else_=1).label("failed"),
-                case((OutcomeRecord.passed, 0.0), else_=VerdictRecord.max_points * share).label("lost"),
-            )
-            .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-            .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
+    share = case((OutcomeRecord.passed, 0.0), else_=share)
+    least = case((OutcomeRecord.value, LEAST_FOR_VALUE), else_=LEAST)
+    by_rule = _of_those_who_count(
+        assignment,
+        select(
+            VerdictRecord.id.label("verdict"),
+            VerdictRecord.exercise,
+            VerdictRecord.max_points,
+            OutcomeRecord.name.label("test"),
+            OutcomeRecord.title,
+            case((OutcomeRecord.passed, 0), else_=1).label("failed"),
+            share.label("share"),
+            case((share > 0, least), else_=0.0).label("least"),
         )
+        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
+        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
     ).subquery()
+    lost = func.sum(by_rule.c.share).over(partition_by=by_rule.c.verdict)
+    most = func.max(by_rule.c.least).over(partition_by=by_rule.c.verdict)
+    more = case((lost < most, most / func.nullif(lost, 0)), else_=1.0)
+    each = select(by_rule, (by_rule.c.max_points * by_rule.c.share * more).label("lost")).subquery()
     tried = select(
         each.c.exercise,
         each.c.test,
@@ -60,12 +69,12 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def _of_the_exercise(value: Any) -> Any:
-    """The sum over all tests of the same exercise of the same student."""
+    """Sum over all tests of the same exercise and student."""
     return func.sum(value).over(partition_by=OutcomeRecord.verdict_id)
 
 
 def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What the class believes, most frequent first: slug, exercises (one text), students (how many)."""
+    """Return a class's misconceptions, most frequent first: slug, exercises (one string), students (their number)."""
     pairs = _of_those_who_count(
         assignment,
         select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
@@ -81,18 +90,18 @@ def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def counted(engine: Engine, assignment: str) -> int:
-    """How many students were graded, without those who are excused."""
+    """Return the number of graded students, without those who are excused."""
     found = frame(engine, _of_those_who_count(assignment, select(NotebookRecord.student).distinct()))
     return len(found)
 
 
 def incidents(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What stopped or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
+    """Return what interrupted or disturbed notebooks: student, notebook, kind, message, graded_at (UTC)."""
     return _messages(engine, assignment, IncidentRecord)
 
 
 def acts(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
+    """Return suspicious acts: student, notebook, kind, message, graded_at (UTC)."""
     return _messages(engine, assignment, ActRecord)
 
 
@@ -107,13 +116,13 @@ def _messages(engine: Engine, assignment: str, table: Any) -> pd.DataFrame:
         ).order_by(NotebookRecord.graded_at.desc(), table.id),
     )
     found["message"] = found["message"].map(str)
-    # By the minute, as it is shown: a class is graded in the order of its ids.
+    # By the minute, as shown: within a minute the exact times would follow the order of the ids.
     minute = pd.to_datetime(found.graded_at).dt.floor("min")
     return found.loc[minute.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
 
 
 def costs(engine: Engine, assignment: str) -> pd.DataFrame:
-    """What grading cost, for each submission: student, seconds (wall clock), peak_mib (of its largest notebook)."""
+    """Return what each submission cost: student, seconds (wall-clock time), peak_mib (of its largest notebook)."""
     return frame(
         engine,
         _of(
@@ -128,12 +137,12 @@ def costs(engine: Engine, assignment: str) -> pd.DataFrame:
 
 
 def _of_those_who_count(assignment: str, statement: Any) -> Any:
-    """The same without excused students: what is counted of a class."""
+    """Leave out excused students, who do not count in class figures."""
     return _of(assignment, statement).where(~exists().where(excuses(NotebookRecord.student)))
 
 
 def _of(assignment: str, statement: Any) -> Any:
-    """The rows of one assignment whose submissions nbgrader still has."""
+    """Keep the rows of one assignment whose submissions nbgrader still has."""
     return (
         statement.join(Assignment, Assignment.name == NotebookRecord.assignment)
         .join(

@@ -1,4 +1,4 @@
-"""What a class.toml holds, before anybody asks whether it fits the course: read by pydantic, every error one line."""
+"""The data model of class.toml, read by pydantic with one-line errors; it is not yet compared with the course."""
 
 import tomllib
 from dataclasses import dataclass, field, fields
@@ -17,12 +17,12 @@ NUMBER, TABLE = "must be a number above 0", "must be a table"
 MESSAGES = {
     "missing": "is missing",
     "bool_type": "must be true or false",
-    "string_type": "must be a text",
-    "string_pattern_mismatch": "must be made of a-z, 0-9 and _",
+    "string_type": "must be a string",
+    "string_pattern_mismatch": "must consist of a-z, 0-9 and _",
     "float_type": NUMBER,
     "greater_than": NUMBER,
     "list_type": "must be a list of tables",
-    "too_short": "must hold at least one student",
+    "too_short": "must have at least one student",
     "dict_type": TABLE,
     "dataclass_type": TABLE,
 }
@@ -30,7 +30,7 @@ MESSAGES = {
 
 @dataclass(frozen=True)
 class Budget:
-    """What grading one submission may cost: seconds of wall clock, and MiB of its kernel."""
+    """The budget for grading one submission: seconds of wall-clock time, and MiB of its kernel."""
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
 
@@ -88,7 +88,7 @@ def read_class_file(path: Path) -> ClassFile:
     except FileNotFoundError:
         raise CourseError(f"{path} is missing.") from None
     except ValidationError as problem:
-        # A misspelt key is told before the one that is missing for it.
+        # A misspelled key is reported before the key that is missing because of it.
         first = min(problem.errors(include_url=False), key=lambda error: error["type"] != STRANGE)
         place, message = first["loc"], MESSAGES.get(first["type"], first["msg"])
         if first["type"] == STRANGE:
@@ -101,8 +101,8 @@ def read_class_file(path: Path) -> ClassFile:
 
 
 def unknown(known: Any) -> str:
-    """The message for a key that nobody reads, beside those that are known."""
-    return f"is not known; there are {', '.join(known) or 'none'}"
+    """Return the message for an unknown key, with the known ones."""
+    return f"is unknown; known names: {', '.join(known) or 'none'}"
 
 
 def _named(place: tuple[int | str, ...], data: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What goes wrong with submissions, by accident and on purpose: each function corrupts one of them."""
+"""Ways to corrupt a submission, by accident and on purpose, one function each."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ def endless_loop(submission: SampleSubmission, exercise: str) -> None:
 
 
 def hang_in_c(submission: SampleSubmission, exercise: str) -> None:
-    """A call into C sleeps and never lets go of Python's lock: no interrupt reaches it."""
+    """A call into C sleeps and never releases Python's lock, so no interrupt reaches it."""
     submission.cell(exercise).source += "\n\n\nimport ctypes\n\nctypes.PyDLL(None).sleep(10**6)\n"
 
 
@@ -22,7 +22,7 @@ def kernel_exit(submission: SampleSubmission, exercise: str) -> None:
 
 
 def memory_hog(submission: SampleSubmission, exercise: str) -> None:
-    """Takes memory, step by step, until somebody stops it."""
+    """Takes memory step by step until it is stopped."""
     source = 'import time\n\nhoard = []\nwhile True:\n    hoard.append(b"x" * 2**26)\n    time.sleep(0.05)\n'
     submission.insert_before(exercise, source)
 
@@ -33,12 +33,12 @@ def syntax_error(submission: SampleSubmission, exercise: str) -> None:
 
 
 def deleted_cell(submission: SampleSubmission, exercise: str) -> None:
-    """Somebody tidied up, and a grade cell is gone."""
+    """A grade cell was deleted."""
     submission.delete(f"test_{exercise}")
 
 
 def not_json(submission: SampleSubmission, exercise: str) -> None:
-    """The file with this exercise is no notebook at all."""
+    """The file with this exercise is not a notebook."""
     name = submission.notebook_with(exercise)
     del submission.notebooks[name]
     submission.corrupted[name] = "Dear teacher, my notebook is on my other computer.\n"

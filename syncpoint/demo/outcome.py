@@ -1,4 +1,4 @@
-"""What became of the students of a sample class, as the demo tells it."""
+"""The outcomes of a sample class's students, as the demo shows them."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from ..records.read import GradedNotebook, read_submission
 from ..report.scores import read_scores
 from .sample_class import SampleClass
 
-ALL_POINTS = "Kept every point."
+ALL_POINTS = "Full marks."
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
                 sample.assignment,
                 member.name,
                 student,
-                member.did or "hands in something else",
+                member.did or "submits something else",
                 verdict,
                 round(sum(mark.points for exercise, mark in marks.items() if exercise not in by_hand), 2),
                 sum(most for exercise, most in table.exercises.items() if exercise not in by_hand),
@@ -65,7 +65,7 @@ def _worst(notebooks: list[GradedNotebook]) -> tuple[str, str]:
 
 
 def _reason(book: GradedNotebook, exercise: ExerciseResult) -> str:
-    """What the student reads of it: of the test that counts most of those that failed, or what stopped the code."""
+    """Return the student's main message: from the failed test that counts most, or what interrupted the code."""
     failed = sorted((test for test in exercise.tests if not test.passed), key=lambda test: -test.weight)
     of_tests = [sentence for test in failed for sentence in (test.message, test.title) if sentence]
     of_cells = [*exercise.notes, *(incident.message for incident in book.notebook_result.incidents)]

@@ -9,7 +9,7 @@ from .outcome import Shown
 
 
 def write_page(path: Path, shown: list[Shown]) -> None:
-    """Write the page; its links lead from the folder that it lies in."""
+    """Write the page; its links are relative to its folder."""
     templates = Environment(
         loader=PackageLoader("syncpoint.demo", "."), autoescape=True, trim_blocks=True, auto_reload=False
     )

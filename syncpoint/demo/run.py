@@ -31,7 +31,7 @@ PAGE = "index.html"
 
 
 def folder_of(course: Course) -> Path:
-    """Where the demo has its own course, with a gradebook of its own."""
+    """Return the folder of the demo's own course and gradebook."""
     return course.root / FOLDER
 
 
@@ -57,26 +57,26 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     """Grade a few students of each of these assignments, or ``everybody``, and show them."""
     screen, began = console(), time.monotonic()
     for assignment in assignments:
-        if not class_file(course, assignment).is_file():  # that there is none is said of known names only
+        if not class_file(course, assignment).is_file():  # a missing file is only reported for known names
             course.check_assignment(assignment)
     classes = [read_class(course, assignment) for assignment in one_of_each_engine_first(course, assignments)]
     if not everybody:
         classes = [sample.telling for sample in classes]
     if course.settings().GradeSubmission.get("isolation") != "none":
         check_sandbox()
-    _say(screen, 1, f"a course of its own in {FOLDER}, with its releases")
+    _say(screen, 1, f"make a course in {FOLDER} with its releases")
     own = _own_course(course)
     _nbgrader_for_all(screen, own, "generate_assignment", classes, workers)
-    _say(screen, 2, "the students hand in")
+    _say(screen, 2, "the students submit")
     for sample in classes:
         write_class(own, sample)
         screen.print(f"      {sample.assignment}: {', '.join(member.name for member in sample.members)}", style="dim")
-    _say(screen, 3, f"grading, {workers} at a time, and feedback")
+    _say(screen, 3, f"grade {workers} at a time, and make feedback")
     with JudgingThreads(workers, own.root) as judges:
         for sample in classes:
             _grade(screen, own, sample, Choice(executor=judges, workers=workers))
     _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
-    _say(screen, 4, "what they did, and what the judge made of it")
+    _say(screen, 4, "what they did, and how it was graded")
     shown = [line for sample in classes for line in outcomes(own, sample)]
     screen.print(_table(shown))
     write_page(own.root / PAGE, shown)
@@ -127,10 +127,10 @@ def _grade(screen: Console, own: Course, sample: SampleClass, choice: Choice) ->
     _show_command(screen, "syncpoint", "grade", sample.assignment)
     if sample.limits:
         limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
-        screen.print(f"      (with {limits}: a real course is in less of a hurry)", style="dim")
+        screen.print(f"      (with {limits}: shorter limits than in a real course)", style="dim")
     display = Display(sample.assignment, Console(stderr=True, highlight=False))
     if not grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display):
-        raise CommandFailed(f"syncpoint grade {sample.assignment} failed: the lines above say why.")
+        raise CommandFailed(f"syncpoint grade {sample.assignment} failed: see the lines above.")
 
 
 def _nbgrader_for_all(screen: Console, own: Course, command: str, classes: list[SampleClass], workers: int) -> None:
@@ -169,8 +169,8 @@ def _say_where_next(screen: Console, course: Course, own: Course, shown: list[Sh
         "a student's feedback": f"{FOLDER / example.feedback}",
         "why these points": f"{here}/syncpoint why {example.student} {example.assignment} --course {FOLDER}",
         "the dashboard": f"{here}/syncpoint dashboard --open --course {FOLDER}",
-        "every student": f"{here}/syncpoint demo --all   (some minutes; `demo --clean` takes all of it away)",
+        "every student": f"{here}/syncpoint demo --all   (some minutes; `demo --clean` removes everything)",
     }
-    screen.print(f"Done in {seconds:.0f} s. To go on:", style="bold")
+    screen.print(f"Done in {seconds:.0f} s. Next steps:", style="bold")
     for what, where in lines.items():
         screen.print(f"  {what:<22}{where}", soft_wrap=True)

@@ -14,7 +14,7 @@ from .corruptions import AT_AN_EXERCISE, EVERYWHERE
 from .sample_submission import SampleSubmission, reference_solutions
 
 PREFIX = "demo_"
-# Lines that say what is right or wrong about a solution are for those who look after the bank.
+# Lines about what is right or wrong in a solution are for maintainers of the bank.
 COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 
 
@@ -58,13 +58,13 @@ class SampleClass:
 
     @property
     def telling(self) -> "SampleClass":
-        """The few of whom something is told; everybody, if nothing is told of anybody."""
+        """The few students with a description; all students if none has one."""
         return replace(self, members=tuple(member for member in self.members if member.did) or self.members)
 
 
 @dataclass(frozen=True)
 class Questions:
-    """What an assignment asks: exercises, and questions with a written answer."""
+    """An assignment's exercises, and its questions with a written answer."""
 
     bank: Path
     exercises: tuple[str, ...]
@@ -114,7 +114,7 @@ def read_class(course: Course, assignment: str) -> SampleClass:
 
 
 def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]]:
-    """What does not fit the course: the key, and what is wrong with it."""
+    """Return each key that does not match the course, and the problem."""
     yield from _strangers("limits", file.limits, [field.name for field in fields(Limits)])
     yield from _strangers("essays", file.essays, questions.written)
     names = [table.name for table in file.students]

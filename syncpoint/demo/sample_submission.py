@@ -1,4 +1,4 @@
-"""What one student hands in: the released notebooks, filled in."""
+"""One student's submission: the released notebooks, filled in."""
 
 import re
 from dataclasses import dataclass, field

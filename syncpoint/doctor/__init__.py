@@ -1,1 +1,1 @@
-"""What ``syncpoint doctor`` looks at: what a machine and a course have and lack for grading."""
+"""The checks of ``syncpoint doctor``: what a machine and a course have and lack for grading."""

@@ -1,4 +1,4 @@
-"""The browser of this machine: where it lies, and how to get one.
+"""Finds the browser of this machine, and says how to get one.
 
 Tests and scripts that look at web pages start it through ``tests/helpers/browser.py``; nothing else does.  This file
 can be run as a program, with the standard library alone: it prints the path, or says how to get a browser and fails.
@@ -13,7 +13,7 @@ HOW_TO_GET_ONE = "apt install chromium"
 
 
 class NoBrowser(Exception):  # set-up runs this file by itself: it imports nothing of the package
-    """There is no browser; the text says how to get one."""
+    """There is no browser; the message says how to get one."""
 
 
 def find_browser() -> str:

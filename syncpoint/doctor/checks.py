@@ -1,4 +1,4 @@
-"""The doctor: one line for each thing that grading needs, and how to mend what is wrong."""
+"""The doctor: one line for each thing that grading needs, and how to fix problems."""
 
 import json
 import os
@@ -45,13 +45,13 @@ import ipykernel
 importlib.import_module(sys.argv[1])
 print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
-AS_ROOT = "you are root: a notebook may change the modes and times of device files of this machine, such as /dev/null"
+AS_ROOT = "you are root: a notebook can change the modes and times of this machine's device files, such as /dev/null"
 DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.
+    """The result of one check.
 
     Attributes:
         fine: None if it is only worth knowing.
@@ -87,7 +87,7 @@ def tools(course: Course) -> Iterator[Finding]:
 
 
 def engine(course: Course) -> Iterator[Finding]:
-    """The students' Python, of each engine that an assignment uses, and what a kernel needs of it."""
+    """Check the Python and packages of each engine that an assignment uses."""
     try:
         engines = course.engines()
     except CourseError as problem:
@@ -133,7 +133,7 @@ def programs(course: Course) -> Iterator[Finding]:
         here, ours = shutil.which(name), shutil.which(name, path=environment()["PATH"])
         fix = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
         if ours is None:
-            yield Finding(name, False, "is not installed beside syncpoint", "rm -rf .venv; make setup")
+            yield Finding(name, False, "is not installed in syncpoint's environment", "rm -rf .venv; make setup")
         else:
             yield Finding(name, True if here else None, here or f"{ours} (not on your PATH)", fix)
 
@@ -143,7 +143,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
     assignments = course.assignments()
     sandbox_spec = course.sandbox_spec(assignments[0] if assignments else "")
     if not sandbox_spec.python.exists():
-        yield Finding("sandbox", False, "cannot be tried without the engine", "make setup")
+        yield Finding("sandbox", False, "cannot be tested without the engine", "make setup")
         return
     if sandbox_spec.isolation == "none":
         fix = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
@@ -162,11 +162,9 @@ def sandbox(course: Course) -> Iterator[Finding]:
     if os.geteuid() == 0:
         yield Finding("user", None, AS_ROOT, "grade as a user who is not root")
     if result.unclean:
-        yield Finding(
-            "next kernel", None, f"needs a sandbox of its own, and so another second or two: {result.unclean}"
-        )
+        yield Finding("next kernel", None, f"needs a new sandbox, which takes another second or two: {result.unclean}")
     else:
-        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing of the last one is left")
+        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing is left of the previous one")
     yield from (_isolation(attempt) for attempt in result.attempts)
 
 
@@ -178,13 +176,13 @@ def _isolation(attempt: Attempt) -> Finding:
 
 
 def limits(course: Course) -> Iterator[Finding]:
-    """Who counts what a submission takes, and whether dangerous system calls are refused."""
+    """Check how resources of a submission are counted, and whether dangerous system calls are refused."""
     parent = find_parent()
     if parent is None:
         detail = (
             "memory, processes and processor time are counted five times a second: no control group can be made here"
         )
-        yield Finding("limits", None, detail, "docs/reference/configuration.md, Who counts, says how to get one")
+        yield Finding("limits", None, detail, "to get one, see docs/reference/configuration.md, Who counts")
     else:
         yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
     machine = os.uname().machine
@@ -195,12 +193,12 @@ def limits(course: Course) -> Iterator[Finding]:
 
 
 def gradebook(course: Course) -> Iterator[Finding]:
-    """Whether the gradebook opens, and what it holds."""
+    """Check that the gradebook opens, and summarize its content."""
     try:
         with open_gradebook(course) as book:
             names, students = [assignment.name for assignment in book.assignments], len(book.students)
     except NoGradebook:
-        yield Finding("gradebook", None, "there is none yet: `nbgrader generate_assignment` makes it")
+        yield Finding("gradebook", None, "there is none yet: run `nbgrader generate_assignment` to create it")
     except GradebookError as problem:
         yield Finding("gradebook", False, problem.message, problem.fix)
     else:
@@ -218,12 +216,12 @@ def _in_gradebook(course: Course, assignment: str) -> Finding:
             cells = sum(len(notebook.grade_cells) for notebook in book.find_assignment(assignment).notebooks)
     except (CourseError, GradebookError) as problem:
         return Finding("gradebook", None if isinstance(problem, NotEntered) else False, str(problem))
-    return Finding("gradebook", True, f"{assignment}: {cells} graded cells, those of release/{assignment}")
+    return Finding("gradebook", True, f"{assignment}: {cells} graded cells, the same as in release/{assignment}")
 
 
 def _without_source(assignment: str) -> Finding:
-    detail = f"{assignment}: the gradebook has it, and source/{assignment} is not there"
-    fix = f"if it is a mistake: nbgrader db assignment remove {assignment}"
+    detail = f"{assignment}: it is in the gradebook, but source/{assignment} is missing"
+    fix = f"if this is a mistake: nbgrader db assignment remove {assignment}"
     return Finding("gradebook", None, detail, fix)
 
 
@@ -259,17 +257,17 @@ def release(course: Course) -> Iterator[Finding]:
             yield Finding("release", False, str(problem))
             continue
         if stale:
-            detail = f"{assignment}: {', '.join(stale)} not as generated from source/"
+            detail = f"{assignment}: {', '.join(stale)} out of date with source/"
             yield Finding("release", False, detail, _made_again(course, assignment))
         elif missing:
-            detail = f"{assignment}: fresh, but not ready for students: it lacks {some(missing)}"
+            detail = f"{assignment}: up to date, but not ready for students: it lacks {some(missing)}"
             yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
         else:
             yield Finding("release", True, f"{assignment}: fresh")
 
 
 def _made_again(course: Course, assignment: str) -> str:
-    """How a release gets what its source makes, or, if graded work does not allow that, what there is instead."""
+    """Return how to update a release from its source or, if graded work prevents that, what to do instead."""
     try:
         with open_gradebook(course) as book:
             check_graded_work(book, assignment, course.source(assignment).folder)

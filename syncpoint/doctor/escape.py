@@ -1,4 +1,4 @@
-"""Tries to get out of the sandbox the way a student's cell could, and says what it reached."""
+"""Tries to escape from the sandbox as a student's cell could, and reports what it reached."""
 
 import json
 import os
@@ -109,7 +109,7 @@ def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:
 
 
 def secrets(course: Course) -> dict[str, list[Path]]:
-    """What a student must not read: names for the operator, and paths."""
+    """Return the paths that a student must not read, by names for the operator."""
     root = course.root
     others = (*OF_STUDENTS, ".syncpoint")
     return {

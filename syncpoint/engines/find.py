@@ -42,6 +42,8 @@ class Words:
         host_copy: A wait in which values go to the host, at length.
         errors: What an error of the engine's mostly means, by the name of its class: feedback does not show its text,
             which may hold an input of a hidden test.
+        known: Texts of the engine's errors that hold no input, so that feedback may show them: how they begin, with
+            "..." for what differs each time.
         labels: Names of waits and operations that are words, and no names of functions; for translators.
     """
 
@@ -49,6 +51,7 @@ class Words:
     device: str = "a device"
     host_copy: str = "a copy of the values to the host"
     errors: dict[str, str] = field(default_factory=dict)
+    known: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
 
 

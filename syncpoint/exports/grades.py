@@ -13,7 +13,7 @@ NOBODY = ""  # to nbgrader an empty list is everybody
 
 
 class GradesCsvExport(Export):
-    """What ``nbgrader export`` writes, if no other exporter is named."""
+    """The default exporter of ``nbgrader export``."""
 
     file = "grades.csv"
 

@@ -1,4 +1,4 @@
-"""The long table: a row for each test of each exercise of each student, for whoever looks into a class."""
+"""The long table for analysis: one row for each test of each exercise of each student."""
 
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -28,6 +28,7 @@ COLUMNS = {
     "outcome": ("string", None),
     "weight": ("float64", OutcomeRecord.weight),
     "core": ("bool", OutcomeRecord.core),
+    "value": ("bool", OutcomeRecord.value),
     "points": ("float64", None),
     "max_points": ("float64", VerdictRecord.max_points),
     "misconception": ("string", OutcomeRecord.misconception),
@@ -79,8 +80,9 @@ def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
     if table.empty:
         raise ExportError("nothing was graded yet: run `nbgrader autograde <assignment>`.")
     tested = table["test"].notna()
-    passed, table["core"] = table["passed"].eq(True), table["core"].eq(True)
-    tests = table.assign(passed=passed)[tested].groupby("verdict", sort=False)[["weight", "passed", "core"]]
+    passed = table["passed"].eq(True)
+    table["core"], table["value"] = table["core"].eq(True), table["value"].eq(True)
+    tests = table.assign(passed=passed)[tested].groupby("verdict", sort=False)[["weight", "passed", "core", "value"]]
     found = [share for _, rows in tests for share in shares(rows.itertuples())]
     split = pandas.DataFrame(found, table.index[tested], ["worth", "earned"], float).reindex(table.index)
     table["points"] = (table["max_points"] * split["earned"]).fillna(0.0)

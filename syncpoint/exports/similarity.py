@@ -1,4 +1,4 @@
-"""Who wrote alike: an export of the students' own cells for a tool that compares code; the tool is another's."""
+"""Similarity: exports the students' own cells for an external tool that compares code."""
 
 import os
 import shutil
@@ -26,13 +26,13 @@ class Similarity(Configurable):
     command = List(
         Unicode(),
         help="The program and its arguments, run without a shell.  {folder} is the folder of the export, {report} an "
-        'empty one for its report, and {files} all files: ["dolos", "run", "-l", "python", "{files}"].',
+        'empty folder for its report, and {files} all files: ["dolos", "run", "-l", "python", "{files}"].',
     ).tag(config=True)
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What was compared.
+    """The exported files and the report.
 
     Attributes:
         folder: Of the export.
@@ -60,7 +60,7 @@ def compare(course: Course, assignment: str) -> Compared:
     folder, report = place / "files", place / SIMILARITY_REPORT
     files, left_out = _export(course, assignment, folder)
     if not files:
-        raise SyncpointError(f"nobody has handed in a notebook of {assignment} that can be read.")
+        raise SyncpointError(f"nobody has submitted a readable notebook of {assignment}.")
     shutil.rmtree(report, ignore_errors=True)
     report.mkdir(parents=True)
     command = Similarity(config=course.settings()).command
@@ -124,14 +124,14 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
 
 
 def describe(compared: Compared, ran: bool) -> list[str]:
-    """Lines that say where everything lies."""
+    """Return lines that say where the files are."""
     lines = [f"{compared.files} files are in {compared.folder}."]
     if compared.left_out:
         why = f"cannot be read, or are longer than {LONGEST:,} characters"
-        lines.append(f"Not compared, since they {why}: {some(compared.left_out)}.")
+        lines.append(f"Not compared, because they {why}: {some(compared.left_out)}.")
     lines.append(
         f"The report is in {compared.report}."
         if ran
-        else "Nothing compared them: c.Similarity.command names no tool, see docs/how-to/marking.md, Compare code."
+        else "They were not compared: c.Similarity.command names no tool, see docs/how-to/marking.md, Compare code."
     )
     return lines

@@ -1,4 +1,4 @@
-"""What a grader module imports: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
+"""The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
 What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
 """
@@ -32,6 +32,7 @@ __all__ = [
     "mixed",
     "race",
     "saw",
+    "value",
     "weight",
 ]
 
@@ -42,17 +43,21 @@ pytest.register_assert_rewrite(f"{__name__}.device_log", f"{__name__}.epochs")
 #: of them pass; the other half is shared among all tests by weight.
 core = pytest.mark.core
 
+#: The mark of a test of a value that the exercise computes.  A wrong value costs at least a quarter of the points, any
+#: other failed test at least a tenth.
+value = pytest.mark.value
+
 
 # --- what a student reads of a test -------------------------------------------------------------------------------
 
 
 def hint(text: str) -> pytest.MarkDecorator:
-    """What the student reads when the test fails: which way to look, without inputs or expected values."""
+    """Set the hint that the student sees when the test fails, without inputs or expected values."""
     return pytest.mark.hint(text)
 
 
 def weight(value: float) -> pytest.MarkDecorator:
-    """How much the test counts among the tests of its exercise (default 1)."""
+    """Set how much the test counts among the tests of its exercise (default 1)."""
     return pytest.mark.weight(value)
 
 

@@ -1,4 +1,4 @@
-"""What graders read from the log of a device of its own: what the host had waited for, what is ordered, what races.
+"""Reads a device's log for graders: what the host waited for, which operations are ordered, and races.
 
 The call was made with `results_gated`: then each operation has a gate of its own, which opens when the host waits for
 it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
@@ -6,7 +6,7 @@ it.  So the places in the log where gates open say all that the host could count
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -17,6 +17,7 @@ from . import Message, first_wait
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
+PEER = "peer copy"
 LOOK = "look"
 COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
 NEVER = 1 << 40  # behind every place
@@ -40,6 +41,7 @@ class Operation:
         stream: Device and queue.
         inputs: The numbers of the arrays that it reads; those of the arguments are 1, 2, ...
         outputs: Of those that it writes.
+        elements: How many elements of each array it reads, by the array's number.
         covered: The place in the log of the wait from which on the host could count on it; NEVER if there was none
             until the call returned.
     """
@@ -49,6 +51,7 @@ class Operation:
     stream: tuple[int, int]
     inputs: frozenset[int]
     outputs: frozenset[int]
+    elements: dict[int, int]
     covered: int
 
     @property
@@ -59,7 +62,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class DeviceLog:
-    """A log, and what was pending at its end.
+    """A log, and the operations that were pending at its end.
 
     Attributes:
         events: Of an Observation, or of what a scenario reports.
@@ -94,7 +97,8 @@ class DeviceLog:
             else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
                 covered = next((wait for wait in self.waits if wait > place), NEVER)
             inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
-            found.append(Operation(place, event.label, _stream(event), inputs, outputs, covered))
+            elements = dict(zip(event.inputs, event.input_sizes, strict=False))
+            found.append(Operation(place, event.label, _stream(event), inputs, outputs, elements, covered))
         return found
 
     @cached_property
@@ -104,11 +108,11 @@ class DeviceLog:
 
     @property
     def first_wait(self) -> Message:
-        """The first wait in the student's words, also one that found nothing to wait for; "nowhere" if none."""
+        """The first wait in the student's words, also one that found nothing to wait for; "none" if there is none."""
         return self.word_of(self.waits)
 
     def word_of(self, waits: list[int]) -> Message:
-        """The first of the waits at these places in the student's words; "nowhere" if there is none."""
+        """Return the first of the waits at these places in the student's words; "none" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
 
     def looks(self, array: int) -> dict[int, list[int]]:
@@ -123,7 +127,7 @@ class DeviceLog:
         return found if set(self.reading(array)) <= {LOOK} else {}
 
     def reading(self, array: int) -> Counter[str]:
-        """What has read an array: the labels of operations and of waits for its values, and looks."""
+        """Return what has read an array: the labels of operations and of waits for its values, and looks."""
         found = Counter(event.label for event in self.events if event.kind == "wait" and array in event.inputs)
         found.update(one.label for one in self.readers(array))
         found[LOOK] += sum(event.kind == LOOK and event.inputs == (array,) for event in self.events)
@@ -132,6 +136,58 @@ class DeviceLog:
     def readers(self, array: int) -> list[Operation]:
         """The operations that read an array."""
         return [operation for operation in self.operations if array in operation.inputs]
+
+    def copies_of(self, array: int) -> frozenset[int]:
+        """An array, and those that operations which only copy have made of it."""
+        found = {array}
+        for operation in self.operations:
+            if operation.label in COPYING and not found.isdisjoint(operation.inputs):
+                found |= operation.outputs
+        return frozenset(found)
+
+    def computing(self, array: int, size: int) -> list[Operation]:
+        """The operations that compute with all elements of an array, or of a copy of it.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        same = self.copies_of(array)
+        return [
+            one
+            for one in self.operations
+            if one.label not in COPYING and any(one.elements.get(number, 0) >= size for number in same)
+        ]
+
+    def whole_readings(self, array: int, size: int) -> list[list[Operation]]:
+        """The operations that read an array, in groups that each read as many elements as it has.
+
+        One that reads all of it is a group of its own, and so are several that read it in pieces.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        found: list[list[Operation]] = []
+        group: list[Operation] = []
+        for operation in self.readers(array):
+            group.append(operation)
+            if sum(one.elements.get(array, 0) for one in group) >= size:
+                found.append(group)
+                group = []
+        return found
+
+    def brought(self, counts: Callable[[Any], bool] = lambda event: True) -> Counter[int]:
+        """How many bytes came to each device, from the host and from other devices.
+
+        Args:
+            counts: Whether the event of a copy counts.
+        """
+        found: Counter[int] = Counter()
+        for event in self.events:
+            if event.kind == "enqueue" and event.label in (UPLOAD, PEER) and counts(event):
+                found.update(dict.fromkeys(event.writes, event.nbytes))
+        return found
 
     def writers(self, array: int) -> list[Operation]:
         """The operations that write an array."""

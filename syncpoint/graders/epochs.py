@@ -24,7 +24,7 @@ Batch = tuple[np.ndarray, np.ndarray]
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one epoch did, beside what a right one does to the same weights and batches.
+    """One epoch, compared with a right one on the same weights and batches.
 
     Attributes:
         batches: How many there are.
@@ -86,12 +86,12 @@ class Epoch:
 
     @property
     def in_flight(self) -> list[int]:
-        """How many batches were in flight as each one started, itself among them."""
+        """Return how many batches were in flight when each one started, including itself."""
         return [started - finished for kind, _, started, finished in self._moments if kind == "counted"]
 
     @property
     def waits_in_batches(self) -> list[int]:
-        """How often the code waited for unfinished work after each batch had started, and before the next one did.
+        """Return how often the code waited for unfinished work between the start of each batch and the next one.
 
         The parts of a batch may each be waited for: their waits count as one.  The end of the last batch is left out.
         """
@@ -109,7 +109,7 @@ class Epoch:
 
     @property
     def started_before_first_wait(self) -> int:
-        """How many batches were started before the code first waited for unfinished work."""
+        """Return how many batches were started before the code first waited for unfinished work."""
         count = 0
         for kind, _, started, _ in self._moments:
             if kind == "wait":
@@ -119,7 +119,7 @@ class Epoch:
 
     @property
     def pace(self) -> Message:
-        """What the student may read of the first wait."""
+        """Return the student's text on the first wait."""
         return message(
             "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: "
             "{first_wait}.",
@@ -130,7 +130,7 @@ class Epoch:
 
     @property
     def leftovers(self) -> Message:
-        """What the student may read of the end."""
+        """Return the student's text on the end."""
         if not self.started_before_first_wait:
             return message("No batch was started before the first wait.")
         last = list(dict.fromkeys(map(str, self.unfinished)))[-3:]

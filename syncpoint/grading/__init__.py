@@ -1,1 +1,1 @@
-"""Grades a class: workers judge, here or on other machines, and one coordinator writes what they found."""
+"""Grades a class: workers judge, here or on other machines, and one coordinator writes their results."""

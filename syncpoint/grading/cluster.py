@@ -25,18 +25,18 @@ CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
 WORKERLESS_SECONDS = 60  # how long the cluster may be without any worker
 LOOK_SECONDS = 2.0  # between two looks at whether scheduler and workers are there
-NO_ADDRESS = "{!r} is no address of a scheduler ({}): write it like tcp://host:8786."
+NO_ADDRESS = "{!r} is not a scheduler address ({}): write it like tcp://host:8786."
 SCHEDULER_WITHOUT_US = (
-    "The scheduler has no Syncpoint, or cannot say so ({}): start it with the tools of the same version of "
+    "The scheduler has no Syncpoint, or cannot report it ({}): start it with the tools of the same version of "
     "this repository."
 )
-WITHOUT_US = "The worker {} has no Syncpoint: install the tools there too (docs/how-to/grade.md says how)."
+WITHOUT_US = "The worker {} has no Syncpoint: install the tools there (see docs/how-to/grade.md)."
 WORKERLESS = (
-    "The scheduler has had no worker for {} s that can judge. One that ended as soon as it joined has no Syncpoint, or "
-    "another version of it: see what it printed itself."
+    "The scheduler has had no worker that can judge for {} s. A worker that stops right after joining has no Syncpoint "
+    "or a different version: check what it printed."
 )
 LEFT_OUT = "Judged without one worker. {}"
-SCHEDULER_GONE = "The scheduler has gone ({})."
+SCHEDULER_GONE = "The scheduler has stopped ({})."
 
 
 class NoCluster(SyncpointError):
@@ -45,14 +45,18 @@ class NoCluster(SyncpointError):
 
 @contextlib.contextmanager
 def cluster_at(address: str) -> Iterator[Client]:
-    """Yield the cluster whose scheduler answers at ``address``.
+    """Yield the cluster whose scheduler is at ``address``.
 
     Keys and certificates come from Dask's own configuration.
 
     Raises:
         NoCluster: If none does.
     """
-    for name in ("distributed", "distributed.client", "tornado.application"):  # its troubles are told in our own words
+    for name in (
+        "distributed",
+        "distributed.client",
+        "tornado.application",
+    ):  # we report its errors in our own messages
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:  # a client that was made with nonsense takes long to go
         scheme, place = parse_address(address, strict=True)
@@ -63,7 +67,7 @@ def cluster_at(address: str) -> Iterator[Client]:
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
-        raise NoCluster(f"No scheduler answers at {address} ({problem}).") from None
+        raise NoCluster(f"No scheduler responds at {address} ({problem}).") from None
     try:
         yield client
     finally:
@@ -79,7 +83,7 @@ class ClusterPool(Pool):
         spec: What judges.
         begun: Called with a worker and the key of the job that it is at.
         there: Called with the workers that there are.
-        note: Told of those that cannot judge.
+        note: Called with a message about each worker that cannot judge.
     """
 
     patience = LOOK_SECONDS
@@ -104,7 +108,7 @@ class ClusterPool(Pool):
         self._looked = 0.0
         try:
             client.run_on_scheduler(importlib.util.find_spec, __name__)
-        except Exception as problem:  # one that cannot even read what it is asked
+        except Exception as problem:  # a worker that cannot even read the request
             raise NoCluster(SCHEDULER_WITHOUT_US.format(type(problem).__name__)) from None
         self.look()
 
@@ -126,7 +130,7 @@ class ClusterPool(Pool):
             return executor.submit(judge, *arguments, key=name, workers=out.workers)
 
     def leave_out(self, out: Out, answer: Answer) -> None:
-        """Send nothing more to a worker, and say why; the job is as good as not tried."""
+        """Send nothing more to a worker, and report why; its job counts as not tried."""
         out.tries -= 1
         self._leave_out(answer.worker, answer.fault)
         self._give_up()
@@ -137,7 +141,7 @@ class ClusterPool(Pool):
         self._left[worker] = why
 
     def look(self) -> None:
-        """See which workers there are, and what they are at; jobs that were meant for others go to those."""
+        """Check which workers exist and what they are doing, and give them the jobs of lost workers."""
         if self.gone:
             return
         try:
@@ -183,17 +187,17 @@ class ClusterPool(Pool):
         if isinstance(problem, KilledWorker):
             return f"every worker that took it died, the last one at {problem.last_worker.address}."
         if isinstance(problem, (asyncio.CancelledError, CancelledError)):
-            self._lose(SCHEDULER_GONE.format("what it had to do is lost"))
+            self._lose(SCHEDULER_GONE.format("its pending work is lost"))
             return self.gone
         self.look()  # a worker without the package may have come
         return super().fault(problem)
 
     def _able(self) -> list[str]:
-        """Of the workers that were there at the last look those that may judge."""
+        """Return the workers of the last check that may judge."""
         return [worker for worker in self._threads if worker not in self._left]
 
     def _give_up(self) -> None:
-        """Where one has judged already, another one like it may come; else there is nobody to wait for."""
+        """Whether to wait for another worker: only if one has already judged."""
         if self._left and not self._able() and not self._proven:
             self._lose(next(iter(self._left.values())))
 

@@ -1,7 +1,7 @@
 """Writes prepared submissions into the gradebook and into autograded/: the one place of a run that writes.
 
 The rows of up to twenty go in one transaction, with a statement for each table.  A notebook is in autograded/ when its
-rows are kept: a run that is cut off in between leaves none, and so the next one takes the submission up.
+rows are stored: a run that is interrupted in between leaves none, so the next run grades the submission.
 """
 
 import json
@@ -47,14 +47,14 @@ from .read import Submission
 
 
 class ReleaseChanged(CannotGrade):
-    """Somebody released the assignment again while it was graded; the text says what to do."""
+    """The assignment was released again while it was graded; the message says what to do."""
 
     def __init__(self) -> None:
         super().__init__("the assignment was released again while it was graded. Grade it again.")
 
 
 class NoStudent(CannotGrade):
-    """The gradebook does not have the student, and the configuration lets nobody be added; the text says so."""
+    """The gradebook does not have the student, and the configuration forbids adding one."""
 
     def __init__(self, student: str):
         super().__init__(f"No student with ID '{student}' exists in the database (c.Autograde.create_student).")
@@ -113,7 +113,7 @@ class Committer:
     # --- rows ---------------------------------------------------------------------------------------------------------
 
     def _enter_all(self, entries: Sequence[Entry]) -> None:
-        """Write the rows of these in one transaction, at whose end autograded/ has nothing of them.
+        """Write these rows in one transaction, at whose end autograded/ contains nothing of them.
 
         Raises:
             ReleaseChanged: If what they were prepared with is not the release any more.
@@ -169,7 +169,7 @@ class Committer:
         known: "_Known",
         rows: "_Rows",
     ) -> None:
-        """What nbgrader keeps of one notebook: a grade for each cell with points, a comment for each answer."""
+        """The rows of nbgrader for one notebook: a grade for each cell with points, a comment for each answer."""
         student = entry.submission.student
         book = known.books[student][release.name]
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
@@ -221,7 +221,7 @@ class Committer:
 
 
 def _read_release(session: Session, assignment: str) -> dict[str, Release]:
-    """What the gradebook has of an assignment."""
+    """An assignment in the gradebook."""
     this = Assignment.name == assignment
     cells: dict[Any, dict[str, list[Any]]] = {}
     for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):
@@ -252,7 +252,7 @@ def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> Release:
 
 
 class _Known:
-    """What the gradebook has of some students' work, read by a few statements for all of them.
+    """The gradebook's data about some students' work, read with a few statements for all of them.
 
     Attributes:
         students: Those who are in it.

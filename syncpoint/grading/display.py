@@ -1,4 +1,4 @@
-"""How far the grading of a class has come: live on a terminal, plain lines elsewhere, events as JSON for scripts."""
+"""Progress of grading: live on a terminal, plain lines otherwise, and JSON events for scripts."""
 
 import json
 import threading
@@ -21,13 +21,13 @@ Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not g
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
 FAILURES_SHOWN = 20  # a whole class that fails has one reason
-AGAIN = "Run the same command again: it retries everybody who is not graded."
+AGAIN = "Run the same command again: it retries everybody who was not graded."
 PROVISIONAL = "provisional: we hit a problem, and points may be missing (see above). Fix it and grade again."
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What became of one submission.
+    """The outcome of one submission.
 
     Attributes:
         seconds: How long it was judged for, on its worker.
@@ -76,7 +76,7 @@ class Display:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is graded, and nobody with a fault of ours."""
+        """Whether everybody is graded, without a fault of ours."""
         return self.all_graded and not self._counts["provisional"]
 
     @property
@@ -91,18 +91,18 @@ class Display:
 
     @property
     def provisional(self) -> set[str]:
-        """The students into whose score a fault of ours went."""
+        """The students whose score a fault of ours affected."""
         return set(self._provisional)
 
     @property
     def current(self) -> str:
-        """Who was dealt with last; "" before anybody was."""
+        """The student who was finished last; "" at the start."""
         return self._current
 
     # --- what happens -------------------------------------------------------------------------------------------
 
     def begin(self, submissions: int) -> None:
-        """So many submissions are (further) to be looked at."""
+        """Add to the number of submissions to check."""
         with self._lock:
             self._total += submissions
             self._emit("begin", assignment=self.assignment, submissions=submissions)
@@ -140,7 +140,7 @@ class Display:
                 self._say(f"{ended.student} {ended.outcome} ({self._pace()})")
 
     def nobody(self, name: str, reason: str) -> None:
-        """Somebody was asked for who is not there to be graded."""
+        """Report that a requested student has no submission."""
         with self._lock:
             self._missing = True
             self._emit("ended", **asdict(Ended(name, "not graded", reason=reason)))
@@ -152,7 +152,7 @@ class Display:
         self.note(reason)
 
     def note(self, text: str) -> None:
-        """Something that whoever grades should know."""
+        """Show a note to the person who grades."""
         with self._lock:
             self._emit("note", text=text)
             self._warn(text)
@@ -165,7 +165,7 @@ class Display:
         )
 
     def _warn(self, text: str) -> None:
-        """Say what whoever grades has to know."""
+        """Show a warning to the person who grades."""
         self._say(text)
 
     def _emit(self, event: str, **more: Any) -> None:
@@ -177,7 +177,7 @@ class Display:
         return sum(self._counts.values())
 
     def _pace(self) -> str:
-        """Position, rate and time left; what was only looked at says nothing about the rate."""
+        """Return position, rate and time left; submissions that were only checked do not count for the rate."""
         worked = self._done - self._counts["unchanged"]
         seconds = time.monotonic() - self._began
         left = seconds / worked * (self._total - self._done) if worked else 0

@@ -9,7 +9,7 @@ AGAIN = "Nothing is lost: fix the problem and run the same command again. It ret
 
 
 def reason(problem: BaseException) -> str:
-    """What happened and what to do, in a sentence or two; empty for what is none of the machine's troubles."""
+    """Return what happened and what to do; empty if it is not a problem of the machine."""
     if isinstance(problem, DBAPIError):
         said = str(problem.orig)
         known = next((words for sign, words in TROUBLES.items() if sign in said), "")
@@ -18,15 +18,15 @@ def reason(problem: BaseException) -> str:
 
 
 def unforeseen(problem: BaseException) -> str:
-    """What to do about a submission that failed in a way that nobody foresaw."""
+    """Return what to do about a submission that failed unexpectedly."""
     return (
-        f"{type(problem).__name__}: {problem}. Look at what the folder of this submission holds, or leave it for now: "
+        f"{type(problem).__name__}: {problem}. Check the contents of this submission's folder, or leave it for now: "
         "nobody else is affected."
     )
 
 
 def explain(problem: BaseException) -> str:
-    """The reason as a report of its own; empty where there is none."""
+    """Return the reason as a separate report; empty if there is none."""
     why = reason(problem)
     return f"Not graded: {why} {AGAIN}" if why else ""
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from ..course.errors import CourseError
 
 RUNS = ".runs"  # hidden: nbgrader looks for students in this folder
-NO_LOCKS = "no file in {folder} can be locked ({reason}): put the course on a disk that has locks."
-NO_FOLDER = "{folder} cannot be used ({reason}): make it writable, with room on its disk, then run this again."
+NO_LOCKS = "cannot lock a file in {folder} ({reason}): put the course on a disk that supports locks."
+NO_FOLDER = "{folder} cannot be used ({reason}): make it writable, with free space on its disk, then run this again."
 BUSY = (errno.EAGAIN, errno.EACCES)  # another run has the lock
 
 

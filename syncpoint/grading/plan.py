@@ -1,4 +1,4 @@
-"""What a run has to do: of each submission what is missing, by the store, the gradebook and autograded/."""
+"""Plans a run: finds what each submission lacks in the store, the gradebook and autograded/."""
 
 import contextlib
 import hashlib
@@ -21,12 +21,12 @@ from ..translations.catalogue import digest
 from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
 
-LONGEST = 24 * 3600  # seconds: a --force run that was cut off longer ago is nobody's any more
-GOES_ON = "Going on with the --force run that began at {:%H:%M} and did not end: what it has judged counts."
+LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
+GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: what it has judged counts."
 
 
 class Plan:
-    """What one run has to do.
+    """The plan of one run.
 
     Args:
         reader: Reads what has changed.
@@ -67,7 +67,7 @@ class Plan:
         return self._reader.read(submission)
 
     def find(self, key: str) -> Result | None:
-        """What the store has of a result."""
+        """A result in the store."""
         return self.store.get(key, self._since)
 
     def remember(self, submission: Submission) -> None:
@@ -93,7 +93,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class ForcedRun:
-    """The mark that a ``--force`` run leaves as long as not everybody is graded: the same run again goes on with it.
+    """The mark of an unfinished ``--force`` run, with which the next one continues.
 
     Results in the store that are newer than the mark were judged by this run, or while it was cut off.
 
@@ -110,7 +110,7 @@ class ForcedRun:
         return cls(folder / hashlib.sha256(whom.encode()).hexdigest()[:32])
 
     def begin(self) -> tuple[int, str]:
-        """Begin, or go on with what was cut off.
+        """Begin, or continue an interrupted run.
 
         Returns:
             When it began, in nanoseconds of the file system's clock; and a sentence if it goes on, else "".

@@ -1,4 +1,4 @@
-"""Who judges: any ``concurrent.futures.Executor``.  Threads of this machine and a Dask cluster are the same to a run.
+"""The pool of judges: any ``concurrent.futures.Executor``, such as threads of this machine or a Dask cluster.
 
 Each thread, here or in a worker of a cluster, has a judging process of its own: a notebook that kills its process takes
 no other one with it.
@@ -26,8 +26,8 @@ from ..judge.retry import judge_or_again
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
 AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
 TRIES = 2  # for a job that cannot be judged
-MISFIT = "the answer of {} does not fit the notebook."
-NOT_TAKEN = "a worker could not take it ({}: {})."
+MISFIT = "the result from {} does not match the notebook."
+NOT_TAKEN = "a worker could not accept it ({}: {})."
 
 
 # --- in a worker ------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class JudgingThreads(ThreadPoolExecutor):
         """
 
         def start() -> None:
-            with contextlib.suppress(JudgeDied, OSError):  # the first job says what is wrong
+            with contextlib.suppress(JudgeDied, OSError):  # the first job reports the problem
                 self.process().start()
                 if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may take several of these
                     _own.sandbox = sandbox
@@ -190,13 +190,13 @@ class Pool:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        for out in self.out:  # nobody waits for them any more
+        for out in self.out:  # their results are no longer needed
             if out.future is not None:
                 out.future.cancel()
 
     @property
     def room(self) -> int:
-        """How many jobs more it should be given now."""
+        """Return how many more jobs to submit now."""
         return self.count * (1 + AHEAD) - len(self.out)
 
     @property
@@ -223,7 +223,7 @@ class Pool:
             except queue.Empty:
                 self.look()
                 continue
-            if future is not out.future or out not in self.out:  # it was sent elsewhere meanwhile
+            if future is not out.future or out not in self.out:  # it was sent to another worker in the meantime
                 continue
             answer = self._answer(out, future)
             if answer.unusable:
@@ -261,13 +261,13 @@ class Pool:
         if self._unfit == TRIES:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
-                self.executor.renew()  # the next run may find it mended
+                self.executor.renew()  # it may be fixed by the next run
 
     def look(self) -> None:
         """See whether those who judge are still there."""
 
     def _answer(self, out: Out, future: "Future[Judged]") -> Answer:
-        """What came back; everything that went wrong between here and the judge is a fault."""
+        """Return the result; any error between here and the judge becomes a fault."""
         try:
             worker, data, warning = future.result()
             answer = replace(from_json(Answer, data), worker=worker, warning=warning)

@@ -97,9 +97,9 @@ class Graded:
         text: The file.
         scores: The judge's points by cell; None where a person is to give them.
         comments: Of cells with an answer.
-        answers: What the student wrote, by cell with points.
+        answers: The student's text for each cell with points.
         refused: Whether it cannot be run.
-        result: What the judge found.
+        result: The judge's result.
         key: Of that result, if it lasts.
     """
 
@@ -271,7 +271,7 @@ class Preparer:
 
 
 def _note_answers(book: NotebookNode, job: NotebookJob) -> None:
-    """Leave with each written answer what the intake says of it: it has no report of the judge's."""
+    """Add the intake's notes to each written answer, which has no report from the judge."""
     for cell in book.cells:
         cell.metadata.pop(NOTES, None)
         identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")

@@ -1,6 +1,6 @@
-"""From submitted/ to what has to be judged: the submissions of a run, and what is wrong with each.
+"""Reads submitted/: the submissions of a run, and what is wrong with each.
 
-Whatever lies in a submission's folder, reading it raises nothing: the fault is a field.
+Reading a submission never raises because of its folder's content: the fault is a field.
 """
 
 import fnmatch
@@ -21,12 +21,12 @@ from ..judge.job import NotebookJob, key
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
 
-NOBODY = "nobody whose name is or fits {!r} has submitted {}"
+NOBODY = "no student matching {!r} has submitted {}"
 NO_TIME = (
-    "{}/{} holds no time: it counts as not given, and nothing of this student as late. The reason: {}. "
+    "{}/{} has no valid time, so this student's work does not count as late. The reason: {}. "
     "Correct the file, then grade this student again."
 )
-EXCLUDED = "the configuration leaves this student out (student_id_exclude)."
+EXCLUDED = "the configuration excludes this student (student_id_exclude)."
 
 
 @dataclass(eq=False)
@@ -59,18 +59,18 @@ class Submission:
 
     @property
     def student(self) -> str:
-        """Whose it is."""
+        """The student of the submission."""
         return self.folder.parent.name
 
     @property
     def name(self) -> str:
-        """How runs name it to each other: student/assignment."""
+        """The name under which runs claim it: student/assignment."""
         return "/".join(self.folder.parts[-2:])
 
 
 @dataclass(frozen=True)
 class Students:
-    """Who was asked for.
+    """The requested students.
 
     Attributes:
         patterns: Names, or patterns of names.
@@ -84,13 +84,13 @@ class Students:
         return student not in self.excluded and any(_fits(student, pattern) for pattern in self.patterns)
 
     def missing(self, listed: list[str], assignment: str) -> dict[str, str]:
-        """The patterns that match nobody of these, with a sentence each."""
+        """Return a message for every requested pattern that matches no student."""
         reasons = {}
         for pattern in self.patterns:
             if pattern in self.excluded:
                 reasons[pattern] = EXCLUDED
             elif not any(_fits(student, pattern) for student in listed):
-                then = did_you_mean(pattern, listed) or ": look into submitted/ for how it is written."
+                then = did_you_mean(pattern, listed) or ": look in submitted/ for the correct name."
                 reasons[pattern] = NOBODY.format(pattern, assignment) + then
         return reasons
 
@@ -121,7 +121,7 @@ class Reader:
         return [Submission(folder) for folder in sorted(map(Path, glob.glob(pattern))) if folder.is_dir()]
 
     def look(self, submission: Submission, decides: str) -> None:
-        """Find out what a submission holds, as far as it tells whether it has changed.
+        """Read a submission as far as needed to see whether it has changed.
 
         Args:
             submission: It gets its content.
@@ -138,7 +138,7 @@ class Reader:
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
 
     def read(self, submission: Submission) -> dict[str, NotebookJob]:
-        """Read the notebooks of a submission, and what lies beside them.
+        """Read the notebooks of a submission and the files next to them.
 
         Returns:
             Its jobs, by their keys.

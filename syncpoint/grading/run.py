@@ -35,15 +35,15 @@ from .submission_reader import SubmissionReader
 
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
-ELSEWHERE = "Another run is at these now: {}. Waiting until it is done with them."
-LEFT = "Left to another run, which is at them now: {}."
-LEFT_OUT = "Left out by student_id_exclude: {}."
-NOT_KEPT = "{}: the result could not be kept, and will be worked out again next time ({}); the points are not affected."
+ELSEWHERE = "Another run is grading these now: {}. Waiting until it is done with them."
+LEFT = "Left to another run, which is grading them now: {}."
+LEFT_OUT = "Excluded by student_id_exclude: {}."
+NOT_KEPT = "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Whom to grade, and with what.
+    """The choice of students to grade, and how.
 
     Attributes:
         students: Names or patterns; none for everybody.
@@ -69,7 +69,7 @@ def check(course: Course, assignment: str) -> None:
         CourseError: If it cannot.
     """
     if assignment not in course.assignments():
-        raise CourseError(f"there is no assignment {assignment!r}; there are: {', '.join(course.assignments())}.")
+        raise CourseError(f"there is no assignment {assignment!r}: choose one of {', '.join(course.assignments())}.")
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
@@ -107,7 +107,7 @@ def _converter(course: Course, assignment: str, display: Display) -> Autograde:
     """Nbgrader's converter, with the settings of the course."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment, student_id="*")
-    display.note(f"The gradebook is {shown(str(coursedir.db_url))}.")
+    display.note(f"Gradebook: {shown(str(coursedir.db_url))}")
     return Autograde(coursedir=coursedir, config=config, log=_log(display.note))
 
 
@@ -155,7 +155,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
         this.pool = stack.enter_context(Pool(choice.executor, count, reader.spec, this.begun))
         if isinstance(choice.executor, JudgingThreads) and not choice.executor.used:
             choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
-    renderer().start()  # nobody waits for it when the first result is written
+    renderer().start()  # started early, so that the first result need not wait for it
     this.grade(here)
     if elsewhere and not choice.waits:
         display.note(LEFT.format(some(one.student for one in elsewhere)))
@@ -170,7 +170,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
 
 
 class Run:
-    """One run.  Nobody who fails stops the others.
+    """One run.  A submission that fails does not stop the others.
 
     A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
     *committed*, and ended.
@@ -222,10 +222,10 @@ class Run:
             self._display.judging(worker, submission.student)
 
     def _take_up(self, submission: Submission) -> list[Submission]:
-        """Have judged what a submission lacks; returns it if that is nothing."""
+        """Submit the missing jobs of a submission; return the submission if there are none."""
         try:
             jobs = self._plan.missing(submission)
-        except Exception as problem:  # whatever lies in that folder, the others are graded
+        except Exception as problem:  # whatever is in this folder, the others are graded
             return self._fail(submission, problem)
         if jobs is None:
             return self._end(submission, "unchanged")
@@ -262,7 +262,7 @@ class Run:
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:
-        """Write those of which all results are known."""
+        """Write the submissions whose results are complete."""
         entries: list[Entry] = []
         for submission in ready:
             try:
@@ -319,7 +319,7 @@ def _cluster(
 
 
 def _log(note: Callable[[str], None]) -> logging.Logger:
-    """A log whose errors are noted: what nbgrader, or a step of the configuration, says."""
+    """A log that collects errors of nbgrader and of the configuration's steps."""
 
     class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

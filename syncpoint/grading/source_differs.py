@@ -15,11 +15,11 @@ from ..course.folder import Course
 
 HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its steps are among those that make a release
 DIFFERS = (
-    "release/{name} is not what source/{name} makes now ({notebooks}): students are graded as the release says. To "
-    "grade them as the source says, run `nbgrader generate_assignment {name} --force`, then grade again."
+    "release/{name} differs from source/{name} ({notebooks}): students are graded by the release. To "
+    "grade them by the source, run `nbgrader generate_assignment {name} --force`, then grade again."
 )
 NOT_COMPARED = (
-    "release/{name} could not be compared with source/{name} ({problem}): students are graded as the release says."
+    "release/{name} could not be compared with source/{name} ({problem}): students are graded by the release."
 )
 
 
@@ -39,7 +39,7 @@ def source_differs(course: Course, assignment: str) -> str:
             return said
     try:
         said = _compare(course, assignment)
-    except Exception as problem:  # a source that is being changed keeps nobody from being graded
+    except Exception as problem:  # a source that is being edited must not stop grading
         return NOT_COMPARED.format(name=assignment, problem=problem)
     with contextlib.suppress(OSError):  # it saves a second
         known.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ def _compare(course: Course, assignment: str) -> str:
 
 
 def _notebooks(course: Course, assignment: str) -> dict[str, object]:
-    """What nbgrader's steps make of the sources, by name."""
+    """Return the sources after nbgrader's steps, by name."""
     settings = course.settings()
     coursedir = CourseDirectory(config=settings, root=str(course.root), assignment_id=assignment, student_id=".")
     converter = GenerateAssignment(coursedir=coursedir, config=settings)
@@ -89,7 +89,7 @@ def _notebooks(course: Course, assignment: str) -> dict[str, object]:
 
 
 def _compared(text: str) -> object:
-    """What of a notebook students and the judge see."""
+    """Return the parts of a notebook that students and the judge see."""
     notebook = nbformat.reads(text, as_version=4)
     return [
         (cell.cell_type, cell.source, json.dumps(cell.metadata.get("nbgrader"), sort_keys=True))

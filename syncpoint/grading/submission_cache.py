@@ -1,4 +1,4 @@
-"""What the coordinator knows of submissions that it has seen: a submission that has not changed is not read again."""
+"""The coordinator's cache: a submission that has not changed is not read again."""
 
 import hashlib
 import os
@@ -39,7 +39,7 @@ class SubmissionCache:
     folder: Path
 
     def get(self, student: str) -> CachedSubmission | None:
-        """What is known of a student's submission."""
+        """The cached data of a student's submission."""
         path = self.path(student)
         try:
             return from_json(CachedSubmission, path.read_bytes())
@@ -57,7 +57,7 @@ class SubmissionCache:
         write_whole(path, to_json(cached))
 
     def path(self, student: str) -> Path:
-        """Where this is kept."""
+        """The cache's file."""
         # A digest: a student's name may hold anything, and be too long with a suffix.
         return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
 
@@ -75,7 +75,7 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
 
 
 def content(folder: Path, most: int, beside: str) -> str:
-    """Return a digest of all that lies in the folder of a submission.
+    """Return a digest of everything in a submission's folder.
 
     Args:
         folder: The submission as it was handed in.

@@ -30,9 +30,9 @@ class NotAsRead(CannotGrade):
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
-            f"cell {number} of {notebook}.ipynb is not in nbgrader's copy as it was read: the release and the "
-            "gradebook differ there (run `nbgrader generate_assignment --force` again), it has hidden lines, which "
-            "only a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
+            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. Either the release and the gradebook "
+            "differ (run `nbgrader generate_assignment --force` again), or the cell has hidden lines, which only "
+            "a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
         )
 
 
@@ -109,7 +109,7 @@ class SubmissionReader:
         )
 
     def beside(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
-        """What lies beside the graded notebooks of a submission: the student's files with the instructor's over them.
+        """Return the files next to the graded notebooks: the student's, overlaid by the instructor's.
 
         Args:
             folder: As student/assignment.
@@ -160,19 +160,19 @@ class SubmissionReader:
         return {name: path for name, path in self._files(source).items() if name not in theirs}
 
     def _files(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
-        # A whole path in this list matches that one file; a name would match others, too.
+        # A whole path in this list matches only that file; a name would also match others.
         found = find_all_files(str(folder), [*self._ignore, *(glob.escape(str(path)) for path in rejected)])
         return {Path(os.path.relpath(path, folder)).as_posix(): Path(path) for path in found}
 
     def _content(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> Files:
-        """What the kernel finds of these files."""
+        """Return the files as the kernel sees them."""
         files = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
         files |= self._in_language(assignment, template, files)
         files.pop(TIMESTAMP, None)
         return sorted_files((name, path.read_bytes()) for name, path in files.items())
 
     def _in_language(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> dict[str, Path]:
-        """The instructor's files that the release has in a language: what they print is in it, too."""
+        """Return the instructor's files in a language, so that their output is in this language."""
         if template.spoken == SOURCE:
             return {}
         release = self.course.root / "release" / assignment

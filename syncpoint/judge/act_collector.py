@@ -1,4 +1,4 @@
-"""What is suspicious about a notebook, as its kernel reports it and as the judge sees it from outside.
+"""Collects suspicious acts of a notebook, which its kernel reports or the judge sees from outside.
 
 Kinds of acts that a kernel reports, and what finds them, stand in probe/acts.py; those that only the judge sees, here.
 The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
@@ -51,7 +51,7 @@ class ActCollector:
             self._add(kind, name)
 
     def at_the_end(self, processes: int) -> None:
-        """Add what still runs: threads, by the last report, and so many processes."""
+        """Add what is still running: threads, by the last report, and this number of processes."""
         self.moment = Message("at_the_end")
         if self.threads:
             self.see("threads", str(self.threads))
@@ -94,7 +94,7 @@ def _parse(report: Any) -> tuple[list[tuple[str, str]], int]:
 
 
 def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
-    """Return how many processes of the notebook run beside the kernel.  Workers of Python's own pools count nothing."""
+    """Return how many processes of the notebook run next to the kernel.  Workers of Python's pools do not count."""
     first, own = kernel.ppid(), kernel.cmdline()
     count = 0
     for process in inside:

@@ -1,4 +1,4 @@
-"""What a judging process says to one job."""
+"""A judging process's answer to one job."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from .job import Result
 
 @dataclass(frozen=True)
 class Answer:
-    """One job's result, or why there is none.
+    """A job's result, or the reason why there is none.
 
     Attributes:
         result: None if it could not be judged; then ``fault`` is a sentence that says why.

@@ -1,4 +1,4 @@
-"""What a sandbox may take of each thing, the fault of a notebook that takes more, and of a kernel that has ended."""
+"""The bounds of a sandbox, the faults of notebooks that exceed them, and of kernels that ended."""
 
 import signal
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ..sandbox.spec import DESCRIPTORS, SESSIONS
 
 @dataclass(frozen=True)
 class Fault:
-    """What stopped student code.
+    """The reason why student code was interrupted.
 
     Attributes:
         kind: What happened.
@@ -25,7 +25,7 @@ class Fault:
 
 
 class Bound(NamedTuple):
-    """What all processes of a sandbox may take together of something, and the fault of whoever takes more."""
+    """A bound for all processes of a sandbox together, and the fault for exceeding it."""
 
     most: float
     fault: Fault
@@ -47,7 +47,7 @@ def bounds(limits: Limits) -> dict[str, Bound]:
     }
 
 
-# The faults that may be nobody's, and the sentence on each for whoever grades.
+# Faults that may not be the student's, and a sentence on each for the person who grades.
 LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
 

@@ -1,4 +1,4 @@
-"""The outputs of a cell as plain data: the three kinds that student code may make, and what the judge left out."""
+"""The outputs of a cell as plain data: the three kinds that student code may make, and the judge's omissions."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal

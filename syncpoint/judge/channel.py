@@ -60,7 +60,7 @@ class Channel:
 
     @property
     def events(self) -> int:
-        """What to poll for; 0 for nothing."""
+        """Return the events to poll for; 0 for none."""
         if self.lost:
             return 0
         reading = select.POLLIN if self.most or not self.ready else 0
@@ -87,7 +87,7 @@ class Channel:
             self.lost = True
 
     def read(self) -> list[Frames]:
-        """Read what has come, no more than a chunk; returns the messages that are whole now."""
+        """Read at most one chunk, and return the messages that are now complete."""
         with contextlib.suppress(BlockingIOError):
             try:
                 self._chunk = memoryview(self._socket.recv(CHUNK))

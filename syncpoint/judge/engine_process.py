@@ -53,11 +53,11 @@ class EngineProcess:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for its sandbox."""
+        """The resource that Linux lacked for its sandbox."""
         return self._server.exhausted
 
     def usage(self) -> Usage:
-        """What it takes of the machine."""
+        """The resources that it uses."""
         return self._server.usage()
 
     def turns(self) -> tuple[dict[int, Turn], float]:
@@ -80,5 +80,5 @@ class EngineProcess:
 
     @property
     def stderr_tail(self) -> str:
-        """What it wrote to stderr: why it did not start."""
+        """Return its stderr, which says why it did not start."""
         return self._server.stderr_tail()

@@ -1,4 +1,4 @@
-"""Why something could not be judged, or what came is not what it should be."""
+"""Errors of judging and of malformed data."""
 
 from ..core.errors import CannotGrade, SyncpointError
 from ..core.messages import Message
@@ -6,11 +6,11 @@ from .bounds import Fault
 
 
 class Malformed(SyncpointError, ValueError):
-    """These bytes are not what they should be; the text says where."""
+    """Bytes are malformed; the message says where."""
 
 
 class EngineDiffers(CannotGrade):
-    """What judges on this machine is not what the spec was made for; the text says what differs and what to do."""
+    """The judge on this machine differs from the one in the spec; the message says how, and what to do."""
 
 
 class JudgeDied(CannotGrade):
@@ -18,7 +18,7 @@ class JudgeDied(CannotGrade):
 
 
 class DeadKernelError(SyncpointError):
-    """The kernel is no more; ``fault`` says why."""
+    """The kernel has ended; ``fault`` says why."""
 
     def __init__(self, fault: Fault):
         super().__init__(str(fault.message))
@@ -34,4 +34,4 @@ class GraderError(SyncpointError):
 
 
 class Garbled(SyncpointError):
-    """What came is not ZMTP."""
+    """A message is not ZMTP."""

@@ -21,7 +21,7 @@ FILES = {
 
 
 def reason(problem: BaseException) -> str:
-    """What happened and what to do; empty for what is none of the machine's troubles."""
+    """Return what happened and what to do; empty if it is not a problem of the machine."""
     if isinstance(problem, DeadKernelError):
         return f"{problem}, before any line of the student's could run."
     if isinstance(problem, CannotGrade):

@@ -1,4 +1,4 @@
-"""What a result depends on apart from course and submission: the engine's environment, and the judge's code."""
+"""Digests of what a result depends on besides course and submission: the engine's environment and the judge."""
 
 import functools
 import hashlib

@@ -32,7 +32,7 @@ THE_CODE = Message("the_code")
 
 @dataclass
 class Reply:
-    """What came back from one request.
+    """The reply to one request.
 
     Attributes:
         content: The reply's own.
@@ -48,7 +48,7 @@ class Reply:
 
     @property
     def stdout(self) -> str:
-        """What was printed to stdout."""
+        """The text that was printed to stdout."""
         return "".join(o.text for o in self.outputs if o.output_type == "stream" and o.name == "stdout")
 
 
@@ -184,7 +184,7 @@ class Kernel:
         return self._request("execute_request", content, [], seconds)
 
     def begin_exercise(self, seconds: float) -> None:
-        """The tests of one exercise begin: what others were told is forgotten, and what they left to do is done.
+        """Prepare for an exercise's tests: forget what earlier tests learned, and finish their remaining work.
 
         Args:
             seconds: Wall-clock time for work that waits in an engine's process; then it is given up.
@@ -194,7 +194,7 @@ class Kernel:
             try:
                 self.engine.outside.finish(seconds)
             except (EngineGone, TimeoutError):
-                with contextlib.suppress(DeadKernelError):  # each test of the exercise is told
+                with contextlib.suppress(DeadKernelError):  # each test of the exercise will report it
                     self.lose_the_engine()
 
     def ask(self, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
@@ -212,13 +212,13 @@ class Kernel:
 
     @property
     def cut_off(self) -> str:
-        """Why the engine's process hears this kernel no more; "" as long as it does, or if one of them has ended."""
+        """Return why the engine's process ignores this kernel; "" if it does not, or if one of them has ended."""
         if self.engine is None or self.fault is not None:
             return ""
         try:
             return self.engine.outside.ended()
         except EngineGone:
-            with contextlib.suppress(DeadKernelError):  # the next request is told
+            with contextlib.suppress(DeadKernelError):  # the next request will report it
                 self.lose_the_engine()
             return ""
 
@@ -229,7 +229,7 @@ class Kernel:
 
     @property
     def lost(self) -> str:
-        """Why this run may be nobody's fault, as the code of a sentence; "" for a run that counts.
+        """Return why this run may not be the student's fault, as the code of a sentence; "" for a run that counts.
 
         Somebody who is not the judge killed the kernel (the system, a person, or student code itself), or the engine's
         process ended; or a limit of time ran out that others on this machine had used up, see :class:`CpuShare`.
@@ -244,7 +244,7 @@ class Kernel:
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more: end the kernel with it."""
+        """End the kernel after its engine's process has ended."""
         self._die(ENGINE_GONE)
 
     def resident_bytes(self) -> int:
@@ -256,12 +256,12 @@ class Kernel:
         raise DeadKernelError(Fault("died", Message("memory_unread"))) from None
 
     def usage(self) -> Usage:
-        """What the notebook takes of the machine, and what it took of it before, in other kernels."""
+        """The resources that the notebook uses, including those of its earlier kernels."""
         return self._resources.usage()
 
     @property
     def meter(self) -> Meter:
-        """How much of the processors it got."""
+        """The share of the processors that it got."""
         return self._resources.meter
 
     @property
@@ -378,7 +378,7 @@ class Kernel:
         raise DeadKernelError(self.fault)
 
     def _raise_when_dead(self) -> None:
-        """Wait a while for the end of a kernel that may have ended: the server tells of it right after it."""
+        """Wait briefly for the end of a kernel that may have ended: the server reports it right afterwards."""
         deadline = time.monotonic() + GRACE_SECONDS
         while time.monotonic() < deadline:
             self._raise_if_dead()

@@ -1,4 +1,4 @@
-"""What a cell printed or showed: of what a kernel sends, only text and bitmaps, and no more than is allowed."""
+"""The outputs of a cell: only text and bitmaps from the kernel's messages, up to a limit."""
 
 from typing import Any, Literal, get_args
 
@@ -7,7 +7,7 @@ from nbformat.v4 import new_output, output_from_msg
 
 Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show
 SAFE_TYPES = get_args(Kind)
-OMITTED = "omitted"  # the type of what stands for an output that was too large to be kept
+OMITTED = "omitted"  # the type of the placeholder for an output that was too large
 
 
 class Outputs:
@@ -28,7 +28,7 @@ class Outputs:
         return self.size > self.allowed
 
     def add(self, message: dict[str, Any]) -> None:
-        """Keep what a message of the kernel shows, if it shows something."""
+        """Store the output of a kernel's message, if it has any."""
         output = _output(message)
         if output is None or self.too_much:
             return
@@ -42,7 +42,7 @@ class Outputs:
 
 
 def execution_count(count: Any) -> int | None:
-    """What a kernel gives as the number of an execution, if it is one: no notebook may hold anything else."""
+    """Return the execution number of a message if it is valid: a notebook may contain nothing else."""
     return count if type(count) is int and count >= 0 else None
 
 
@@ -69,7 +69,7 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
 
 
 def _size(output: NotebookNode) -> int:
-    """About how much room an output takes in the graded notebook; an empty one takes some, too."""
+    """Estimate the size of an output in the graded notebook; an empty one also takes some space."""
     if output.output_type == "stream":
         texts = [output.text]
     elif output.output_type == "error":

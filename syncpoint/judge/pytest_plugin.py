@@ -25,13 +25,13 @@ class StudentPlugin:
 
 
 def place_of(node: Node) -> Path:
-    """Where the module of a test belongs: in the folder that it is collected in, though it may be another's."""
+    """Return the folder of a test's module: the one in which it is collected, even if another folder has the file."""
     folder = node.getparent(pytest.Dir)
     return (folder.path if folder else node.path.parent) / node.path.name
 
 
 def helpers(folder: Path) -> set[str]:
-    """The modules that the graders in a folder may import: what is no grader there, and in the folder above."""
+    """Return the modules that graders in a folder may import: those there and above that are not graders."""
     return {path.stem for path in helper_files(folder) if path.stem != "conftest"}
 
 
@@ -43,7 +43,7 @@ def helper_files(folder: Path) -> list[Path]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(args: list[str]) -> None:
-    """Have a failed assert of a helper say what it saw, as one of a grader does.  Before any conftest.py imports it."""
+    """Rewrite asserts of helpers so that they report values like a grader's, before any conftest.py imports them."""
     paths = [Path(argument.partition("::")[0]) for argument in args]
     folders = {path if path.is_dir() else path.parent for path in paths}
     pytest.register_assert_rewrite(
@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "hint(text): what a student reads when the test fails")
     config.addinivalue_line("markers", "weight(value): how much the test counts in its exercise")
     config.addinivalue_line("markers", "core: a test of what the exercise is named after; half of its points")
+    config.addinivalue_line("markers", "value: a test of a value that the exercise computes; a quarter at least")
     config.addinivalue_line("markers", "misconception(slug): what whoever fails the test often believes")
 
 

@@ -15,7 +15,7 @@ from .channel import Channel, Frames
 from .outputs import Outputs
 
 GRACE_SECONDS = 3
-MOST_STARVED = 20  # so many times as long a busy machine may take
+MOST_STARVED = 20  # how many times as long a busy machine may take
 MAX_BROADCAST = 8 * MIB
 # What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
 MAX_JSON = 16 * MIB
@@ -45,7 +45,7 @@ class Client:
 
     @property
     def lost(self) -> bool:
-        """Whether the kernel closed one of them, or wrote there what is no message."""
+        """Whether the kernel closed a channel, or wrote something that is not a message."""
         return any(channel.lost for channel in self.channels)
 
     @held_back()  # half a message would be the end of the channel
@@ -74,7 +74,7 @@ class Patience:
 
 
 class Request:
-    """A request that was sent, and what has come back so far.  Believes no message to be well formed.
+    """A request that was sent, and its replies so far.  No message is trusted to be well formed.
 
     Args:
         client: The connections to the kernel.

@@ -1,4 +1,4 @@
-"""What a notebook takes of the machine, and its end when that is more than it may."""
+"""Watches the resources that a notebook uses, and ends it when it exceeds a limit."""
 
 import itertools
 import threading
@@ -56,7 +56,7 @@ class Resources:
         self._watcher.join()
 
     def usage(self) -> Usage:
-        """What the notebook takes of the machine, and what it took of it before."""
+        """The resources that the notebook uses, including earlier ones."""
         usage = self._before
         for sandbox in self._sandboxes:
             usage += sandbox.usage()

@@ -1,4 +1,4 @@
-"""The results of earlier runs, each under the digest of all it depends on: what has not changed is not run again."""
+"""The store of earlier results, each under the digest of everything it depends on: unchanged work is not run again."""
 
 import contextlib
 import gzip
@@ -18,7 +18,7 @@ FOLDER = re.compile(r"[0-9a-f]{2}")
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A file of the store, as the disk tells of it.
+    """A file of the store, as listed on the disk.
 
     Attributes:
         judged: When; seconds since 1970.
@@ -32,7 +32,7 @@ class StoredResult:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a file of the store holds: a result, and the key that it was put under."""
+    """The content of a file of the store: a result and its key."""
 
     key: str
     result: Result
@@ -48,11 +48,11 @@ class Store:
     folder: Path
 
     def path(self, key: str) -> Path:
-        """Where the result with this key is kept."""
+        """Return the path of the result with this key."""
         return self.folder / key[:2] / f"{key[2:]}{ENDING}"
 
     def get(self, key: str, since: int = 0) -> Result | None:
-        """Return the result kept under a key.
+        """Return the result stored under a key.
 
         Args:
             key: Of the result.
@@ -70,7 +70,7 @@ class Store:
         return entry.result if entry.key == key else None
 
     def put(self, key: str, result: Result) -> None:
-        """Keep a result, in the place of what was there; one that is not cacheable is not kept."""
+        """Store a result, replacing an existing one; a result that is not cacheable is not stored."""
         if not result.cacheable:
             return
         path = self.path(key)
@@ -79,7 +79,7 @@ class Store:
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
     def __iter__(self) -> Iterator[StoredResult]:
-        """What is kept, in no order; what goes while it is listed is left out."""
+        """List the stored results in no order, without those that disappear meanwhile."""
         for path in self.folder.glob(f"??/*{ENDING}"):
             if FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):
@@ -88,5 +88,5 @@ class Store:
                     yield StoredResult(key, state.st_mtime, state.st_size)
 
     def remove(self, key: str) -> None:
-        """Keep a result no longer; whoever needs it has it judged again."""
+        """Remove a result; if needed, it is judged again."""
         self.path(key).unlink(missing_ok=True)

@@ -36,7 +36,7 @@ class Deadline:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """What is done in this block is the judge's own, and takes none of this time; a deadline around it stays."""
+        """Exclude the judge's own work in this block from the time; an enclosing deadline stays."""
         began = time.monotonic()
         try:
             yield
@@ -56,7 +56,7 @@ class Deadline:
 
     @property
     def share(self) -> CpuShare:
-        """What the sandbox, and others, have had of the machine so far."""
+        """The processor time of the sandbox and of others so far."""
         return CpuShare() if self._meter is None else self._meter.read(age=0.0) - self._began
 
     def go_on_with(self, meter: Meter, share: CpuShare) -> None:
@@ -151,5 +151,5 @@ class Student(Calls):
         return reply
 
     def _patience(self) -> Callable[[], None]:
-        """A call whose gates were opened for want of progress had run out of time."""
+        """Whether a call had run out of time because its gates were opened for lack of progress."""
         return self.deadline.within(PATIENCE_SECONDS).note

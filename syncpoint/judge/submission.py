@@ -38,7 +38,7 @@ def _marks(cell: NotebookNode) -> dict[str, Any]:
 
 
 def cell_name(index: int, cell: NotebookNode) -> Message:
-    """How messages name a cell: its place, counted from 1, and its id where it has one."""
+    """Return a cell's name in messages: its place, counted from 1, and its id if it has one."""
     identity = _marks(cell).get("grade_id", "")
     if identity:
         return Message.of("named_cell", number=index + 1, name=identity)
@@ -64,7 +64,7 @@ def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
 
 
 def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) -> Incident:
-    """That a cell raised an exception: its name, and the limit or the character behind it, where it looks like one."""
+    """Return the message on a cell's exception, with the limit or the character that probably caused it."""
     name, text = str(content.get("ename"))[:60], str(content.get("evalue"))
     if name == "SyntaxError" and (odd := _odd_character(source, text)):
         line, code, character = odd
@@ -140,7 +140,7 @@ class SubmissionRun:
 
     @property
     def lost(self) -> str:
-        """Why this run may be nobody's fault, see :attr:`Kernel.lost`."""
+        """Return why this run may not be the student's fault, see :attr:`Kernel.lost`."""
         return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
     def _restart_if_cut_off(self, place: int) -> bool:
@@ -171,7 +171,7 @@ class SubmissionRun:
         return True
 
     def _replace_the_kernel(self) -> None:
-        """Run the cells so far in a new kernel, which has what the notebook has left; what they print was counted."""
+        """Run the cells so far in a new kernel with the remaining limits; their output was already counted."""
         share, cpu_seconds, output_left = self.deadline.share, self.kernel.usage().cpu_seconds, self.kernel.output_left
         with self.deadline.stopped():
             self._stack.close()

@@ -75,6 +75,7 @@ class Collector:
                     status=Status.PASSED if report.passed else status_of(error),
                     weight=float(_mark(item, "weight", 1.0)),
                     core=item.get_closest_marker("core") is not None,
+                    value=item.get_closest_marker("value") is not None,
                     seconds=round(call.duration, 3),
                     message=message_for_student(error),
                     detail=_detail(report, error),
@@ -87,13 +88,13 @@ class Collector:
         return report
 
     def _worked_out(self, item: pytest.Item) -> Words | None:
-        """The words of a test, if its module works them out: then nobody can look them up later."""
+        """Return the texts of a test if its module computes them: they cannot be looked up later."""
         found = words_of(item)
         return None if found == self._written.get(function_of(item.name)) else found
 
 
 def _forget_variables(error: BaseException) -> None:
-    """Let go of what a failed test looked at: its frames lie in circles, and would keep arrays for many notebooks."""
+    """Free what a failed test looked at: its frames form cycles that would keep arrays alive for many notebooks."""
     traceback.clear_frames(error.__traceback__)
     for frame, _ in traceback.walk_tb(error.__traceback__):
         # pytest has read them, so Python (up to 3.12) has copied them: reading again brings the copy up to date.
@@ -126,7 +127,7 @@ class CpuTimeLimit:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self) -> Generator[None, Any, Any]:
-        """Fixtures look at values, too."""
+        """Bound fixtures, which also look at values."""
         return (yield from self._listening())
 
     @pytest.hookimpl(wrapper=True)
@@ -143,13 +144,13 @@ class CpuTimeLimit:
 
 
 def words_of(item: pytest.Item) -> Words:
-    """What the author of a test wrote about it."""
+    """The author's texts about a test."""
     title = title_of(getattr(getattr(item, "function", None), "__doc__", None))
     return Words(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
 
 
 def status_of(error: BaseException | None) -> Status:
-    """How a test ended that did not pass.  A skipped one says nothing of the student."""
+    """Return the outcome of a test that did not pass.  A skipped test says nothing about the student."""
     if isinstance(error, (NotTested, DeadKernelError, BadReply, pytest.skip.Exception)) or error is None:
         return Status.NOT_RUN
     return Status.FAILED if isinstance(error, AssertionError) else Status.ERROR
@@ -171,7 +172,7 @@ def _mark(item: pytest.Item, name: str, default: Any) -> Any:
 
 
 def message_for_student(error: BaseException | None) -> Message | None:
-    """What a student may read of a failure: about their own code only."""
+    """Return the student's message on a failure: only about their own code."""
     if isinstance(error, StudentError):
         return error.message
     if isinstance(error, DeadKernelError):
@@ -185,7 +186,7 @@ def message_for_student(error: BaseException | None) -> Message | None:
 
 
 def timeline_for_student(error: BaseException | None) -> Timeline | None:
-    """What is to be drawn of the events of which the order decided, if the failed test names them."""
+    """Return the picture of the events whose order decided, if the failed test names them."""
     note = _note(error)
     return timeline(note.log) if note is not None else None
 

@@ -15,7 +15,7 @@ from ..report.misconceptions_page import read_misconceptions
 
 
 class CheckGraders(NbGraderPreprocessor):
-    """Stops ``nbgrader generate_assignment`` before a release whose cells nobody could grade."""
+    """Stops ``nbgrader generate_assignment`` before it makes a release with cells that have no grader."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Check the graders of this notebook's assignment.

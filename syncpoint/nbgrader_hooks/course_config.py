@@ -1,4 +1,4 @@
-"""What nbgrader has no setting for: called once by a course's nbgrader_config.py, for nbgrader's own programs."""
+"""Changes for which nbgrader has no setting; a course's nbgrader_config.py calls this once."""
 
 import functools
 from pathlib import Path
@@ -14,7 +14,7 @@ from ..records.owner import check_owner
 from .timestamps import read_typed_times
 
 STOCK = Gradebook.__init__
-_course: Course | None = None  # whose configuration was read last
+_course: Course | None = None  # the course whose configuration was read last
 
 
 def set_up_nbgrader(config_file: str) -> None:

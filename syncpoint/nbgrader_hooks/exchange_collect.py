@@ -35,20 +35,20 @@ from ..course.submission_folder import LinkedFolder, check_name, linked, time_of
 from ..course.times import Clock, UnreadableTime
 
 READY = 0o777
-OWN = ".syncpoint"  # the folder of ours in a course
+OWN = ".syncpoint"  # our folder in a course
 BEGINNING = "collecting-"  # of the folders for copies
 CHUNK = MIB
-NOBODY = "/"  # no student's name: it cannot be a folder's
+NOBODY = "/"  # not a student's name, since it cannot be a folder's name
 LEFT = "{assignment}: not collected: {path}: {reason}."
 MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
 MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
-COLLECTED = "{assignment}: collected the work of {students}."
-KEPT = "{assignment}: left the work of {students} as it was collected before: {why}."
-NOTHING = "{assignment}: nothing was collected: {place} has no work on it that can be taken."
+COLLECTED = "{assignment}: collected submissions of {students}."
+KEPT = "{assignment}: kept the collected submissions of {students}: {why}."
+NOTHING = "{assignment}: nothing was collected: {place} has no submission that can be collected."
 
 
 class Submissions(CourseDirectory):
-    """nbgrader's folders of a course, as it collects: what is odd about one submission stops no other."""
+    """Collects like nbgrader, but a problem with one submission does not stop the others."""
 
     @classmethod
     def like(cls, other: CourseDirectory) -> "Submissions":
@@ -106,7 +106,7 @@ class Collect(ExchangeCollect):
         return record
 
     def _say_rejected(self) -> None:
-        """Name the folders that are nobody's work: each of a few, else how many there are, and some of them."""
+        """Report folders that are not a student's work: each of them if few, else their number and some names."""
         if len(self._rejected) <= MOST_LEFT:
             for path, reason in self._rejected:
                 self._left(path, reason)
@@ -120,7 +120,7 @@ class Collect(ExchangeCollect):
         return Course(Path(self.coursedir.root)).clock
 
     def _check(self, folder: Path, student: str) -> None:
-        """Refuse what is no folder of that student's.
+        """Refuse a folder that is not the student's.
 
         Raises:
             CannotGrade: If it is none, or not all there.
@@ -128,16 +128,16 @@ class Collect(ExchangeCollect):
         """
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
-            raise CannotGrade("it is a link or a file, and no folder")
+            raise CannotGrade("it is a link or a file, not a folder")
         check_name(Path(student, self.coursedir.assignment_id))
         if not is_complete(folder):
-            raise CannotGrade("it is not all there yet: collect again in a minute")
+            raise CannotGrade("it is still incomplete: collect again in a minute")
         owner = owner_of(status)
         if self.check_owner and owner != student:
-            raise CannotGrade(f"it says to be {student}'s, and is {owner}'s: ask {owner}")
+            raise CannotGrade(f"it is named after {student} but belongs to {owner}: ask {owner}")
 
     def copy_files(self) -> None:
-        """Collect, and say whose work was taken.  What is wrong with one submission stops no other."""
+        """Collect, and report whose work was collected.  A problem with one submission does not stop the others."""
         self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
         chosen, assignment = self.src_records, self.coursedir.assignment_id
         collected: list[dict[str, Any]] = []
@@ -160,13 +160,13 @@ class Collect(ExchangeCollect):
         self.src_records = collected + kept
         if collected:
             print(COLLECTED.format(assignment=assignment, students=", ".join(_students(collected))), file=sys.stderr)
-        is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects whenever somebody hands in
+        is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects at every submission
         if is_asked and kept:
-            why = "nothing newer was handed in" if self.update else "--update takes what is newer"
+            why = "there is no newer submission" if self.update else "--update collects newer submissions"
             print(KEPT.format(assignment=assignment, students=some(_students(kept)), why=why), file=sys.stderr)
         if is_asked and not chosen:
             print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
-        if troubles:  # of this machine: whoever collects has to do it again
+        if troubles:  # problems of this machine: collecting has to be repeated
             self.fail(f"{assignment}: not all was collected: {troubles[0]}")
 
     def _collect(self, record: dict[str, Any]) -> bool:
@@ -182,13 +182,13 @@ class Collect(ExchangeCollect):
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
-            # First to where nobody else can change them meanwhile.
+            # First into a place where nobody else can change them.
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))
             super().copy_files()
         for path in left:
-            self._left(path, "it is no file of the student's own (a link, a pipe, or another's)")
+            self._left(path, "it is not the student's own file (but a link, a pipe, or another user's file)")
         return True
 
     def _is_wanted(self, record: dict[str, Any]) -> bool:
@@ -224,12 +224,12 @@ def exchange_of(course: Course) -> Path | None:
 
 
 def whose(name: str) -> str:
-    """The student whose name stands in the name of a folder of inbound/, as nbgrader reads it."""
+    """Return the student in the name of a folder of inbound/, as nbgrader reads it."""
     return name.rsplit("+", 3)[0]
 
 
 def sweep(root: Path) -> None:
-    """Remove the copies that a killed run has left, unless somebody is collecting just now."""
+    """Remove the copies that a killed run left, unless another run is collecting now."""
     with contextlib.suppress(BlockingIOError), _taken(root, fcntl.LOCK_EX | fcntl.LOCK_NB):
         for folder in Path(root, OWN).glob(f"{BEGINNING}*"):
             shutil.rmtree(folder, ignore_errors=True)
@@ -246,7 +246,7 @@ def _taken(root: Path, how: int) -> Iterator[None]:
 
 
 def _write_time(folder: Path, time: datetime) -> None:
-    """Write when it was handed in, as the name of its folder has it: what the file said may be no time."""
+    """Write the time of submission from the folder's name, because the file's own text may be invalid."""
     stamp = folder / TIMESTAMP
     if stamp.is_dir():
         shutil.rmtree(stamp)
@@ -272,7 +272,7 @@ def owner_of(status: os.stat_result) -> str:
 
 
 def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list[Path]:
-    """Copy a folder's regular files, while somebody may exchange them for links.
+    """Copy a folder's regular files, safely even if somebody replaces them by links meanwhile.
 
     Args:
         source: The folder; no link in it is followed.
@@ -290,9 +290,9 @@ def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list
         inside = os.path.relpath(place, source)
         entries += len(folders) + len(names)
         if entries > MAX_ENTRIES:
-            raise CannotGrade(f"it holds more than {MAX_ENTRIES:,} files and folders")
+            raise CannotGrade(f"it has more than {MAX_ENTRIES:,} files and folders")
         if inside.count(os.sep) >= MAX_DEPTH:
-            raise CannotGrade(f"it holds more than {MAX_DEPTH} folders in each other")
+            raise CannotGrade(f"it has more than {MAX_DEPTH} levels of folders")
         into = target / inside
         into.mkdir()
         for name in names:

@@ -1,4 +1,4 @@
-"""What nbgrader's exchange has, told to whoever asks: nbgrader says it at a level that nobody sees.
+"""Lists the exchange's contents at a visible log level, which nbgrader does not.
 
 ``c.ExchangeFactory.list`` names it.
 """
@@ -19,9 +19,9 @@ class List(ExchangeList):
         return found
 
     def remove_files(self) -> list[dict[str, Any]]:
-        """Remove it, and say what it was."""
+        """Remove it, and report what was removed."""
         removed: list[dict[str, Any]] = super().remove_files()
-        self._tell(f"{self._what}, and removed now", removed)
+        self._tell(f"{self._what}, now removed", removed)
         return removed
 
     @property

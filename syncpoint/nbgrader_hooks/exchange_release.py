@@ -13,7 +13,7 @@ from ..course.release import missing_files
 
 MISSING = (
     "release/{name} lacks {files}, so it was not released: run `nbgrader generate_assignment {name}` first, which adds "
-    "what git does not keep."
+    "the files that are not in git."
 )
 
 

@@ -1,4 +1,4 @@
-"""What all exports share: nbgrader's options, one-line errors, a file that is whole or not there."""
+"""The base of all exports: nbgrader's options, one-line errors, and a file that is complete or absent."""
 
 import sys
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ class ExportError(SyncpointError):
 
 @dataclass(frozen=True)
 class Content:
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
         students: How many are in it.
-        notes: Sentences that whoever exports should read.
+        notes: Sentences for the person who exports.
     """
 
     data: bytes
@@ -40,7 +40,7 @@ class Export(ExportPlugin):
     file = ""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the file and say what is in it.  Ends nbgrader with one line if that cannot be done."""
+        """Write the file and report its content.  Ends nbgrader with a one-line error if that fails."""
         path = Path(self.to or self.file)
         stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
         try:
@@ -53,12 +53,12 @@ class Export(ExportPlugin):
         except SyncpointError as problem:
             self._fail(str(problem))
         except OSError as problem:
-            self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
+            self._fail(f"cannot write {path} ({problem.strerror}); name another file with --to.")
         said = f"{path}: {', '.join(chosen.assignments)}; students: {content.students}."
         print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
-        """What belongs in the file.
+        """Return the content of the file.
 
         Raises:
             ExportError: If the gradebook's students or assignments do not allow the file.
@@ -74,7 +74,9 @@ class Export(ExportPlugin):
         """
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
-            raise ExportError("the gradebook has no assignment: `nbgrader generate_assignment <assignment>` makes one.")
+            raise ExportError(
+                "the gradebook has no assignment: run `nbgrader generate_assignment <assignment>` to add one."
+            )
         excluded = CourseDirectory(parent=self).student_id_exclude.split(",")
         students = _pick("student", sorted(student.id for student in gradebook.students), self.student)
         return Chosen(assignments, tuple(student for student in students if student not in excluded))
@@ -89,5 +91,5 @@ def _pick(kind: str, known: Sequence[str], wanted: Sequence[object]) -> tuple[st
     names = list(map(str, wanted))
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise ExportError(f"the gradebook has no {kind} {some(unknown)}; it has {some(known) or 'none'}.")
+        raise ExportError(f"the gradebook has no {kind} {some(unknown)}: it has {some(known) or 'none'}.")
     return tuple(name for name in known if not names or name in names)

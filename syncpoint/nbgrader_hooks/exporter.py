@@ -1,4 +1,4 @@
-"""nbgrader's way in when work is graded: ``nbgrader autograde`` and formgrader's button become a run of ours.
+"""Entry point for grading: ``nbgrader autograde`` and formgrader's button start one of our runs.
 
 ``c.Autograde.exporter_class`` names the exporter.  nbgrader makes it once per run, after it has listed the submissions
 and before it touches any of them.
@@ -21,8 +21,8 @@ from ..grading.pool import JudgingThreads
 from ..grading.run import Choice, run
 
 WHOLE = "nothing was graded: a submission is graded with all its notebooks. Leave out --notebook."
-EXECUTES = "nothing was graded: student code is always run, in a sandbox. Leave out --no-execute."
-NOT_ALL = "Not everybody was graded: the reasons are above."
+EXECUTES = "nothing was graded: student code always runs, in a sandbox. Leave out --no-execute."
+NOT_ALL = "Some students were not graded: see the reasons above."
 
 
 class SubmissionExporter(NotebookExporter):
@@ -36,7 +36,7 @@ class SubmissionExporter(NotebookExporter):
 
 
 class _LoggedDisplay(Display):
-    """Shows a run in plain lines; what whoever grades has to know goes into nbgrader's log, which formgrader shows."""
+    """Shows a run in plain lines; warnings for the grader go into nbgrader's log, which formgrader shows."""
 
     def __init__(self, assignment: str, log: logging.Logger):
         # No live line: the log writes to the same terminal.
@@ -48,7 +48,7 @@ class _LoggedDisplay(Display):
 
 
 def _grade(converter: Autograde) -> None:
-    """Grade what the converter was asked for.
+    """Grade the converter's submissions.
 
     Raises:
         NbGraderException: If anybody was not graded; the log says why.

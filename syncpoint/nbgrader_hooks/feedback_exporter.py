@@ -1,4 +1,4 @@
-"""nbgrader's way in when feedback is made: its exporter of pages, with a head of ours, which tells what was written.
+"""Entry point for feedback: nbgrader's exporter of pages with our head, which reports what was written.
 
 ``c.GenerateFeedback.exporter_class`` names it.  nbgrader makes it once per run, after it has listed the submissions.
 """
@@ -89,7 +89,7 @@ def _with_our_head(config: Config | None) -> Config | None:
 
 
 def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
-    """What the gradebook says of the whole assignment of one student, and who says it in their language."""
+    """Return the gradebook's data on a student's assignment, and a function for texts in their language."""
     name = about["assignment"]
     try:
         title = course.graders(name).settings().title
@@ -109,7 +109,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
             "penalty": penalty,
             "notebooks": sorted((one.name, one.score, one.max_score) for one in submission.notebooks),
             "unread": unread,
-            # What was said of an answer that the student has changed since: it is about another text.
+            # A comment on an answer that the student has changed since: it is about another text.
             "outdated": {
                 grade.name for grade in this.grades if grade.needs_manual_grade and grade.manual_score is not None
             },

@@ -1,4 +1,4 @@
-"""Feedback given back by nbgrader's exchange: what is missing beside one student's pages stops nobody else's.
+"""Releases feedback through nbgrader's exchange; a file missing for one student does not stop the others.
 
 ``c.ExchangeFactory.release_feedback`` names it.
 """
@@ -14,28 +14,28 @@ from ..check.status import MOST, SECRET
 from ..course.intake import TIMESTAMP
 
 NO_SECRET = (
-    "{assignment}: not released: the feedback of {students}. Their work was not handed in by the exchange, which finds "
-    "their pages by a secret that `nbgrader submit` makes, or that secret cannot be read: give them "
-    "feedback/<student>/{assignment}/ another way."
+    "{assignment}: not released: the feedback of {students}. The exchange finds their pages by a secret that "
+    "`nbgrader submit` creates. Their work was not submitted through the exchange, or the secret cannot be read: give "
+    "them feedback/<student>/{assignment}/ another way."
 )
 RELEASED = "{assignment}: released the feedback of {students}."
 NO_EXCHANGE = (
-    "{assignment}: nothing was released: you may not write into {root}, or it is not there. Name the folder of your "
+    "{assignment}: nothing was released: {root} does not exist, or you may not write to it. Name the folder of your "
     "exchange in nbgrader_config.py (c.Exchange.root), or give feedback/<student>/{assignment}/ back another way."
 )
 NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """nbgrader's, which needs a time stamp and a secret beside each page and ends in a traceback without them."""
+    """Releases like nbgrader, which needs a time stamp and a secret next to each page and fails without them."""
 
     def ensure_root(self) -> None:
-        """See whether there is an exchange; nbgrader would tell an instructor to ask the instructor."""
+        """Check that there is an exchange; nbgrader would tell instructors to ask the instructor."""
         if not check_directory(self.root, write=True, execute=True):
             self.fail(NO_EXCHANGE.format(assignment=self.coursedir.assignment_id, root=self.root))
 
     def copy_files(self) -> None:
-        """Release the pages of everybody who handed in by the exchange, and name the others."""
+        """Release the pages of all students who submitted through the exchange, and name the others."""
         assignment, wanted = self.coursedir.assignment_id, self.coursedir.student_id or "*"
         pattern = self.coursedir.format_path(self.coursedir.feedback_directory, wanted, assignment)
         folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if any(path.glob("*.html"))}
@@ -58,7 +58,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
 
 
 def secret_of(folder: Path) -> str:
-    """The secret beside a student's work or pages; "" if there is none that nbgrader could use."""
+    """Return the secret next to a student's work or pages; "" if there is none that nbgrader can use."""
     try:
         with (folder / SECRET).open("rb") as file:
             content = file.read(MOST + 1)

@@ -1,4 +1,4 @@
-"""What a released grade cell runs: the checks of its exercise, so that nbgrader's Validate says whether they pass.
+"""Code of released grade cells: the checks of the exercise, so that nbgrader's Validate shows whether they pass.
 
 No source has it, and no grading runs it: there the judge stands in the place of these cells.
 """

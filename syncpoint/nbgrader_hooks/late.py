@@ -15,10 +15,10 @@ class SharePerPeriod(LateSubmissionPlugin):
     times of the due date and of the submission: grading again changes nothing.
     """
 
-    share = Float(0.1, min=0, max=1, help="The share of the points of a notebook that one period costs.").tag(
+    share = Float(0.1, min=0, max=1, help="The share of a notebook's points that each late period costs.").tag(
         config=True
     )
-    hours = Float(24, help="How long a period is.").tag(config=True)
+    hours = Float(24, help="The length of a period in hours.").tag(config=True)
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float:
         """The points that a notebook with ``score`` loses; never more than it has."""

@@ -14,11 +14,11 @@ GENERATE = "GenerateAssignmentApp"
 NO_WORK = {
     "AutogradeApp": (
         "so nothing was graded",
-        "`nbgrader collect {0}` and `syncpoint collect FILE.zip {0}` bring work there.",
+        "Collect submissions with `nbgrader collect {0}` or `syncpoint collect FILE.zip {0}`.",
     ),
     "GenerateFeedbackApp": (
-        "so there is nothing to give feedback on",
-        "`syncpoint grade {0}` grades what was handed in.",
+        "so no feedback was made",
+        "Grade the submissions first with `syncpoint grade {0}`.",
     ),
 }
 
@@ -44,11 +44,11 @@ def no_release(source: Path) -> str:
     if there := sorted(path.name for path in source.glob("*.ipynb")):
         return f"{where}/{name} has no such notebook, so nothing was made. It has: {', '.join(there)}."
     if source.is_dir():
-        return f"{where}/{name} has no notebook, so nothing was made of it. `syncpoint new` writes one."
+        return f"{where}/{name} has no notebook, so nothing was made. Write one with `syncpoint new`."
     others = ", ".join(sorted({path.parent.name for path in source.parent.glob("*/*.ipynb")})) or "none"
     return (
-        f"{where}/{name} is not there, so nothing was made. {where}/ has {others}. "
-        f"`nbgrader generate_assignment <assignment>` releases one of them, `syncpoint new {name}` begins a new one."
+        f"{where}/{name} does not exist, so nothing was made. {where}/ has {others}. Release one of them with "
+        f"`nbgrader generate_assignment <assignment>`, or create a new one with `syncpoint new {name}`."
     )
 
 
@@ -58,12 +58,12 @@ def _no_work(work: Path, so: str, do: str) -> str:
     folders = {path.parent for path in place.glob("[!.]*/[!.]*/*.ipynb")}
     own = ", ".join(sorted({folder.name for folder in folders if folder.parent.match(student)}))
     if student == "*":
-        there = f"There is work for {own}." if own else "There is no work at all."
+        there = f"There are submissions for {own}." if own else "There are no submissions."
     else:
         others = some(sorted(folder.parent.name for folder in folders if folder.name == assignment))
         there = (
-            f"{place.name}/ has {f'work of {student} for {own}' if own else f'nothing of {student}'}; "
-            f"for {assignment} it has {f'work of {others}' if others else 'nothing of anybody'}."
+            f"{place.name}/ has {f'submissions of {student} for {own}' if own else f'nothing of {student}'}; "
+            f"for {assignment} it has {f'submissions of {others}' if others else 'no submissions'}."
         )
     shown = str(Path(*work.parts[-3:])).replace("*", "<student>", 1)
     return f"{shown} has no notebook, {so}. {there} {do.format(assignment)}"

@@ -50,25 +50,25 @@ from .nothing_matched import no_release
 from .worth import say_worth
 
 THERE = (
-    "{name}: nothing was done. release/{name} is what source/{name} makes, and the gradebook has its cells; "
+    "{name}: nothing was done. release/{name} is up to date with source/{name}, and the gradebook has its cells; "
     "--force makes it again."
 )
-ENTERED = "{name}: release/{name} is what source/{name} makes, and stays; the gradebook has its cells now."
-MADE = "{name}: release/{name} is made, {notebooks}; the gradebook has its cells."
+ENTERED = "{name}: release/{name} is already up to date with source/{name}; the gradebook now has its cells."
+MADE = "{name}: made release/{name}, {notebooks}; the gradebook has its cells."
 OTHER = (
-    "release/{name} is not what source/{name} makes now ({files}): nothing was changed. "
-    "Run `nbgrader generate_assignment {name} --force` to have it made again."
+    "release/{name} differs from source/{name} ({files}): nothing was changed. "
+    "Run `nbgrader generate_assignment {name} --force` to make it again."
 )
-HANDED_IN = "{problem} Nothing was changed, since the gradebook would lose their marks."
+HANDED_IN = "{problem} Nothing was changed, because the gradebook would lose their marks."
 NO_LANGUAGE = (
-    "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), and there are {known}. Remove "
-    "the line, or begin a language: `syncpoint translations extract --language {language}`."
+    "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), but there is only {known}. "
+    "Remove the line, or start the language: `syncpoint translations extract --language {language}`."
 )
 LACKING = (
     "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
-    "missing or fuzzy there, as {first}: finish locale/{language}/, or choose another language."
+    "missing or fuzzy, such as {first}: finish locale/{language}/, or choose another language."
 )
-AS_BEFORE = "release/{name} is as it was before."
+AS_BEFORE = "release/{name} is unchanged."
 
 
 CODE_STUB = "# {}\nraise NotImplementedError()"

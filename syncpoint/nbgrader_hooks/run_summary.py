@@ -1,4 +1,4 @@
-"""For whom a run wrote feedback and whose pages it left alone, in a line or two at its end."""
+"""Summarizes at the end of a run for whom feedback was written and whose pages were kept."""
 
 import os
 import sys
@@ -10,11 +10,11 @@ from nbgrader.converters import GenerateFeedback
 from ..core.names import some
 
 NOTHING = "nothing was done"
-BECAUSE = "nothing newer was graded; --force writes their pages again"
+BECAUSE = "nothing was graded since then; --force writes their pages again"
 
 
 class RunSummary:
-    """Counts the submissions of a run, and tells of them."""
+    """Counts the submissions of a run and reports them."""
 
     def __init__(self, converter: GenerateFeedback):
         self._converter = converter
@@ -29,7 +29,7 @@ class RunSummary:
         return takes
 
     def tell(self) -> None:
-        """Print it.  What nbgrader failed at it has said itself."""
+        """Print the summary.  nbgrader has already reported failures itself."""
         coursedir = self._converter.coursedir
         place = Path(self._converter._format_dest(coursedir.assignment_id, "."))
         written = [name for name in self._taken if os.path.isdir(place.parent / name / coursedir.assignment_id)]
@@ -40,10 +40,9 @@ class RunSummary:
             shown = f"{self._converter._output_directory}/<student>/{coursedir.assignment_id}/"
             lines.append(f"Wrote feedback for {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
         if left:
-            as_before = "as it is" if len(left) == 1 else "as they are"
-            lines.append(f"Left {_count(left)} {as_before} ({some(map(repr, sorted(left)))}): {BECAUSE}.")
+            lines.append(f"Kept the pages of {_count(left)} ({some(map(repr, sorted(left)))}): {BECAUSE}.")
         if excluded:
-            lines.append(f"Left out {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
+            lines.append(f"Excluded {_count(excluded)} by student_id_exclude: {some(map(repr, sorted(excluded)))}.")
         if not self._taken:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:

@@ -1,4 +1,4 @@
-"""How much of a report its student sees until the work is due: the course's rule, kept whoever makes the page.
+"""Applies the course's rule on how much of a report a student sees before the due date, for every page.
 
 ``c.GenerateFeedback.preprocessors`` names it.
 """
@@ -37,7 +37,7 @@ HERE = f"{__name__}.ShowSoMuch"
 
 
 def level_of(course: Course, session: Session, student: str, assignment: str, now: datetime) -> Level:
-    """How much this student is shown now; the time is UTC."""
+    """Return how much this student sees now; the time is UTC."""
     return course.rules(assignment).shown(due_of(session, student, assignment, opening(course)), now)
 
 
@@ -74,7 +74,7 @@ def shorten(course: Course, session: Session, nb: NotebookNode, student: str, as
 def _results(
     course: Course, session: Session, student: str, assignment: str, notebook: str
 ) -> dict[str, ExerciseResult]:
-    """What was found, as the gradebook has it, and the timelines, which only the store keeps."""
+    """Return the results from the gradebook, with the timelines, which only the store has."""
     record = session.scalar(
         select(NotebookRecord).where(
             NotebookRecord.student == student,

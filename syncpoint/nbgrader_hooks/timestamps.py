@@ -29,7 +29,7 @@ def read_typed_times(course: Course) -> None:
 
 
 def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetime | str | None) -> datetime | None:
-    """What nbgrader's ``parse_utc`` does, with the one parser; says what was understood.
+    """Replace nbgrader's ``parse_utc`` by the one parser, and log the time that was understood.
 
     Returns:
         UTC without a zone, as nbgrader keeps times.

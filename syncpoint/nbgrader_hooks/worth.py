@@ -1,4 +1,4 @@
-"""What a release says of points and time: at each exercise its points, at the beginning the total and the time.
+"""Adds points and time to a release: points at each exercise, the total and the time at the beginning.
 
 No source says them.  They are those of the cells, and of assignment.toml.
 """
@@ -61,7 +61,7 @@ class Exercise:
         return any(f"`{what}`" in said for cell in self.texts for _, _, said in headings(cell))
 
     def place(self) -> tuple[NotebookNode, int]:
-        """Where its points are said: the cell and the line; behind the heading that names it, else the last one."""
+        """Return where to show an exercise's points, as cell and line: after the heading that names it, else last."""
         found = [(cell, end, f"`{self.name}`" in said) for cell in self.texts for _, end, said in headings(cell)]
         named = [(cell, end) for cell, end, names in found if names]
         if named:
@@ -135,7 +135,7 @@ def points(notebook: NotebookNode) -> float:
 
 
 def headings(cell: NotebookNode) -> list[tuple[int, int, str]]:
-    """Those of a text that students see: the first line, the one behind it, and what it says."""
+    """Return the headings that students see: the first line, the line after it, and the text."""
     tokens, hidden = _parser.parse(cell.source), instructors_lines(cell.source)
     return [
         (token.map[0], token.map[1], text.content)
@@ -175,7 +175,7 @@ def _is_text(cell: NotebookNode) -> bool:
 
 
 def _asks(cell: NotebookNode) -> bool:
-    """Whether a cell that gives points says itself what is to be done: a task, or what students see of an answer."""
+    """Whether a cell with points contains its own instructions: a task, or the visible part of an answer."""
     if utils.is_task(cell):
         return True
     lines = cell.source.split("\n")

@@ -1,4 +1,4 @@
-"""What can go wrong when a grader asks something of student code."""
+"""Errors when a grader calls student code."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ..core.messages import Message, words
 
 
 class BadReply(SyncpointError):
-    """The student's process answered with something that is no observation."""
+    """The student's process replied with something that is not an observation."""
 
 
 class ProbeError(SyncpointError):
-    """The probe could not do what the grader asked: a mistake in the grader or in its scenario."""
+    """The probe could not carry out the grader's request: a mistake in the grader or in its scenario."""
 
 
 class StudentError(SyncpointError, AssertionError):
@@ -27,4 +27,4 @@ class StudentError(SyncpointError, AssertionError):
 
 
 class NotTested(StudentError):
-    """There was no code to look at, or no time left for it: it says nothing of what the student believes."""
+    """There was no code to call, or no time left: this says nothing about what the student believes."""

@@ -1,4 +1,4 @@
-"""What the judge believes: plain data about what student code did, parsed at the border."""
+"""Observations that the judge trusts: plain data about what student code did, parsed at the border."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ..core.messages import Message
 from ..core.strip import strip_control
 from ..engines.base import Memory
 from ..engines.words import words as engine_words
+from ..probe.handlers import SPEAKING_ERRORS
 from ..probe.serialization import EngineArray, decode
 from ..probe.trace import Event
 from .errors import BadReply, StudentError
@@ -45,7 +46,7 @@ MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the
 
 @dataclass(frozen=True)
 class Log:
-    """The events of which the order decided a test.
+    """The events whose order decided a test.
 
     Attributes:
         events: In their order.
@@ -63,7 +64,7 @@ class RaisedError:
     Attributes:
         type: The name of its class, or of the nearest one it is derived from that is Python's or that the engine's
             words speak of.
-        text: Its text where Python wrote it, else "".
+        text: Its text where Python wrote it, or the engine is known to raise it; else "".
         line: Its line in the cell, from 1; None outside of cells.
     """
 
@@ -82,6 +83,11 @@ class RaisedError:
         return self.type == "NotImplementedError" and not self.text
 
     @property
+    def outside(self) -> bool:
+        """Whether this is an assertion of a library or of the grader's: no line of the student's raised it."""
+        return self.type == "AssertionError" and self.line is None
+
+    @property
     def message(self) -> Message:
         """The exception as a part of a sentence; one of the engine's with what it mostly means."""
         text = self.text or engine_words().errors.get(self.type, "")
@@ -91,7 +97,7 @@ class RaisedError:
 
 @dataclass(frozen=True)
 class Observation:
-    """What one call of student code did.
+    """The observation of one call of student code.
 
     Attributes:
         returned: What it returned.
@@ -135,12 +141,12 @@ class Observation:
 
     @property
     def uploads(self) -> tuple[Event, ...]:
-        """The copies of values from the host to a device: whoever computes past the device shows here."""
+        """The copies of values from the host to a device, which reveal computation outside the device."""
         return tuple(event for event in self.events if event.crosses and 0 in event.reads)
 
     @property
     def backlogs(self) -> list[int]:
-        """How many operations were enqueued since the last wait, at each wait that had to wait for some."""
+        """The number of operations enqueued since the last wait, at each wait that had to wait for some."""
         found, queued = [], 0
         for event in self.events:
             if event.kind == "enqueue":
@@ -208,7 +214,24 @@ def parse_error(data: Any) -> RaisedError | None:
     """Parse the description of an exception."""
     if data is None:
         return None
-    line, known = data.get("line"), PYTHONS_ERRORS | engine_words().errors.keys()
-    kind = next((name for name in map(str, data["types"]) if name in known), "Exception")
+    line, named = data.get("line"), PYTHONS_ERRORS | engine_words().errors.keys()
+    kind = next((name for name in map(str, data["types"]) if name in named), "Exception")
     in_a_cell = type(line) is int and 0 < line <= MOST_LINES
-    return RaisedError(kind, strip_control(str(data["text"])[:300]), line if in_a_cell else None)
+    text = strip_control(str(data["text"])[:300])
+    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may hold an input
+        text = _known_text(text)
+    return RaisedError(kind, text, line if in_a_cell else None)
+
+
+def _known_text(text: str) -> str:
+    """Which of the texts that the engine is known to raise this is; "" if none."""
+    for known in engine_words().known:
+        place = 0
+        for part in known.split(" ... "):
+            found = text.find(part, place)
+            if found < 0:
+                break
+            place = found + len(part)
+        else:
+            return known
+    return ""

@@ -1,4 +1,4 @@
-"""One request to student code whose engine is a process of its own: the judge asks that process what happened."""
+"""A request to student code whose engine is a separate process, which the judge asks what happened."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Replied(Protocol):
-    """What came back from one request: the reply's own, its arrays in npy format, and what was printed."""
+    """The reply to one request: its data, its arrays in npy format, and the printed text."""
 
     content: dict[str, Any]
     buffers: list[Any]
@@ -48,7 +48,7 @@ class HasOutside(Protocol):
 
 
 class Called(Protocol):
-    """Where student code runs whose engine is a process of its own."""
+    """The place where student code runs whose engine is a separate process."""
 
     @property
     def engine(self) -> HasOutside | None:
@@ -59,7 +59,7 @@ class Called(Protocol):
         """Why it has ended; None as long as it has not."""
 
     def lose_the_engine(self) -> NoReturn:
-        """The engine's process is no more."""
+        """Raise the error that the engine's process has ended."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class OutsideCall:
         self._turn = self._engine.calls
 
     def put(self, value: Any) -> Any:
-        """What crosses in the place of an argument: of an array for a device, the handle."""
+        """Return the data that is sent for an argument: for an array on a device, its handle."""
         if type(value) is not EngineArray or (value.device == 0 and not value.gated):
             return value
         if value.device == 0:
@@ -140,7 +140,7 @@ class OutsideCall:
         return self._do(see)
 
     def value(self, sent: Any) -> Any:
-        """Find out what something stands for that the student's side has sent.
+        """Resolve a value that the student's side has sent.
 
         Args:
             sent: A number of a device, an array of the host's, or a handle.
@@ -164,7 +164,7 @@ class OutsideCall:
         return self._found[key]
 
     def observation(self, reply: Replied) -> Observation:
-        """What one call of a function did."""
+        """Return the observation of one call of a function."""
         seen, self._reply = self.end(), reply
 
         def parse() -> Observation:
@@ -185,7 +185,7 @@ class OutsideCall:
         return self._do(parse)
 
     def scenario(self, reply: Replied) -> tuple[Any, Seen]:
-        """What a scenario reported."""
+        """Return the report of a scenario."""
         seen, self._reply = self.end(), reply
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen

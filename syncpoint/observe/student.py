@@ -1,4 +1,4 @@
-"""How a grader calls student code and gets observations back, wherever that code runs."""
+"""The grader's interface to call student code and get observations, wherever that code runs."""
 
 from __future__ import annotations
 
@@ -287,7 +287,8 @@ def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | Non
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)
     if held:
         return StudentError(Message.of("raised_full", who=who, error=error.message, mib=held >> 20))
-    return (NotTested if error.undefined else StudentError)(Message.of("raised", who=who, error=error.message))
+    code = "raised_outside" if error.outside else "raised"
+    return (NotTested if error.undefined else StudentError)(Message.of(code, who=who, error=error.message))
 
 
 def _parsed(parse: Callable[[], T]) -> T:

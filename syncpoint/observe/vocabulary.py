@@ -114,13 +114,13 @@ def is_number(value: Any) -> bool:
 
 
 def first_wait(events: Iterable[Event]) -> Message:
-    """Where the code first waited for unfinished work, in the student's words; "nowhere" if it never did."""
+    """Where the code first waited for unfinished work, in the student's words; "none" if it never did."""
     for event in events:
         if event.opened:
             if event.hidden:
                 return HIDDEN_WAIT
             return in_words(words().host_copy if event.target == "host copy" else event.label)
-    return message("nowhere")
+    return message("none")
 
 
 def mixed(operations: Sequence[Event]) -> Message:

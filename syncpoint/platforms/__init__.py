@@ -1,4 +1,4 @@
-"""Learning platforms, a file for each: how it names what it hands over, and the gradebook that it takes, if it does.
+"""Learning platforms, one file each: how it names submissions, and the gradebook file that it imports, if any.
 
 ``read`` of a file finds the senders in a download, or says None: it is not this platform's.  A new one joins
 :data:`PLATFORMS` and :func:`read_download`, and a class of an export the short names in exports/__init__.py.
@@ -32,8 +32,8 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     if found is not None:
         return found
     raise NoPlatform(
-        f"no file in it is named as one of these names them: {', '.join(PLATFORMS)}. See "
-        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` takes names of any pattern."
+        f"its files do not have the names of any of these platforms: {', '.join(PLATFORMS)}. See "
+        "docs/how-to/collect-and-export.md. `nbgrader zip_collect` accepts names of any pattern."
     )
 
 
@@ -45,7 +45,7 @@ def _most_claimed(members: Sequence[Member]) -> Download | None:
 
 
 def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[tuple[Parts, Sequence[Member]]]:
-    """The files as they are, and again without each folder around all of them that is nobody's."""
+    """Yield the files as they are, and again without each enclosing folder that belongs to no student."""
     around: Parts = ()
     yield around, members
     while len({member.path[0] for member in members}) == 1 and all(len(member.path) > 1 for member in members):

@@ -32,7 +32,7 @@ FILE = re.compile(
 )
 IDS = re.compile(r"(?=(?:^|_)([0-9]+)_(?:([0-9]+)_|(?:text|link)\.html$))", re.IGNORECASE)  # of user and file
 MUCH_SMALLER = 10  # times: Canvas numbers all files one after the other, so those of a class are of one size
-TWO_READINGS = "its name can be read in several ways, with the user's id {}"
+TWO_READINGS = "its name is ambiguous: the user's id may be {}"
 
 
 class CanvasExport(LmsExport):
@@ -47,11 +47,11 @@ class CanvasExport(LmsExport):
     """
 
     file = "canvas.csv"
-    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas that the LMS ids belong in.").tag(config=True)
+    id_column = Enum(IDENTITIES, "ID", help="The column of Canvas for the LMS ids.").tag(config=True)
     titles = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
-        help='What Canvas calls the assignments: {"async": "Homework 1 (4711)"}; else their names here.',
+        help='The titles of the assignments in Canvas: {"async": "Homework 1 (4711)"}. Default: their names here.',
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
@@ -74,7 +74,7 @@ class CanvasExport(LmsExport):
             if why := trouble(title, RESERVED):
                 yield (
                     f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
-                    f"Call the assignment 'Homework {name}', or the like, in Canvas and in CanvasExport.titles."
+                    f"Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
                 )
 
     def _title(self, assignment: str) -> str:
@@ -89,13 +89,13 @@ class CanvasExport(LmsExport):
         unknown = [name for name in self.titles if name not in known]
         if unknown:
             raise ExportError(
-                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: mend the name."
+                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: fix the name."
             )
         shared = [title for title, times in Counter(map(self._title, known)).items() if times > 1]
         if shared:
             whose = [name for name in known if self._title(name) == shared[0]]
             raise ExportError(
-                f"{some(whose)} have the same title {shared[0]!r}: give each its own in CanvasExport.titles."
+                f"{some(whose)} have the same title {shared[0]!r}: give each its own title in CanvasExport.titles."
             )
 
 
@@ -132,7 +132,7 @@ def read(members: Sequence[Member]) -> Download | None:
         if match:
             found[match["who"], _is_doubtful(match, smallest)].append((match, member))
         else:
-            left_out.append((member.path[0], "not named as Canvas names files"))
+            left_out.append((member.path[0], "its name does not follow Canvas's pattern"))
     handed_in = []
     for (who, doubtful), files in found.items():
         first, _ = files[0]
@@ -144,7 +144,7 @@ def read(members: Sequence[Member]) -> Download | None:
         this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"])))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
-                left_out.append((member.path[0], "typed into Canvas, no file"))
+                left_out.append((member.path[0], "text typed into Canvas, not a file"))
                 continue
             if older := this.files.get((match["called"],)):
                 left_out.append((older.path[0], "there is a newer one of this name"))

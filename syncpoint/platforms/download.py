@@ -1,4 +1,4 @@
-"""What a platform hands over, sorted by whose it is; how each names it stands in its own file."""
+"""A platform's download, sorted by sender; each platform's own file knows its names."""
 
 import zipfile
 import zlib
@@ -11,7 +11,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-ALONE = "nothing else is in the folder {!r}, which may be somebody's own"
+ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -71,7 +71,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Sender:
-    """Whose something is, by the platform's words.
+    """The sender of a submission, as the platform names them.
 
     Attributes:
         shown: How the download calls them, one for each.
@@ -101,7 +101,7 @@ class Sender:
 
 @dataclass
 class HandedIn:
-    """What one sender handed in.
+    """The files of one sender.
 
     Attributes:
         files: By their path inside of it.
@@ -113,7 +113,7 @@ class HandedIn:
 
 @dataclass(frozen=True)
 class Download:
-    """What a platform handed over.
+    """A platform's download.
 
     Attributes:
         left_out: Names, and why nothing is taken from there.
@@ -125,7 +125,7 @@ class Download:
 
 
 def doubted_if_alone(download: Download, around: Parts) -> Download:
-    """The same, unless it is of one sender in a folder: who has that folder may have made all that is in it."""
+    """Doubt a download of only one sender in a folder: the folder's owner may have made all of its content."""
     if not around or len(download.handed_in) != 1:
         return download
     (one,) = download.handed_in

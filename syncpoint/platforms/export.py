@@ -1,4 +1,4 @@
-"""What the exports for learning platforms share: the platform's ids, and a CSV file with a row for each student."""
+"""The base of exports to learning platforms: the platform's ids, and a CSV file with a row for each student."""
 
 import csv
 import io
@@ -25,7 +25,7 @@ class LmsExport(Export):
     """A CSV file in which a learning platform finds its own students again."""
 
     roster = Unicode(
-        "", help="A CSV file with the columns id and LMS id, in place of the LMS ids that the gradebook holds."
+        "", help="A CSV file with the columns id and LMS id, used instead of the LMS ids in the gradebook."
     ).tag(config=True)
 
     def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
@@ -63,11 +63,11 @@ def trouble(title: str, reserved: str) -> str:
     if not plain:
         return "is empty"
     if re.search(reserved, plain, re.IGNORECASE):
-        return "is a name that the platform keeps for columns of its own"
+        return "is a name that the platform reserves for its own columns"
     if title.startswith(FORMULA):
-        return "is a formula for a spreadsheet"
+        return "would be a formula in a spreadsheet"
     if title != title.strip() or any(unicodedata.category(character) in ("Cc", "Cf") for character in title):
-        return "has spaces at an end, or characters that nobody sees"
+        return "has leading or trailing spaces, or invisible characters"
     return ""
 
 
@@ -89,7 +89,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
     unknown = [id for id in ids if id not in known]
     if unknown:
         raise ExportError(
-            f"{some(unknown)} not in the gradebook, but in {path}: mend these ids there, or run "
+            f"{some(unknown)} not in the gradebook, but in {path}: fix these ids there, or run "
             f"`syncpoint roster {path}` if they are new."
         )
     return [replace(student, lms_id=ids[student.id]) for student in students]
@@ -108,25 +108,25 @@ def _check_ids(students: list[StudentGrades], roster: str) -> None:
     shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
     if shared:
         whose = [student.id for student in students if student.lms_id == shared[0]]
-        raise ExportError(f"{some(whose)} have the same LMS id {shared[0]!r}: mend the roster.")
+        raise ExportError(f"{some(whose)} have the same LMS id {shared[0]!r}: fix the roster.")
 
 
 def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
-    """What is not final in the file."""
+    """Yield notes on points in the file that are not final."""
     for assignment in chosen.assignments:
         unread = [student.id for student in students if assignment in student.unread]
         if unread:
-            yield f"{assignment}: answers of {some(unread)} wait for a reader; their points may still grow."
+            yield f"{assignment}: answers of {some(unread)} have not been read yet; their points may still grow."
         excused = [student.id for student in students if assignment in student.excused]
         if excused:
-            yield f"{assignment}: {some(excused)} excused; they have no points there."
+            yield f"{assignment}: {some(excused)} excused; they get no points for it."
         absent = [s.id for s in students if assignment not in s.points and assignment not in s.excused]
         if absent:
-            yield f"{assignment}: nothing graded of {some(absent)}; they have no points there, not 0."
+            yield f"{assignment}: nothing is graded for {some(absent)}; their points are empty, not 0."
 
 
 def name_of(student: StudentGrades) -> str:
-    """The name as lists have it, last name first; the id if nobody told the name."""
+    """Return the name with the last name first; the id if the name is unknown."""
     return guarded(", ".join(filter(None, (student.last_name, student.first_name))) or student.id)
 
 

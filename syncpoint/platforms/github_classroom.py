@@ -24,13 +24,13 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     """
     around = _around(members, is_student)
     inside = [replace(member, path=member.path[len(around) :]) for member in members if _lies_in(member.path, around)]
-    left_out = [(member.name, "in no student's folder") for member in members if not _lies_in(member.path, around)]
+    left_out = [(member.name, "not in a student's folder") for member in members if not _lies_in(member.path, around)]
     folders = {member.path[0] for member in inside if len(member.path) > 1}
     slug = around[-1].removesuffix(CLONES) if around and around[-1].endswith(CLONES) else _slug(folders)
     handed_in: dict[str, HandedIn] = {}
     for member in inside:
         if len(member.path) == 1:
-            left_out.append((member.path[0], "in no student's folder"))
+            left_out.append((member.path[0], "not in a student's folder"))
             continue
         folder, *path = member.path
         this = handed_in.setdefault(folder, HandedIn(_sender(folder, slug)))
@@ -48,7 +48,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """All whose a folder may be by its name, whatever the assignment is called."""
+    """Return the students to whom a folder may belong by its name, for any name of the assignment."""
     pieces = folder.split("-")
     ilias = ILIAS.fullmatch(folder)
     return (
@@ -80,7 +80,7 @@ def _lies_in(path: Parts, folders: Parts) -> bool:
 
 
 def _slug(folders: set[str]) -> str:
-    """What all folders begin with, up to a dash: the assignment's name; of one folder up to its only dash."""
+    """Return the common beginning of all folders up to a dash: the assignment's name."""
     heads = [folder.split("-")[:-1] for folder in folders]
     if len(heads) == 1:
         return heads[0][0] if len(heads[0]) == 1 else ""
@@ -93,7 +93,7 @@ def _slug(folders: set[str]) -> str:
 
 
 def _sender(folder: str, slug: str) -> Sender:
-    """Whose a folder is: what follows the assignment's name, or all of it; users choose their names, dashes and all."""
+    """Return a folder's student: the part after the assignment's name, or all of it; user names may have dashes."""
     if slug and folder.startswith(f"{slug}-"):
         return Sender(folder, (folder.removeprefix(f"{slug}-"),), others=(folder,))
     if ilias := ILIAS.fullmatch(folder):

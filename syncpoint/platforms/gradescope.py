@@ -1,4 +1,4 @@
-"""Gradescope: a folder for each submission, and ``submission_metadata.yml``, which says whose they are."""
+"""Gradescope: a folder for each submission, and ``submission_metadata.yml``, which names their students."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def read(members: Sequence[Member]) -> Download | None:
         if folder in entries:
             submissions[folder][tuple(inside) or member.path] = member
         elif member is not metadata:
-            left_out.append(("/".join(member.path), f"{METADATA} does not say whose it is"))
+            left_out.append(("/".join(member.path), f"{METADATA} does not name its student"))
     handed_in = [
         HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, entries[name])
     ]
@@ -58,9 +58,9 @@ def _metadata(member: Member) -> dict[str, Any]:
     try:
         entries = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError, Oversized) as problem:
-        raise CollectError(f"{METADATA} cannot be read ({str(problem).splitlines()[0]}).") from None
+        raise CollectError(f"cannot read {METADATA} ({str(problem).splitlines()[0]}).") from None
     if not isinstance(entries, dict):
-        raise CollectError(f"{METADATA} does not say whose the submissions are.")
+        raise CollectError(f"{METADATA} does not name the students of the submissions.")
     return {str(name): about for name, about in entries.items() if isinstance(about, dict)}
 
 

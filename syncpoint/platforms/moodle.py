@@ -39,7 +39,7 @@ class MoodleExport(LmsExport):
         for name in assignments:
             if why := trouble(name, RESERVED):
                 yield (
-                    f"{name}: the head of the column {name!r} {why}: in Moodle's import, map it by hand to the grade "
+                    f"{name}: the column title {name!r} {why}: in Moodle's import, map it by hand to the grade "
                     f"item of the assignment, or name the assignment 'homework_{name}'."
                 )
 
@@ -75,5 +75,5 @@ def read(members: Sequence[Member]) -> Download | None:
         if found["kind"] == "file" and path:
             this.files[path] = member
         else:
-            left_out.append(("/".join(member.path), "typed into Moodle, no file"))
+            left_out.append(("/".join(member.path), "text typed into Moodle, not a file"))
     return Download("Moodle", list(handed_in.values()), left_out) if handed_in else None

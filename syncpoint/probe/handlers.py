@@ -17,6 +17,7 @@ _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"
 MOST_BASES = 50
 # Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
+ENGINES_ERRORS = (RuntimeError,)  # of their texts the judge shows what its engine is known to say
 
 
 class Probe:
@@ -235,8 +236,8 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text_of(error: BaseException) -> str:
-    """What a speaking error says.  Its class may be the student's, and its text their code, which may fail."""
-    if not isinstance(error, SPEAKING_ERRORS):
+    """What an error says, or "".  Its class may be the student's, and its text their code, which may fail."""
+    if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:
         return str.__getitem__(str(error), slice(300))  # it may be of a class of the student's, too

@@ -44,7 +44,7 @@ class Event:
         outputs: The arrays that an operation writes.
         crosses: Whether the operation is made for going from one device to another.
         queue: The one of its device's in which it stands; 0 is the first.
-        input_sizes: How many elements each of the inputs has, where the engine says it.
+        input_sizes: How many elements each of the inputs has, or how many of them are read, where the engine says it.
         output_sizes: How many elements each of the outputs has, where the engine says it.
         nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
         values: A fingerprint of what a copy from the host has brought, where the engine says it.

@@ -1,1 +1,1 @@
-"""Records: the verdicts, in tables of our own beside nbgrader's, in the gradebook's database."""
+"""Records: verdicts in our own tables next to nbgrader's, in the gradebook's database."""

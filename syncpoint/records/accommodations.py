@@ -1,4 +1,4 @@
-"""Accommodations: who is excused from what, and who has more time for everything."""
+"""Accommodations: excuses from assignments, and more time for all assignments."""
 
 import datetime
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
-        _note(session, student, assignment, "excused no more", "")
+        _note(session, student, assignment, "no longer excused", "")
     return record is not None
 
 
@@ -56,9 +56,9 @@ def set_time_factor(session: Session, student: str, factor: float) -> None:
 
 
 def give(session: Session, student: str, assignment: str, hours: float, opens: Opens) -> None:
-    """Give a student these hours after the due date, and no others; who has more by a time factor keeps them.
+    """Give a student these hours after the due date instead of earlier ones; more time by a time factor is kept.
 
-    Whoever has handed in nothing is not made to look as if they had: nbgrader hears of it once there is a submission.
+    nbgrader gets the extension once there is a submission, so that nobody appears to have submitted.
     """
     session.merge(ExtensionRecord(student=student, assignment=assignment, given=hours, written=0.0))
     submission = find_submission(session, student, assignment)
@@ -68,7 +68,7 @@ def give(session: Session, student: str, assignment: str, hours: float, opens: O
 
 
 def find_submission(session: Session, student: str, assignment: str) -> SubmittedAssignment | None:
-    """What nbgrader has of a student's work, if it has any."""
+    """Return nbgrader's row for a student's work, if any."""
     return session.scalar(
         select(SubmittedAssignment)
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
@@ -77,7 +77,7 @@ def find_submission(session: Session, student: str, assignment: str) -> Submitte
 
 
 def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> None:
-    """Bring nbgrader's extension of a submission up to what the student was given.
+    """Update nbgrader's extension of a submission to the student's current one.
 
     The later of two counts: the hours that a person gave, and the time between opening and due date times the student's
     time factor.
@@ -99,7 +99,7 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
 
 def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
-    """The hours that a person gave: those of the record, unless nbgrader was told others since."""
+    """Return the hours that a person gave: those on record, unless nbgrader has other ones since."""
     # A submission that is new has no extension; one that nbgrader took back has one of no hours.
     if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
         return record.given
@@ -123,7 +123,7 @@ def keep_extensions(session: Session, assignment: Assignment) -> None:
 
 
 def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
-    """When the work of a student is due, with all extensions, also where they have handed in nothing yet.
+    """Return when a student's work is due, with all extensions, even before they submit anything.
 
     Returns:
         UTC, without a time zone, as nbgrader keeps times; None if it never is.

@@ -1,4 +1,4 @@
-"""What students wrote where points are given, so that a person's mark stays as long as the answer is the same.
+"""Stores students' answers with points, so that a person's mark is kept as long as the answer is the same.
 
 nbgrader asks for every mark that a person gave to be given again after each grading.  Here each answer is kept as it
 was graded last.  If somebody has read it, their mark was given for that text, and it stays read until another text is
@@ -19,15 +19,15 @@ from sqlalchemy.orm import Session
 from ..core.strip import show_control, strip_control
 from .tables import AnswerRecord
 
-LONGEST = 100_000  # characters of an answer that are kept to be shown
-CUT = "\n\n(The answer goes on: it has {0:,} characters.)"
+LONGEST = 100_000  # maximum number of characters of an answer that are stored
+CUT = "\n\n(The answer is longer: it has {0:,} characters.)"
 AnswerRecords = dict[tuple[str, str, str], AnswerRecord]  # by student, notebook and cell
-NOT_KNOWN = ""  # the digest of an answer that nobody kept
+NOT_KNOWN = ""  # the digest of an answer that was not stored
 
 
 @dataclass(frozen=True)
 class Written:
-    """What a student wrote for one cell that has points.
+    """A student's answer in one cell with points.
 
     Attributes:
         text: As people read it, cut where it is very long.
@@ -56,7 +56,7 @@ def _digest(text: str) -> str:
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, Written]:
-    """What a student wrote for each cell that has points.
+    """A student's answers in all cells with points.
 
     A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
     those below the tests before, or, where two cells of tests follow one solution, those of that solution.
@@ -86,7 +86,7 @@ def _is_solution(cell: NotebookNode) -> bool:
 def answer_records(
     session: Session, assignment: str, students: Sequence[str]
 ) -> dict[tuple[str, str, str], AnswerRecord]:
-    """What is kept of the work of these students, by student, notebook and cell."""
+    """Return the stored answers of these students, by student, notebook and cell."""
     records = AnswerRecord.assignment == assignment, AnswerRecord.student.in_(students)
     return {(row.student, row.notebook, row.cell): row for row in session.scalars(select(AnswerRecord).where(*records))}
 
@@ -128,7 +128,7 @@ def must_be_read(
         )
         session.add(record)
     marked = grade is not None and is_marked(grade)
-    # nbgrader calls all of a notebook read that was not handed in.
+    # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
     same = stands(record, now, marked=marked, read=read)
     manual = grade is not None and grade.manual_score is not None

@@ -1,4 +1,4 @@
-"""The first use of a gradebook: what nbgrader wants to find in a database, made by one program at a time.
+"""Initializes a gradebook: creates what nbgrader expects in a database, by one program at a time.
 
 nbgrader makes it wherever it meets an empty database, in steps that two programs cannot take beside each other: the
 tables, their version, a row for the course.  What stands here already, it leaves alone.
@@ -15,7 +15,7 @@ from .database import locked, revision
 
 NBGRADER = "alembic_version"  # the table in which nbgrader keeps its revision
 UNNAMED = "default_course"  # the course under which nbgrader's own preprocessors open the gradebook
-# A nbgrader that comes in from elsewhere (formgrader) knows nothing of our lock.  It can be faster with the tables,
+# An nbgrader outside of our commands (formgrader) ignores our lock.  It can be faster with the tables,
 # their version and each of two courses, and no oftener.
 SURPRISES = 4
 
@@ -40,7 +40,7 @@ def prepare(db_url: str, course_id: str | None) -> None:
                 with locked(engine) as connection:
                     _complete(connection, courses)
                 return
-            except (IntegrityError, ProgrammingError):  # PostgreSQL: somebody made the same just now
+            except (IntegrityError, ProgrammingError):  # PostgreSQL: another program has just created the same
                 if surprises == SURPRISES:
                     raise
     finally:
@@ -68,7 +68,7 @@ def _complete(connection: Connection, courses: Collection[str | None]) -> None:
 
 
 def _is_current(connection: Connection) -> bool:
-    """Whether no table is an older nbgrader's: `nbgrader db upgrade` must not take such a one for new."""
+    """Whether no table is from an older nbgrader, which `nbgrader db upgrade` must not treat as new."""
     found = inspect(connection)
     tables = [table for name, table in Base.metadata.tables.items() if found.has_table(name)]
     return all(

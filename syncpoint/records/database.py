@@ -18,13 +18,13 @@ _up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for eac
 LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
 # What SQLite and PostgreSQL say, as far as it helps to know what to do.
 TROUBLES = {
-    "database is locked": "another program kept the gradebook for itself; wait until it is done or end it",
+    "database is locked": "another program has locked the gradebook; wait until it is done, or stop it",
     "disk is full": "there is no room left on the disk of the gradebook",
-    "disk I/O error": "the disk of the gradebook fails or is full",
-    "readonly database": "the gradebook cannot be written; give its file and its folder to the user who grades",
-    "unable to open database file": "the gradebook cannot be opened; look at the rights of its file and its folder",
+    "disk I/O error": "the gradebook's disk fails or is full",
+    "readonly database": "the gradebook is read-only; give its file and its folder to the user who grades",
+    "unable to open database file": "the gradebook cannot be opened; check the permissions of its file and its folder",
     "malformed": "the gradebook is damaged; restore it from a backup",
-    "connection": "the gradebook's server does not answer",
+    "connection": "the gradebook's server does not respond",
 }
 
 
@@ -44,7 +44,7 @@ def revision(connection: Connection, table: str) -> str | None:
     """
     if not inspect(connection).has_table(table):
         return None
-    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of a table of ours or of nbgrader's
+    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of one of our tables or of nbgrader's
 
 
 def upgrade(engine: Engine) -> None:
@@ -68,7 +68,7 @@ def upgrade(engine: Engine) -> None:
         current = revision(connection, VERSION_TABLE)
         if current is not None and current not in known:
             raise GradebookError(
-                f"the gradebook holds verdicts of a newer Syncpoint (tables {current})", "update this one"
+                f"the gradebook was written by a newer Syncpoint (tables {current})", "update Syncpoint"
             )
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(MIGRATIONS))
@@ -77,7 +77,7 @@ def upgrade(engine: Engine) -> None:
 
 @contextmanager
 def locked(engine: Engine) -> Iterator[Connection]:
-    """A transaction beside which no other one of ours runs."""
+    """Yield a transaction that excludes all other transactions of ours."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             # Python's driver would begin at the first INSERT only, and let two look at the same old state.
@@ -96,7 +96,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
 def one_transaction(gradebook: Gradebook) -> Iterator[Session]:
     """Keep whatever nbgrader commits in this block for its end: it is written together with ours, or not at all.
 
-    What two write about the same student does not mix: whoever comes second waits until the first is done.
+    Writes about the same student do not mix: the second writer waits until the first is done.
     """
     with locked(gradebook.engine) as connection:
         gradebook.db.remove()

@@ -1,4 +1,4 @@
-"""Removes records: those that are replaced, those whose submission nbgrader has no more, and those of a student."""
+"""Removes records: replaced ones, those whose submission nbgrader no longer has, and those of one student."""
 
 import contextlib
 from collections.abc import Iterator
@@ -64,9 +64,9 @@ def sweep(gradebook: Gradebook) -> None:
 
 @contextlib.contextmanager
 def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[None]:
-    """Remove every row of a student, in the log of marks, too, in one transaction; it ends well if the block does.
+    """Remove every row of a student, also in the log of marks, in one transaction that is committed with the block.
 
-    The log then says who removed a student, when and why, and not whom.
+    The log then says who removed a student, when and why, but not which student.
 
     Args:
         gradebook: It is changed.
@@ -90,7 +90,7 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
 
 
 def rows_of(session: Session, student: str) -> dict[str, int]:
-    """How many rows of each table of ours name a student, where there are any."""
+    """Return the number of rows about a student in each of our tables that has any."""
     tables = [table for table in Base.metadata.sorted_tables if "student" in table.columns]
     counts = {
         table.name: session.scalar(select(func.count()).select_from(table).where(table.columns.student == student))
@@ -100,7 +100,7 @@ def rows_of(session: Session, student: str) -> dict[str, int]:
 
 
 def clear_free_pages(gradebook: Gradebook) -> bool:
-    """Have SQLite write its file anew, since what is deleted stays in it until something takes its place.
+    """Have SQLite rewrite its file, because deleted data stays in it until it is overwritten.
 
     Returns:
         Whether it could: nobody else may use the file meanwhile.

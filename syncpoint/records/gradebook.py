@@ -36,7 +36,9 @@ def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextMan
     url, name = database(course), str(course.settings().CourseDirectory.course_id or "") or None
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if _is_empty(make_url(url)):
-            raise NoGradebook("there is no gradebook yet", "`nbgrader generate_assignment <assignment>` makes it")
+            raise NoGradebook(
+                "there is no gradebook yet", "run `nbgrader generate_assignment <assignment>` to create it"
+            )
         if not whosever:
             check_owner(url, course.root)
         prepare(url, name)  # it may be half made
@@ -74,13 +76,14 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
         return gradebook.find_student(name)
     except MissingEntry:
         then = (
-            did_you_mean(name, (one.id for one in gradebook.students)) or ": `syncpoint roster FILE` enrols students."
+            did_you_mean(name, (one.id for one in gradebook.students))
+            or ": enroll students with `syncpoint roster FILE`."
         )
         raise SyncpointError(f"the gradebook has no student {name!r}{then}") from None
 
 
 def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> None:
-    """Make the gradebook if there is none; several may at the same time.
+    """Create the gradebook if there is none; several processes may do so at the same time.
 
     Args:
         url: Its address.
@@ -100,7 +103,7 @@ def _friendly(url: str, what: str, *problems: type[Exception]) -> Iterator[None]
         yield
     except problems as problem:
         if isinstance(problem, (DataError, IntegrityError)):
-            raise  # what was to be written is wrong, and not the database
+            raise  # the data to write is wrong, not the database
         raise GradebookError(*_why(url, what, problem)) from None
 
 
@@ -116,20 +119,20 @@ def _is_empty(address: URL) -> bool:
 
 
 def _why(url: str, what: str, problem: Exception) -> tuple[str, str]:
-    """What a person reads about a gradebook that fails, and the next step; never the password."""
+    """Return a message about a failing gradebook and the next step, never with the password."""
     reason = " ".join(str(getattr(problem, "orig", None) or problem).split())
     try:
         address = make_url(url)
     except SQLAlchemyError:
-        return "c.CourseDirectory.db_url is no address of a database", "see docs/how-to/install.md, Use PostgreSQL"
+        return "c.CourseDirectory.db_url is not a database address", "see docs/how-to/install.md, Use PostgreSQL"
     what_failed = f"{address.render_as_string()} {what} ({reason})"
     if isinstance(problem, ImportError):
         return what_failed, "write postgresql+psycopg:// in c.CourseDirectory.db_url"
     if address.get_backend_name() == "sqlite":
-        fresh = "start anew with `nbgrader generate_assignment <assignment>`"
+        fresh = "create a new one with `nbgrader generate_assignment <assignment>`"
         known = (words for sign, words in TROUBLES.items() if sign in reason)
         return what_failed, next(known, f"move it away and restore it from a backup, or {fresh}")
     return (
         what_failed,
-        "is the server up, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL",
+        "is the server running, and c.CourseDirectory.db_url right? See docs/how-to/troubleshoot.md, PostgreSQL",
     )

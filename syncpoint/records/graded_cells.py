@@ -20,7 +20,7 @@ def graded_cells(*columns: Any) -> Select[Any]:
 
 
 def of_notebook(table: Any) -> ColumnElement[bool]:
-    """Whether a row of a table of ours is about the notebook of the submission that is read."""
+    """Return the condition that a row of our table belongs to the notebook of the submission in the query."""
     return (
         (table.student == SubmittedAssignment.student_id)
         & (table.assignment == Assignment.name)

@@ -11,7 +11,7 @@ from .database import upgrade
 
 @dataclass(frozen=True)
 class Chosen:
-    """What nbgrader's options choose of a gradebook, by name: assignments in its order, students by id."""
+    """The assignments and students that nbgrader's options choose: assignments in its order, students by id."""
 
     assignments: tuple[str, ...]
     students: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The languages of students: what the roster says of them."""
+"""The students' languages from the roster."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -7,7 +7,7 @@ from .tables import LanguageRecord
 
 
 def languages(session: Session) -> dict[str, str]:
-    """The language of each student who has one, by their id."""
+    """Return the language of each student who has one, by id."""
     return {
         row.student: row.language for row in session.execute(select(LanguageRecord.student, LanguageRecord.language))
     }

@@ -31,7 +31,7 @@ from .mark_log import acting
 
 @dataclass(frozen=True)
 class Penalty:
-    """What lateness costs in one notebook, in points: before and now."""
+    """The late penalty of one notebook in points: before and now."""
 
     student: str
     notebook: str
@@ -45,9 +45,9 @@ def opening(course: Course) -> Opens:
 
 
 def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
-    """Give a student so many hours more, counted from the due date; earlier extensions are replaced, 0 takes them back.
+    """Give a student more hours, counted from the due date; this replaces an earlier extension, and 0 removes it.
 
-    Whoever has not handed in yet may have one, too, and whoever has more by their time factor keeps it.
+    A student may get one before submitting, and keeps more time from a time factor.
 
     Returns:
         When the work of this student is due, in UTC and without a time zone, as nbgrader keeps times.
@@ -79,7 +79,7 @@ def hours_until(course: Course, gradebook: Gradebook, assignment: str, until: da
         clock = course.clock
         raise SyncpointError(
             f"{assignment} is due {clock.show(due)}, and --until is {clock.show(until)}, which is not later. "
-            "`--hours 0` takes an extension back."
+            "To remove an extension, use `--hours 0`."
         )
     return (until - due) / accommodations.HOUR
 
@@ -88,8 +88,8 @@ def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime
     due: datetime.datetime | None = find_assignment(course, gradebook, assignment).duedate
     if due is None:
         raise SyncpointError(
-            f"{assignment} has no due date, so nothing is late: "
-            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"` sets one.'
+            f"{assignment} has no due date, so nothing is late. Set one with "
+            f'`nbgrader db assignment add {assignment} --duedate="2026-03-01 12:00 UTC"`.'
         )
     return due
 
@@ -189,7 +189,7 @@ def costs_nothing(course: Course) -> bool:
 def seconds_late(
     session: Session, submission: SubmittedAssignment, opens: Opens, free: Container[tuple[str, str]]
 ) -> float:
-    """How late a submission is: after its student's extension, and never if the student is excused."""
+    """Return how late a submission is, after the student's extension; never late if the student is excused."""
     accommodations.extend(session, submission, opens)
     return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
 
@@ -197,7 +197,7 @@ def seconds_late(
 def penalties(
     submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
 ) -> Iterator[Penalty]:
-    """Write what lateness costs in a notebook, or in all; yields what has changed."""
+    """Write the late penalty of a notebook, or of all; yield the changes."""
     for this in [one for one in submission.notebooks if notebook in ("", one.name)]:
         before, now = this.late_submission_penalty or 0.0, 0.0
         if late > 0:

@@ -1,4 +1,4 @@
-"""What a person gives for a written answer: score and comment, written as formgrader writes them."""
+"""A person's marks for written answers: score and comment, stored as formgrader stores them."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ from .tables import AnswerRecord, MarkChange, NotebookRecord
 
 @dataclass(frozen=True)
 class Answer:
-    """Whose answer, and which."""
+    """The address of an answer: student, assignment, notebook and cell."""
 
     student: str
     assignment: str
@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Seen:
-    """What the gradebook says of an answer at a moment: what somebody sees before they mark it.
+    """The state of an answer in the gradebook at the moment when a marker sees it.
 
     Attributes:
         points: What it has now; None for none.
@@ -67,7 +67,7 @@ class Seen:
 
 
 class AnswerChanged(RubricError):
-    """The answer is not as it was shown any more; the text says what has changed.
+    """The answer has changed since it was shown; the message says what has changed.
 
     Attributes:
         now: As it is.
@@ -116,14 +116,14 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
     points = None if given == [None, None] else sum(float(one) for one in given if one is not None)
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
-    older = row.marked_text if unread else None  # whoever has read it since has marked the text that is there
+    older = row.marked_text if unread else None  # a marker who has read it since has marked the current text
     return Seen(answer, points, unread, comment or "", graded, older, row.text)
 
 
 def _what_changed(session: Session, before: Seen, now: Seen) -> str:
-    """A sentence for whoever saw it as it was."""
+    """Return a sentence for the marker who saw the earlier state."""
     if before.graded != now.graded:
-        return "the student handed in again, and another text was graded since you opened it."
+        return "the student has submitted again, and another text was graded since you opened it."
     log = select(MarkChange.who, MarkChange.how).where(
         MarkChange.student == now.answer.student,
         MarkChange.assignment == now.answer.assignment,
@@ -133,7 +133,7 @@ def _what_changed(session: Session, before: Seen, now: Seen) -> str:
     last = session.execute(log.order_by(MarkChange.id.desc())).first()
     by = (last.who if last is not None else "") or "somebody"
     points = "no points" if now.points is None else f"{now.points:g} points"
-    return f"{by} changed its mark or comment since you opened it; it has {points} now."
+    return f"{by} changed its mark or comment since you opened it; it now has {points}."
 
 
 def mark(
@@ -181,7 +181,7 @@ def mark(
 
 
 def keep(gradebook: Gradebook, seen: Seen) -> None:
-    """Let the mark that was given for an earlier text count for the one that was seen: somebody has read that.
+    """Keep a mark that was given for an earlier text, because somebody has read the new one.
 
     Raises:
         AnswerChanged: If it is not as it was seen; then nothing is written.
@@ -194,6 +194,6 @@ def keep(gradebook: Gradebook, seen: Seen) -> None:
         if now.version != seen.version:
             raise AnswerChanged(_what_changed(session, seen, now), now)
         if now.points is None:
-            raise RubricError(f"{answer.cell} of {answer.student} has no mark that could stay: give one in formgrader.")
+            raise RubricError(f"{answer.cell} of {answer.student} has no mark to keep: give one in formgrader.")
         grade = gradebook.find_grade(answer.cell, answer.notebook, answer.assignment, answer.student)
         grade.needs_manual_grade = False

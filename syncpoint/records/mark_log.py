@@ -14,11 +14,11 @@ from .tables import ActorRecord, MarkChange
 from .triggers import install, installed
 
 GRADING = "grading"
-UNKNOWN_ACTOR = "another program"  # who did it, where nobody has said: formgrader, most often
+UNKNOWN_ACTOR = "another program"  # the actor if none is set: usually formgrader
 
 
 def unix_user() -> str:
-    """Who runs this program, by the system's word and not by that of a variable."""
+    """Return the user who runs this program, from the system and not from an environment variable."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # a container may know no name
@@ -55,7 +55,7 @@ def read_log(gradebook: Gradebook, assignment: str = "", student: str = "") -> l
 
 
 def repair_log(gradebook: Gradebook) -> bool:
-    """Make the triggers anew if some are missing; returns whether some were."""
+    """Create the triggers again if some are missing; return whether some were."""
     upgrade(gradebook.engine)
     with gradebook.engine.connect() as connection:
         if installed(connection):

@@ -17,10 +17,10 @@ from .errors import GradebookError
 from .tables import OwnerRecord
 
 FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
-SAID = "the gradebook {name} belongs to the course in {owner}, and {here} is another folder, so nothing was written"
+SAID = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
-    "for a copy with a gradebook of its own, run `syncpoint move-gradebook URL` here, with the address of an empty "
-    "database; if the course is in this folder from now on, run `syncpoint adopt-gradebook`"
+    "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "
+    "database; if the course has moved to this folder, run `syncpoint adopt-gradebook`"
 )
 
 
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def check_owner(url: str, root: Path) -> None:
-    """Whether a gradebook belongs to a course folder; one that belongs to nobody is taken.
+    """Whether a gradebook belongs to a course folder; a gradebook without an owner is claimed.
 
     Raises:
         GradebookError: If it belongs to another folder.
@@ -67,7 +67,7 @@ def check_owner(url: str, root: Path) -> None:
 
 
 def adopt(url: str, root: Path) -> None:
-    """Give a gradebook to a course folder, whoever had it."""
+    """Give a gradebook to a course folder, whoever owned it before."""
     engine = create_engine(url)
     try:
         upgrade(engine)
@@ -89,7 +89,7 @@ def _write(connection: Connection, root: Path) -> None:
 
 
 def _machine() -> str:
-    """What this machine is called; the name alone where the system keeps no number."""
+    """Return this machine's id; only its name if the system has no number."""
     try:
         return Path("/etc/machine-id").read_text().strip() or platform.node()
     except OSError:

@@ -20,12 +20,12 @@ KEY_BYTES = 32
 
 
 def key_file(course: Course) -> Path:
-    """Where the key of a course lies.  Whoever reads it can tell who is who."""
+    """Return the path of a course's key, which reveals who is who."""
     return course.root / ".syncpoint" / "pseudonyms.key"
 
 
 def read_key(course: Course) -> bytes:
-    """Return the key of a course; the first call makes it.
+    """Return the key of a course; the first call creates it.
 
     Raises:
         SyncpointError: If it cannot be read, is no key, or can be read by others.
@@ -36,11 +36,11 @@ def read_key(course: Course) -> bytes:
             _make(path)
         key, mode = path.read_bytes(), path.stat().st_mode
     except OSError as problem:
-        raise SyncpointError(f"{path}, the key of the pseudonyms, cannot be used ({problem.strerror}).") from None
+        raise SyncpointError(f"cannot use {path}, the key of the pseudonyms ({problem.strerror}).") from None
     if mode & 0o077:
-        raise SyncpointError(f"{path} tells who is who, and others may read it: chmod 600 {path}.")
+        raise SyncpointError(f"{path} reveals who is who, and others can read it: run `chmod 600 {path}`.")
     if len(key) != KEY_BYTES:
-        raise SyncpointError(f"{path} is no key: restore it from a backup, or remove it for new pseudonyms.")
+        raise SyncpointError(f"{path} is not a key: restore it from a backup, or remove it to get new pseudonyms.")
     return key
 
 
@@ -75,12 +75,12 @@ def find_student(key: bytes, students: Iterable[str], shown: str) -> str | None:
 
 
 def describe(course: Course, gradebook: Gradebook, shown: str) -> str:
-    """Say whose pseudonym this is."""
+    """Return the student behind a pseudonym."""
     if not key_file(course).exists():
-        raise SyncpointError("the course has no pseudonyms yet: `syncpoint dashboard --anonymous` makes them.")
+        raise SyncpointError("the course has no pseudonyms yet: run `syncpoint dashboard --anonymous` to create them.")
     key, wanted = read_key(course), shown.strip().lower()
     names = {student.id: f"{student.first_name or ''} {student.last_name or ''}" for student in gradebook.students}
     found = find_student(key, names, wanted)
     if found is None:
-        raise SyncpointError(f"{shown!r} is nobody's pseudonym in this course.")
+        raise SyncpointError(f"no student of this course has the pseudonym {shown!r}.")
     return f"{found}  {names[found].strip()}".rstrip()

@@ -1,4 +1,4 @@
-"""The queue of what students have handed in: who comes when, who has tries left, and what has become of each.
+"""The queue of submissions: their order, students' remaining tries, and the state of each submission.
 
 A hand-in is *collected*, then *queued* (or *held*, as long as it waits for a try), *judging*, *written* into the
 gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
@@ -40,7 +40,7 @@ class Wait:
 
 
 def open_ones(session: Session) -> list[HandIn]:
-    """All of which something is still to be done, those with a place first, in its order."""
+    """Return all unfinished submissions: first those with a place, in order."""
     more = HandIn.shown.notin_(("", "all"))
     wanted = select(HandIn).where(or_(HandIn.state.in_((*BEFORE, JUDGING, WRITTEN)), (HandIn.state == RELEASED) & more))
     found = session.scalars(wanted.order_by(HandIn.id))
@@ -50,7 +50,7 @@ def open_ones(session: Session) -> list[HandIn]:
 def enter(
     session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
 ) -> tuple[HandIn, str] | None:
-    """Note what was collected, while nobody judges.  It takes the place of work that waits, or was begun in vain.
+    """Enter collected submissions while nothing is judged.  They replace waiting or interrupted work.
 
     Args:
         session: In a transaction.
@@ -77,7 +77,7 @@ def enter(
         return new, ""
     before, waits.work, waits.note, waits.seen_at = waits.note, work, note, seen_at
     if waits.state == JUDGING:
-        waits.state = QUEUED  # nobody has begun the newer work
+        waits.state = QUEUED  # judging of the newer work has not begun
     return waits, before
 
 
@@ -90,7 +90,7 @@ def known(session: Session, assignment: str) -> dict[str, set[str]]:
 
 
 def replace_older(session: Session, newer: HandIn) -> None:
-    """Newer work was graded: nobody can make the pages of the student's older work any more."""
+    """Mark older work as replaced after newer work was graded: its pages can no longer be made."""
     for one in open_ones(session):
         same = one.student == newer.student and one.assignment == newer.assignment
         if same and one.shown and one.id < newer.id:
@@ -106,7 +106,7 @@ def tried(session: Session, one: HandIn) -> list[datetime]:
 
 
 def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
-    """How long one without a place waits for it: until the next try comes, or until the work is due if that is sooner.
+    """Return how long a submission waits for a place: until the next try or the due date, whichever is sooner.
 
     What becomes at the deadline of that which was handed in before it is the course's choice (``when_due``).
 
@@ -152,7 +152,7 @@ def let_in(
 
 
 def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
-    """Take those out of the queue that nobody has begun and whose work is due, where the course says so."""
+    """Remove submissions that are due and not begun from the queue, if the course says so."""
     for one in queued:
         at = due(one)
         if one.state == QUEUED and rules(one.assignment).when_due == "begun" and at is not None and at <= now:

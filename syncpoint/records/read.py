@@ -1,4 +1,4 @@
-"""What was kept of a submission, as the judge's own plain data."""
+"""Reads the stored results of a submission as the judge's own plain data."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -50,7 +50,7 @@ def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment:
         command = f"syncpoint grade {assignment} --student {student}"
         return f"nothing was graded for {student} in {assignment}: run `{command}`."
     then = did_you_mean(student, (one.id for one in gradebook.students)) or "."
-    return f"there is no folder submitted/{student}/{assignment}: {student} has handed in nothing{then}"
+    return f"there is no folder submitted/{student}/{assignment}: {student} has submitted nothing{then}"
 
 
 def _submitted(gradebook: Gradebook, student: str, assignment: str) -> bool:
@@ -92,13 +92,13 @@ def _cost(record: NotebookRecord) -> Cost | None:
 
 
 def _fields(kind: type[Cost | SuspiciousAct | Incident | TestResult | Versions], record: Base) -> dict[str, Any]:
-    """What a result takes over of a row: all that has the name of a column."""
+    """Return the values of a row for a result: all fields with the name of a column."""
     return {field.name: getattr(record, field.name) for field in fields(kind) if hasattr(record, field.name)}
 
 
 def _verdict(record: VerdictRecord) -> ExerciseResult:
-    notes = tuple(map(from_data, record.notes))
-    return ExerciseResult(record.exercise, record.max_points, tuple(map(_outcome, record.outcomes)), notes)
+    tests, notes = tuple(map(_outcome, record.outcomes)), tuple(map(from_data, record.notes))
+    return ExerciseResult(name=record.exercise, max_points=record.max_points, tests=tests, notes=notes)
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
@@ -107,7 +107,7 @@ def _outcome(record: OutcomeRecord) -> TestResult:
 
 
 def used_results(gradebook: Gradebook, but: str = "") -> set[str]:
-    """The keys of the results that the marks in the gradebook stand on, without those of one student alone."""
+    """Return the keys of results on which marks in the gradebook depend, except those of only one student."""
     upgrade(gradebook.engine)
     wanted = select(NotebookRecord.result_key).where(
         NotebookRecord.result_key.isnot(None), NotebookRecord.student != but

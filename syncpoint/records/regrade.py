@@ -34,7 +34,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
         gradebook.find_submission(assignment, student)
     except MissingEntry:
         raise RegradeError(
-            f"nothing of {student} in {assignment} is graded: `syncpoint grade {assignment}` grades what was handed in."
+            f"nothing of {student} in {assignment} is graded yet: run `syncpoint grade {assignment}`."
         ) from None
     cells = gradebook.db.scalars(
         select(BaseCell.name)
@@ -45,7 +45,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     ).all()
     cell = next((name for name in cells if exercise in (name, exercise_name(name))), None)
     if cell is None:
-        raise RegradeError(f"{assignment} has no exercise {exercise!r}; it has {some(cells)}.")
+        raise RegradeError(f"{assignment} has no exercise {exercise!r}: it has {some(cells)}.")
     request = RegradeRequest(
         asked_at=_now(), student=student, assignment=assignment, exercise=cell, question=_text(question, "question")
     )
@@ -71,8 +71,8 @@ def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
         ).rowcount
         if not closed:
             by = connection.scalar(select(RegradeRequest.answered_by).where(RegradeRequest.id == number))
-            none = f"there is no question {number}: `syncpoint questions` lists them."
-            raise RegradeError(none if by is None else f"{by} has answered it already.")
+            none = f"there is no question {number}: list the questions with `syncpoint questions`."
+            raise RegradeError(none if by is None else f"{by} has already answered it.")
         asked = select(RegradeRequest.student, RegradeRequest.assignment).where(RegradeRequest.id == number)
         student, assignment = connection.execute(asked).one()
     return student, assignment

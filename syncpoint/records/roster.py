@@ -54,13 +54,13 @@ class Person:
     language: str = ""
 
     def fields(self) -> dict[str, str]:
-        """What the roster says about the student, by nbgrader's names."""
+        """Return the roster's values for the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
 
 @dataclass(frozen=True)
 class Enrolment:
-    """What a roster did to the gradebook.
+    """The changes that a roster made in the gradebook.
 
     Attributes:
         changed: What is new, by student.
@@ -90,7 +90,7 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
-        raise CourseError(f"{path} cannot be read ({problem.strerror}).") from None
+        raise CourseError(f"cannot read {path} ({problem.strerror}).") from None
     except UnicodeDecodeError as problem:
         line = problem.object.count(b"\n", 0, problem.start) + 1
         raise CourseError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
@@ -113,13 +113,13 @@ def _columns(path: Path, row: list[str]) -> list[str]:
     if odd:
         raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "there are id, first name, last name, email, LMS id and language."
+            "use id, first name, last name, email, LMS id and language."
         )
     columns = [HEADS[head] for head in heads]
     if "id" not in columns:
-        raise CourseError(f"{path}, line 1: no column is named id; the first line has to name the columns.")
+        raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
     if len(set(columns)) < len(columns):
-        raise CourseError(f"{path}, line 1: two columns hold the same.")
+        raise CourseError(f"{path}, line 1: two columns have the same name.")
     return columns
 
 
@@ -134,22 +134,20 @@ def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person
         if len(value) > LONGEST:
             raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
         if any(unicodedata.category(character) == "Cc" for character in value):
-            raise CourseError(f"{where}: {value[:20]!r} holds a character that is no text.")
+            raise CourseError(f"{where}: {value[:20]!r} contains a character that is not text.")
     if not values["id"]:
         raise CourseError(f"{where}: the id is missing.")
     for name in IDS:
         if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
             label = NAMES.get(name, name)
-            raise CourseError(
-                f"{where}: the {label} {values[name]!r} holds a character that nobody sees; type it anew."
-            )
+            raise CourseError(f"{where}: the {label} {values[name]!r} contains an invisible character; type it again.")
     language = values.get("language", "").replace("-", "_")
     if language and not LANGUAGE.fullmatch(language):
-        raise CourseError(f"{where}: the language {language!r} is none; write it as pt_BR or zh_CN.")
+        raise CourseError(f"{where}: {language!r} is not a language; write it like pt_BR or zh_CN.")
     if "language" in values:
         values["language"] = language
     if "/" in values["id"] or values["id"].startswith("."):
-        raise CourseError(f"{where}: the id {values['id']!r} cannot be the name of the student's folder.")
+        raise CourseError(f"{where}: the id {values['id']!r} cannot be used as the name of the student's folder.")
     return Person(line, **values)
 
 
@@ -160,14 +158,14 @@ def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
         value = getattr(person, field)
         if value and (first := seen.setdefault(value, person.line)) != person.line:
             name = NAMES.get(field, field)
-            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is in line {first}, too.")
+            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
 
 
 # --- the gradebook --------------------------------------------------------------------------------------------------
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
-    """Bring the gradebook's students up to the roster: all of it or nothing.  Nobody and nothing is removed.
+    """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
     Raises:
         CourseError: If a student who is not in the roster has an LMS id of it.
@@ -209,7 +207,7 @@ def _like(id: str, others: Iterable[str]) -> list[str]:
 
 
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Of the people in a roster: those whose address or LMS id is almost that of somebody else."""
+    """Return the people in a roster whose address or LMS id is almost the same as another person's."""
     for field in ("email", "lms_user_id"):
         holders: dict[str, list[str]] = defaultdict(list)
         for student in gradebook.students:
@@ -232,7 +230,7 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
         if holder != person.id:
             raise CourseError(
                 f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
-                "in the gradebook; give that student another one in the roster."
+                "in the gradebook; give that student another LMS id in the roster."
             )
 
 
@@ -241,15 +239,15 @@ def describe(enrolment: Enrolment) -> list[str]:
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
     alike = {id: _like(id, everybody) for id in enrolment.added}
     lines = [
-        f"added    {id}" + (f" (the gradebook has {some(alike[id])}, too: is that somebody else?)" if alike[id] else "")
+        f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added
     ]
     lines += [
-        f"asked    {some(whose)}: their {NAMES[field]} is the same but for case, Unicode form or leading zeros: "
-        "are they one person?"
+        f"check    {some(whose)}: their {NAMES[field]} differs only in case, Unicode form or leading zeros: "
+        "are they the same person?"
         for field, whose in enrolment.twins
     ]
     lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
-    counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} as they were"
-    others = f"; {len(enrolment.others)} more in the gradebook stay" if enrolment.others else ""
+    counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} unchanged"
+    others = f"; {len(enrolment.others)} more in the gradebook are kept" if enrolment.others else ""
     return [*lines, f"roster: {counts}{others}."]

@@ -15,7 +15,7 @@ from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeReco
 
 
 def save(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
-    """Put the results of notebooks in the place of those kept before, with a statement for each table.
+    """Replace the stored results of notebooks, with one statement for each table.
 
     Args:
         session: Of the gradebook's database, in a transaction.
@@ -72,7 +72,7 @@ def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequenc
     """
     if not rows:
         return []
-    # A value that is None has a meaning of its type's, and all rows go in with one statement.
+    # None means the default of its type, and all rows are inserted with one statement.
     statement = insert(table).execution_options(render_nulls=True)
     return session.scalars(statement.returning(table.id, sort_by_parameter_order=True), rows).all()
 
@@ -84,6 +84,6 @@ def _names(table: type[Base], result: Hashable) -> tuple[str, ...]:
 
 
 def _columns(table: type[Base], result: Any) -> dict[str, Any]:
-    """What a row takes over of a result: all that has the name of a column."""
+    """Return the values of a result for a row: all fields with the name of a column."""
     kind: Any = type(result)
     return {name: getattr(result, name) for name in _names(table, kind)}

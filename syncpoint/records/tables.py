@@ -23,7 +23,7 @@ NAMES = {
 
 
 class Base(DeclarativeBase):
-    """All tables of ours; their names start with ``syncpoint_``."""
+    """Our tables; their names start with ``syncpoint_``."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map = {str: Text, datetime: DateTime}
@@ -87,7 +87,7 @@ def _of_notebook() -> Mapped[int]:
 
 
 class IncidentRecord(Base):
-    """What stopped or disturbed a notebook, see :class:`syncpoint.core.results.Incident`."""
+    """Something that interrupted or disturbed a notebook, see :class:`syncpoint.core.results.Incident`."""
 
     __tablename__ = "syncpoint_incidents"
 
@@ -146,6 +146,7 @@ class OutcomeRecord(Base):
     hint: Mapped[str]
     weight: Mapped[float]
     core: Mapped[bool]
+    value: Mapped[bool]
     passed: Mapped[bool]
     status: Mapped[str]
     message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)
@@ -155,7 +156,7 @@ class OutcomeRecord(Base):
 
 
 class AnswerRecord(Base):
-    """What a student wrote for a cell that has points, as it was graded last, see :mod:`.answers`.
+    """A student's answer in a cell with points, as it was last graded, see :mod:`.answers`.
 
     Attributes:
         cell: Its id.
@@ -179,7 +180,7 @@ class AnswerRecord(Base):
 
 
 class TimeFactorRecord(Base):
-    """How much more time a student has for every assignment: 1.5 for half as much again."""
+    """A student's time factor for every assignment: 1.5 is half as much time again."""
 
     __tablename__ = "syncpoint_time_factors"
 
@@ -188,7 +189,7 @@ class TimeFactorRecord(Base):
 
 
 class ExtensionRecord(Base):
-    """What stands behind nbgrader's extension of a student, who may not have handed in yet.
+    """The extension behind nbgrader's own, for a student who may not have submitted yet.
 
     Attributes:
         given: Hours after the due date that a person gave for this assignment.
@@ -256,7 +257,7 @@ class MarkChange(Base):
 
 
 class ActorRecord(Base):
-    """Who changes marks in the transaction that goes on; no other one sees it, and it is empty outside of one."""
+    """The person who changes marks in the current transaction; invisible to others, and empty outside of one."""
 
     __tablename__ = "syncpoint_actor"
 
@@ -290,7 +291,7 @@ class RegradeRequest(Base):
 
 
 class HandIn(Base):
-    """What a student has handed in, on its way from the exchange to the feedback.
+    """A submission on its way from the exchange to the feedback.
 
     Attributes:
         work: The text of its time stamp, by which it is told from the student's others.

@@ -1,4 +1,4 @@
-"""Triggers in the gradebook: the database itself notes each change of a mark, and lets nobody change what it noted.
+"""Triggers in the gradebook: the database logs each change of a mark, and nobody can change the log.
 
 They stand on nbgrader's tables and change nothing there.  A first score of the judge's is no change.
 """
@@ -44,7 +44,7 @@ def install(connection: Connection) -> None:
 
 @contextmanager
 def rewriting_the_log(connection: Connection) -> Iterator[None]:
-    """Let lines be taken out of the log in this block; nobody else can, and no longer than the transaction goes on.
+    """Allow this transaction to delete lines of the log inside the block.
 
     Args:
         connection: Of whoever owns the tables, in a transaction.

@@ -1,1 +1,1 @@
-"""What people read of a result: reports as HTML and as text, timelines, misconceptions.  Decides no score."""
+"""Reports for people: HTML and text, timelines, misconceptions.  Decides no score."""

@@ -1,4 +1,4 @@
-"""What a report needs beside the result."""
+"""The data for a report other than the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from .misconceptions_page import Misconception, read_misconceptions
 
 @dataclass(frozen=True)
 class Background:
-    """What a report needs beside the result.
+    """The data for a report other than the result.
 
     Attributes:
         banner: A sentence of the operator's for every report.
@@ -27,12 +27,12 @@ class Background:
 
     @classmethod
     def of(cls, settings: Settings, page: Path) -> "Background":
-        """With what a course has set, and its page on misconceptions, in the language that is spoken."""
+        """Return the background with a course's settings and its page on misconceptions, in the current language."""
         banner = str(Message("unguarded")) if settings.isolation == "none" else ""
         return cls(
             banner, read_misconceptions(page), settings.misconceptions_url.replace("{language}", language().name)
         )
 
     def explains(self, test: TestResult) -> Misconception | None:
-        """The section for whoever failed this test; None if it passed or none fits."""
+        """Return the section for a failed test; None if it passed or no section fits."""
         return None if test.passed else self.misconceptions.get(test.misconception)

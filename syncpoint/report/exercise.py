@@ -49,7 +49,7 @@ def _box(section: Misconception, url: str) -> Html:
 
 
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
-    """The same report as plain text; the sections stand below the tests."""
+    """Return the same report as plain text, with the sections below the tests."""
     lines = [f"{exercise_name(exercise.name)}: {_points(exercise)}"]
     lines += [wrapped(note, "  ! ") for note in _notes(exercise, background)]
     lines += [wrapped(sentence, "  ") for sentence in _sum(exercise)]
@@ -77,7 +77,7 @@ def _notes(exercise: ExerciseResult, background: Background) -> list[str]:
 
 
 def _sum(exercise: ExerciseResult) -> list[str]:
-    """How the points come about, where some are missing and half of them are for the core tests."""
+    """Explain the points if some are missing and half of them are for the core tests."""
     if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
     half = exercise.max_points / 2

@@ -19,7 +19,7 @@ NOTHING = Html("")
 
 
 def join(*parts: object) -> Html:
-    """These parts as HTML, one after the other; what is not :class:`Html` is escaped."""
+    """Join these parts as HTML; anything that is not :class:`Html` is escaped."""
     return Html("".join(part if isinstance(part, Html) else escape(str(part)) for part in parts))
 
 

@@ -1,4 +1,4 @@
-"""docs/students/misconceptions.md: what many believe, and what the engine really does, section by section."""
+"""Reads docs/students/misconceptions.md: common beliefs and what the engine really does, section by section."""
 
 import re
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Misconception:
 
     @cached_property
     def html(self) -> str:
-        """The text as HTML that stands alone: no script, nothing to fetch, raw HTML escaped."""
+        """Return the text as self-contained HTML: no script, nothing to fetch, raw HTML escaped."""
         return str(_to_html(self.text))
 
     @cached_property
@@ -90,5 +90,5 @@ def parse_misconceptions(page: str) -> dict[str, Misconception]:
 
 
 def read_misconceptions(page: Path) -> dict[str, Misconception]:
-    """What the marks of the graders lead to, by name: the sections of the page, if there is one."""
+    """Return the sections of the page by name, for the graders' marks; empty if there is no page."""
     return parse_misconceptions(page.read_text(encoding="utf-8")) if page.is_file() else {}

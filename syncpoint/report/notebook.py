@@ -53,7 +53,7 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
 
 
 def wording(spec: GradingSpec, misconceptions: Path) -> str:
-    """A digest of all that people read of results: what was written with other words is to be written once more."""
+    """Return a digest of all texts of reports: reports with other texts have to be written again."""
     texts = [PACKAGE / "core" / "texts.py", *sorted((PACKAGE / "report").glob("*.py")), misconceptions]
     contents = [path.read_bytes() for path in texts if path.is_file()]
     return hashlib.sha256(b"\0".join([*contents, *(content for _, content in spec.graders)])).hexdigest()
@@ -83,7 +83,7 @@ def put_reports(notebook: NotebookNode, exercises: tuple[ExerciseResult, ...], b
 
 
 def put_report(cell: NotebookNode, exercise: ExerciseResult, background: Background) -> None:
-    """One output takes the place of what the grade cell had: nbgrader reads the number, people read the report."""
+    """Replace the grade cell's outputs by one: nbgrader reads its number, people read its report."""
     report = render(exercise, background)
     cell.execution_count = None
     cell.outputs = [new_output("execute_result", {"text/plain": repr(exercise.points), "text/html": report})]

@@ -1,4 +1,4 @@
-"""The nbgrader preprocessor that stands where nbconvert's SanitizeHTML stood: what people read of a graded notebook.
+"""The nbgrader preprocessor that replaces nbconvert's SanitizeHTML: makes a graded notebook readable and safe.
 
 What a student wrote or printed is shown as it was meant, without what a browser would run, if that can be done within
 limits; else as plain text with a note.  It comes after everything that decides a score, and changes none.
@@ -32,7 +32,7 @@ WRITTEN = "syncpoint_written"  # in a cell's metadata: its text, of which someth
 
 @dataclass
 class Budget:
-    """What is left for a notebook."""
+    """The remaining budget for a notebook."""
 
     seconds: float = NOTEBOOK_SECONDS
     page: int = NOTEBOOK_PAGE
@@ -74,7 +74,7 @@ class KeepReadable(NbGraderPreprocessor):
 
 
 def as_written(cell: NotebookNode) -> str:
-    """What stood in a cell before it was made readable, for a page that shows it as plain text."""
+    """Return a cell's original text, for a page that shows it as plain text."""
     return str(cell.metadata.get(WRITTEN, cell.source))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..core.messages import Message, from_data
 
 KEPT = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
-GONE = "the program that tries how text is shown has ended: run `make doctor`, then this again."
+GONE = "the program that tests how text is displayed has stopped: run `make doctor`, then this command again."
 
 
 @dataclass(frozen=True)
@@ -86,5 +86,5 @@ class Renderer:
 
 @functools.cache
 def renderer() -> Renderer:
-    """The one of this process.  Its program ends soon after this process, whose end closes the pipe that it reads."""
+    """Return this process's renderer.  Its program ends soon after this process, which closes its pipe."""
     return Renderer()

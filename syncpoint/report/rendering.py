@@ -35,7 +35,7 @@ _highlight = Highlight2HTML(pygments_lexer="ipython3")
 
 
 def show_markdown(text: str, attachments: dict[str, dict[str, str]]) -> tuple[str, str]:
-    """The text without what a browser would run, and its page."""
+    """Return the text without anything that a browser would run, and its page."""
     text = _clean(without_script_links(text))
     if "<" not in text:  # so nothing can open a tag; and in code an entity would be shown as it is: y &gt; 0
         text = text.replace("&gt;", ">")
@@ -44,7 +44,7 @@ def show_markdown(text: str, attachments: dict[str, dict[str, str]]) -> tuple[st
 
 
 def show_raw(text: str) -> tuple[str, str]:
-    """The text without what a browser would run, and its page."""
+    """Return the text without anything that a browser would run, and its page."""
     text = _clean(text)
     return text, clean_html(text)
 
@@ -96,7 +96,7 @@ def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
         reason = Message.of("no_picture", why=strip_control(str(problem))[:100])
     except (MemoryError, RecursionError):
         reason = Message.of("too_deep")
-    except Exception as problem:  # whatever these libraries make of such a text
+    except Exception as problem:  # any error of these libraries
         reason = Message.of("no_format_for", type=type(problem).__name__)
     seconds = time.process_time() - begun
     return _answer(text if reason is SHOWN else None, reason, seconds, len(page))
@@ -107,7 +107,7 @@ def _answer(text: str | None, reason: Message, seconds: float, page: int = 0) ->
 
 
 def serve(seconds: float) -> None:
-    """Answer until nobody asks any more.  A piece that takes more processor time than this ends the process."""
+    """Answer requests until the pipe closes.  A piece that takes more processor time than this ends the process."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
         kind, *arguments = json.loads(line)

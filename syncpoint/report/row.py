@@ -34,7 +34,7 @@ WIDTH = 88  # of a report in plain text
 
 
 class Shown(Protocol):
-    """What is shown of a test."""
+    """The row of a test in a report."""
 
     @property
     def passed(self) -> bool:
@@ -46,15 +46,19 @@ class Shown(Protocol):
 
     @property
     def weight(self) -> float:
-        """How much it counts."""
+        """Return how much the test counts."""
 
     @property
     def core(self) -> bool:
         """Whether the exercise is named after it."""
 
     @property
+    def value(self) -> bool:
+        """Whether it tests a value that the exercise computes."""
+
+    @property
     def message(self) -> Message | None:
-        """What was seen."""
+        """Return what was observed."""
 
     @property
     def hint(self) -> str:
@@ -62,7 +66,7 @@ class Shown(Protocol):
 
     @property
     def timeline(self) -> Timeline | None:
-        """What is drawn."""
+        """Return the picture."""
 
 
 def row(test: Shown, box: Html = NOTHING) -> Html:
@@ -98,11 +102,11 @@ def wrapped(text: str, start: str, width: int = WIDTH) -> str:
 
 
 def _worth(test: Shown) -> str:
-    lesson = " " + say("lesson") if test.core else ""
-    return lesson if test.weight == 1 else f"{lesson} {say('counts', weight=test.weight)}"
+    marks = "".join(f" {say(mark)}" for mark in ("lesson" * test.core, "value" * test.value) if mark)
+    return marks if test.weight == 1 else f"{marks} {say('counts', weight=test.weight)}"
 
 
 def explanations(test: Shown) -> list[tuple[str, str]]:
-    """What was seen and which way to look, each with its label; nothing for a test that passed."""
+    """Return the observation and the hint, each with its label; nothing for a test that passed."""
     explanations = [(say("seen"), str(test.message or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

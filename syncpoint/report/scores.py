@@ -1,4 +1,4 @@
-"""The table of a class: who has how many points in which exercise, read from the gradebook."""
+"""The table of a class: the points of each student in each exercise, from the gradebook."""
 
 import os
 from collections.abc import Collection
@@ -99,7 +99,7 @@ def _row(submission: SubmittedAssignment) -> Row:
 
 
 def console() -> Console:
-    """Where we print: a terminal of any width, or a plain page."""
+    """Return the console: a terminal of any width, or plain output."""
     usual = Console(highlight=False)
     sized = usual.is_terminal or os.environ.get("COLUMNS", "").isdigit()
     return usual if sized else Console(highlight=False, width=PLAIN_WIDTH)
@@ -125,7 +125,7 @@ def _table(scores: ClassScores, heads: dict[str, str]) -> Table:
     table.add_column("total", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)  # the mark of a total that may grow
     best = sum(scores.exercises.values())
-    table.add_row("[dim]points to have", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}", "")
+    table.add_row("[dim]max. points", *(f"[dim]{p:g}" for p in scores.exercises.values()), f"[dim]{best:g}", "")
     for row in scores.rows:
         table.add_row(*_cells(row, scores.exercises, best))
     return table
@@ -159,11 +159,11 @@ def _legend(scores: ClassScores) -> list[Text]:
     lines = []
     marks = {mark.unread for row in scores.rows for mark in row.marks.values()}
     if True in marks:
-        lines.append("?  an answer that a person has yet to read (in formgrader); + its points may still come")
+        lines.append("?  an answer that a person still has to read (in formgrader); + its points may be added")
     if any(not row.marks for row in scores.rows):
         lines.append("·  nothing graded")
     if any(row.excused for row in scores.rows):
         lines.append("excused: the assignment does not count for the student")
     if any(row.late and not row.excused for row in scores.rows):
-        lines.append("late: handed in after the due date")
+        lines.append("late: submitted after the due date")
     return [Text(line, "dim") for line in lines]

@@ -15,7 +15,7 @@ WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
 SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
-# What work looks like: a colour, and lines across its box for whoever sees no colours.
+# The look of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
     "enqueue": (ORANGE, ()),
     "copy": ("#9bd39b", ("M0 5h{width}", "M0 9.5h{width}", "M0 14h{width}")),
@@ -29,7 +29,7 @@ SMALL = "font-size:12px"
 
 
 def describe(shown: Timeline | None) -> str:
-    """The timeline in words; "" if there is none."""
+    """Return the timeline in words; "" if there is none."""
     if shown is None:
         return ""
     return say("steps_in_order", message=shown.message, steps="; ".join(_in_order(shown)))
@@ -46,7 +46,7 @@ def _in_order(shown: Timeline) -> list[str]:
 
 
 def device_name(number: int) -> str:
-    """How the pictures name a device."""
+    """Return the name of a device in the pictures."""
     return say("device", number=number) if number else say("host")
 
 
@@ -64,7 +64,7 @@ def _words(shown: Timeline, place: int) -> str:
 
 
 def _holds_more(shown: Timeline, place: int) -> bool:
-    """Whether the row of what is held back has another number at a step than before: who reads hears it once."""
+    """Whether the number of held results changes at a step: a screen reader then reads it only once."""
     step, before = shown.steps[place], shown.steps[place - 1] if place else None
     return step.closed > 0 and (before is None or before.let_go != LetGo() or before.closed != step.closed)
 
@@ -92,13 +92,13 @@ def _doing(shown: Timeline, place: int) -> str:
 
 
 def _batch(step: Step) -> str:
-    """What starts: "batch 3"; a log from the student's side may call it anything."""
+    """Return the name of what starts, such as "batch 3"; a log from the student's side may contain any name."""
     kind, _, number = step.names[0].partition(" ")
     return say("step_batch", number=number) if kind == "batch" and number.isdigit() else step.names[0]
 
 
 def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
-    """What a queue is called: that of a device with one queue is called as the device is."""
+    """Return the name of a queue: the only queue of a device has the device's name."""
     device, number = queue
     name = device_name(device)
     if not number and all(other[0] != device or not other[1] for other in _all_queues(shown)):
@@ -112,7 +112,7 @@ def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
 
 
 def _queues(step: Step) -> list[Queue]:
-    """The queues in which a step stands: its own, and the first ones of the other devices that it uses."""
+    """Return the queues of a step: its own, and the first one of each other device that it uses."""
     if step.kind not in (*LOOKS, "follow"):
         return []
     own = step.home
@@ -131,7 +131,7 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 
 
 def draw(shown: Timeline | None) -> Html:
-    """The timeline as HTML with an SVG picture, without scripts; empty if there is none."""
+    """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none."""
     return _Picture(shown).drawn() if shown is not None else NOTHING
 
 
@@ -179,14 +179,14 @@ class _Picture:
         )
         return join(
             tag("div", shown.message, style="font-size:13px"),
-            # On a narrow page it scrolls: also for whoever has no mouse.
+            # On a narrow page it scrolls, also by keyboard.
             tag("div", picture, style="overflow-x:auto", tabindex=0),
             self._legend(),
             self._in_words(),
         )
 
     def _legend(self) -> Html:
-        """What is left out, and what boxes mean that are no plain work; lines break as the page is wide."""
+        """Return the legend: omitted parts, and the meaning of special boxes; lines break with the page."""
         shown = self._shown
         earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
         kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
@@ -208,7 +208,7 @@ class _Picture:
         return tag("details", summary, steps, style=SMALL)
 
     def _column(self, place: int) -> Html:
-        """The boxes of one step: on the front end, on each queue that got work, and what is held back."""
+        """Draw the boxes of one step: on the front end, on each queue that got work, and the held results."""
         step, left = self._shown.steps[place], self._left + COLUMN * place
         title = tag("title", _words(self._shown, place))
         return tag("g", title, *self._boxes(step, left), *self._held(step, left))
@@ -237,7 +237,7 @@ class _Picture:
         return join(bar, _arrow(start, self._top(step.source) + 9.5, left + 22, self._top(step.home) + 9.5))
 
     def _held(self, step: Step, left: int) -> Iterable[Html]:
-        """How much the judge holds back behind a step; of a wait how much of it was let go of."""
+        """Draw how much the judge holds back after a step and, for a wait, how much was released."""
         gone, top = step.let_go.inputs + step.let_go.results + step.let_go.others, TOP + ROW
         if step.closed:
             yield tag("rect", x=left, y=top, width=COLUMN, height=19, fill="currentColor", opacity=0.15)

@@ -1,4 +1,4 @@
-"""Why a student has these points: the kept verdicts, with what only instructors may read."""
+"""Explains a student's points: the stored verdicts, with details that only instructors may read."""
 
 import re
 
@@ -23,7 +23,7 @@ def explain(notebooks: list[GradedNotebook], exercise: str = "") -> list[Text | 
     wanted = exercise if exercise.startswith("test_") else f"test_{exercise}"
     names = [exercise.name for notebook in notebooks for exercise in notebook.notebook_result.exercises]
     if exercise and wanted not in names:
-        raise CourseError(f"there is no exercise {exercise}; there are {', '.join(names)}.")
+        raise CourseError(f"there is no exercise {exercise}: choose one of {', '.join(names)}.")
     lines: list[Text | Padding] = []
     for notebook in notebooks:
         verdicts = [v for v in notebook.notebook_result.exercises if not exercise or v.name == wanted]
@@ -35,7 +35,7 @@ def explain(notebooks: list[GradedNotebook], exercise: str = "") -> list[Text | 
 def _head(notebook: GradedNotebook) -> list[Text | Padding]:
     notebook_result = notebook.notebook_result
     cost = notebook_result.cost
-    ran = f"  {cost.total:.1f} s, {cost.peak_mib:.0f} MiB at most" if cost else "  was not run"
+    ran = f"  {cost.total:.1f} s, peak {cost.peak_mib:.0f} MiB" if cost else "  was not run"
     lines: list[Text | Padding] = [Text.from_markup(f"[bold]{escape(notebook.name)}.ipynb[/][dim]{ran}")]
     lines += [_indented(Text(f"! {incident.message}", "red"), 2) for incident in notebook_result.incidents]
     lines += [_indented(Text(f"? suspicious: {act.message}", "yellow"), 2) for act in notebook_result.acts]
@@ -58,6 +58,8 @@ def _test(test: TestResult) -> list[Text | Padding]:
     head.append(f"  {test.name}, {test.seconds:.2f} s", "dim")
     if test.core:
         head.append(", core", "dim")
+    if test.value:
+        head.append(", value", "dim")
     if test.weight != 1:
         head.append(f", counts {test.weight:g}x", "dim")
     lines: list[Text | Padding] = [_indented(head, 4)]

@@ -1,1 +1,1 @@
-"""The course in other languages: catalogues in locale/, made of the sources, and what is made of both."""
+"""The course in other languages: catalogues in locale/, extracted from the sources, and the files made from both."""

@@ -34,7 +34,7 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Translated:
-    """What a catalogue says in a language: of messages that are translated and not in doubt.
+    """The translations of a catalogue that are complete and not fuzzy.
 
     Attributes:
         by_context: The text, or its forms, by context and English.
@@ -48,7 +48,7 @@ class Translated:
         return self.by_context.get((message.context, _id(message)))
 
     def translator(self, context: str) -> Translate:
-        """What takes the place of a text that stands there: its translation, or itself."""
+        """Return the translation of a text at its place, or the text itself."""
 
         def say(text: str) -> str:
             found = self.by_context.get((context, text))
@@ -58,12 +58,12 @@ class Translated:
 
 
 def languages(course: Course) -> list[str]:
-    """The languages that there are catalogues for, beside that of the sources."""
+    """Return the languages with catalogues, without the source language."""
     return sorted({path.parent.name for path in (course.root / FOLDER).glob(f"*/{REPORT}.po")} - {SOURCE})
 
 
 def path_of(course: Course, language: str, catalogue: str) -> Path:
-    """Where a catalogue lies: in the course, else what came with this package."""
+    """Return a catalogue's path: in the course, else in this package."""
     own = course.root / FOLDER / language / f"{catalogue}.po"
     usual = PACKAGE.parent / FOLDER / language / f"{catalogue}.po"
     ours = catalogue == REPORT or is_package(catalogue)
@@ -75,7 +75,7 @@ def read(path: Path, language: str) -> Catalog:
     if not path.is_file():
         return Catalog(
             locale=language,
-            header_comment="# What students read, in another language: docs/how-to/translate.md.",
+            header_comment="# Translations of the texts for students, see docs/how-to/translate.md.",
             project="Syncpoint",
             version=__version__,
             last_translator="",
@@ -92,7 +92,7 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def translated(course: Course, language: str, catalogue: str) -> Translated:
-    """What a catalogue of the course says in a language."""
+    """Return the translations of a course's catalogue in a language."""
     path = path_of(course, language, catalogue)
     return _translated(path, _stamp(path), language)
 
@@ -110,7 +110,7 @@ def digest(course: Course, assignment: str) -> str:
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """What changes when a file does."""
+    """Return a value that changes when the file does."""
     try:
         known = path.stat()
     except OSError:
@@ -129,7 +129,7 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
-    """What a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
+    """Return what a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
     # Words of another engine do not count: who adds an engine takes no language from other assignments.
     wanted = sections(course, assignment)
     others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
@@ -149,7 +149,7 @@ def shipped(course: Course, assignment: str) -> list[str]:
 
 
 def spoken(course: Course, language: str, assignment: str) -> Language:
-    """A language as messages need it; what it lacks is said in English."""
+    """Return a language for messages; missing translations fall back to English."""
     if language == SOURCE or language not in languages(course):
         return Language()
     paths = [path_of(course, language, name) for name in (REPORT, assignment)]

@@ -1,4 +1,4 @@
-"""What a program can see of a translation: places, code, numbers, emphasis and tables are those of the English."""
+"""Compares a translation with the English text: placeholders, code, numbers, emphasis and tables must agree."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ _parser = MarkdownIt("commonmark")
 
 
 def problems(course: Course, language: str, catalogue: str) -> list[str]:
-    """What is wrong with the translations of a catalogue; [] for nothing."""
+    """Return the problems of a catalogue's translations; [] if there are none."""
     found = []
     for entry in read(path_of(course, language, catalogue), language):
         if entry.id and entry.string and not entry.fuzzy:
@@ -32,14 +32,14 @@ def problems(course: Course, language: str, catalogue: str) -> list[str]:
 
 
 def differences(english: str, translation: str) -> Iterator[str]:
-    """Where a translation departs from the English in what is no word."""
+    """Yield where a translation differs from the English text in anything but words."""
     if _places(english) != _places(translation):
-        yield f"the places differ: {translation!r}"
+        yield f"the placeholders differ: {translation!r}"
         return
     for what, parts in (("code", _code), ("numbers", _numbers)):
         there, here = parts(english), parts(translation)
         if there != here:
-            yield f"{what}: without {sorted((there - here).elements())}, beside {sorted((here - there).elements())}"
+            yield f"{what}: missing {sorted((there - here).elements())}, extra {sorted((here - there).elements())}"
     there, here = _emphasis(english), _emphasis(translation)
     if there["strong_open"] != here["strong_open"] or there - here:  # foreign words may be in italics
         yield f"emphasis: {dict(here)} for {dict(there)}"
@@ -48,7 +48,7 @@ def differences(english: str, translation: str) -> Iterator[str]:
 
 
 def _places(text: str) -> list[str]:
-    """The places of a template, with what is done to them; of an f-string's its expressions."""
+    """Return the placeholders of a template with their conversions; for an f-string, its expressions."""
     try:
         return sorted(f"{name}:{spec}!{kind}" for _, name, spec, kind in Formatter().parse(text) if name is not None)
     except ValueError:

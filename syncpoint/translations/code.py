@@ -1,4 +1,4 @@
-"""The words of Python code that people read: docstrings, comments, messages of assertions, what is printed.
+"""Extracts the texts of Python code that people read: docstrings, comments, assertion messages, printed text.
 
 A text with values, an f-string, is one message with its expressions in braces; another language may put them in
 another order, and never has others.
@@ -42,7 +42,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Which texts of a module that draws are words in its pictures: phrases, and what is named.
+    """The texts of a drawing module that appear in its pictures: phrases and names.
 
     Attributes:
         words: Single ones.
@@ -81,7 +81,7 @@ def words_of(code: str, drawn: Drawn | None = None) -> list[Words]:
 
 
 def translate(code: str, translated: Callable[[str], str], drawn: Drawn | None = None) -> str:
-    """The code with its words as ``translated`` has them; what has other values than the source stays as it is."""
+    """Return the code with translated texts; a text whose values differ from the source's stays unchanged."""
     lines = code.split("\n")
     for words in reversed(words_of(code, drawn)):
         new = translated(words.text)
@@ -115,7 +115,7 @@ def _in_letters(words: Words, lines: list[str]) -> Words:
     return replace(words, start=start, end=end)
 
 
-# --- where words stand --------------------------------------------------------------------------------------------
+# --- places of texts ----------------------------------------------------------------------------------------------
 
 
 def _docstrings(tree: ast.Module) -> Iterator[Words]:
@@ -128,7 +128,7 @@ def _docstrings(tree: ast.Module) -> Iterator[Words]:
 
 
 def _comments(code: str) -> Iterator[Words]:
-    """Comments; those that stand below one another are one."""
+    """Yield comments; adjacent comment lines are one."""
     run: list[tokenize.TokenInfo] = []
     lines = code.split("\n")
     tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
@@ -154,7 +154,7 @@ def _comment(run: list[tokenize.TokenInfo]) -> Iterator[Words]:
 
 
 def _shown(tree: ast.Module) -> Iterator[Words]:
-    """What is shown, and is not what the code itself looks for."""
+    """Yield texts that are shown and that the code itself does not look up."""
     parts = [part for node in ast.walk(tree) for part in _parts(node)]
     shown = {inner for part in parts for inner in ast.walk(part)}
     used = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in shown}
@@ -163,7 +163,7 @@ def _shown(tree: ast.Module) -> Iterator[Words]:
 
 
 def _parts(node: ast.AST) -> list[ast.expr]:
-    """Find what people read of a node: the message of an assertion, what is printed, and names of what is shown.
+    """Find the texts of a node that people read: assertion messages, printed text, and names that are shown.
 
     Such names are arguments of Benchmark and of what draws, and what a loop calls ``name`` or ``words``:
     ``for name, x in [("no wait", ...), ...]``.
@@ -207,7 +207,7 @@ def _text(node: ast.expr) -> Iterator[Words]:
 
 
 def _place(part: ast.expr) -> str:
-    """A value as it stands between braces."""
+    """Return a value as it is written between braces."""
     return ast.unparse(ast.JoinedStr([part]))[2:-1]
 
 
@@ -248,7 +248,7 @@ def _cut(line: str, place: int) -> tuple[str, str]:
 
 
 def _bare(code: str) -> str:
-    """What a code does, without its words; of texts with values the values, in any order."""
+    """Return what code does without its texts; for texts with values, the values in any order."""
     tree = ast.parse(_without_magics(code))
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:

@@ -1,4 +1,4 @@
-"""What is made of a source and a catalogue: notebooks, modules that draw, and the page on misconceptions."""
+"""Makes translated files from a source and a catalogue: notebooks, drawing modules, the page on misconceptions."""
 
 import json
 import shutil
@@ -57,7 +57,7 @@ def _code(source: str, translator: Callable[[str], str]) -> str:
 
 
 def source_in(course: Course, language: str, assignment: str, folder: Path) -> None:
-    """Lay the source of an assignment in a language into a folder, which nbgrader makes a release of."""
+    """Write an assignment's source in a language into a folder, from which nbgrader makes a release."""
     found = translated(course, language, assignment)
     shutil.copytree(course.source(assignment).folder, folder, dirs_exist_ok=True)
     for path in sorted(folder.glob("*.ipynb")):
@@ -71,7 +71,7 @@ def source_in(course: Course, language: str, assignment: str, folder: Path) -> N
 
 @contextmanager
 def course_in(course: Course, language: str) -> Iterator[Course]:
-    """A course whose sources are in a language: a copy, which goes in the end, or itself in that of the source.
+    """Yield a course with sources in a language: a temporary copy, or the course itself for the source language.
 
     Raises:
         CourseError: If it has no such language.
@@ -81,7 +81,7 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
         return
     if language not in languages(course):
         known = ", ".join([SOURCE, *languages(course)])
-        raise CourseError(f"the course has no catalogues in {language}: it has {known}.")
+        raise CourseError(f"the course has no catalogues in {language}: choose one of {known}.")
     with tempfile.TemporaryDirectory(prefix="syncpoint-language-") as folder:
         copy = course.copy_to(Path(folder, course.root.name))
         for assignment in course.assignments():
@@ -90,7 +90,7 @@ def course_in(course: Course, language: str) -> Iterator[Course]:
 
 
 def stubs_in(course: Course, language: str) -> dict[str, str]:
-    """What stands where a solution is to be written."""
+    """Return the stub that marks where to write a solution."""
     found = translated(course, language, REPORT)
     return {name: found.translator(f"stub {name}")(stub) for name, stub in STUBS.items()}
 
@@ -103,7 +103,7 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
 
 
 def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
-    """What the visible tests of a release say in a language, and the packages that it holds."""
+    """Return the texts of a release's visible tests and packages in a language."""
     said = spoken(course, language, assignment).to_data()
     known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
     said["sentences"] = {english: text for english, text in said["sentences"].items() if english in known}

@@ -131,7 +131,7 @@ def _report() -> Iterator[Entry]:
 
 
 def words_file(engine: str) -> str:
-    """Where the words of an engine stand, as messages tell it."""
+    """Return the place of an engine's texts, as messages name it."""
     return f"syncpoint/engines/{engine}/engine.toml"
 
 
@@ -166,7 +166,7 @@ def _students(course: Course) -> Iterator[Entry]:
 
 
 def _dictionary(path: Path, file: str) -> Iterator[Entry]:
-    """What a module's dictionary WORDS says, by names; it is read, and not imported."""
+    """Return a module's dictionary WORDS, read without importing the module."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
@@ -197,12 +197,12 @@ def _assignment(course: Course, assignment: str) -> Iterator[Entry]:
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:
-    """Where the messages of a cell stand."""
+    """Return the place of a cell's messages."""
     return f"{notebook}/{cell.get('id', '')}"
 
 
 def _graders(course: Course, assignment: str) -> list[Path]:
-    """The modules that say something of a student's work: tests, hidden and visible, fixtures, and what they import."""
+    """Return the modules with texts about a student's work: tests, fixtures, and the modules that they import."""
     own, shared = course.graders(assignment).modules(), course.root / "grader_tests"
     tests = [
         *course.graders(assignment).tests(),
@@ -254,5 +254,5 @@ def _words_of_tests(source: str) -> Iterator[str]:
 
 
 def _sentences(source: str) -> Iterator[str]:
-    """Sentences about what was seen, and words in them."""
+    """Yield sentences about observations, and words in them."""
     yield from (text for text in templates(source) if LETTERS.search(PLACE.sub("", text)))

@@ -1,4 +1,4 @@
-"""The modules beside the notebooks that draw, and which of their texts are words in pictures: locale/pictures.toml."""
+"""The drawing modules next to the notebooks, and which of their texts appear in pictures: locale/pictures.toml."""
 
 import tomllib
 from pathlib import Path
@@ -10,7 +10,7 @@ FILE = "pictures.toml"
 
 
 def modules(course: Course, assignment: str) -> list[Path]:
-    """The modules beside the notebooks of an assignment."""
+    """Return the modules next to the notebooks of an assignment."""
     return [path for path in course.source(assignment).files() if path.suffix == ".py"]
 
 

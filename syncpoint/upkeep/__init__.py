@@ -1,1 +1,1 @@
-"""What an operator does between gradings: prunes the store, forgets a student, moves the gradebook."""
+"""Maintenance: prunes the store, forgets a student, moves the gradebook."""

@@ -1,4 +1,4 @@
-"""What changes the work of a student waits for nobody: it is refused while a run grades that work."""
+"""Claims on submissions: a change of a student's work is refused while a run grades it."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -7,7 +7,7 @@ from ..core.errors import SyncpointError
 from ..course.folder import Course
 from ..grading.locks import Claims
 
-BUSY = "the work of {student} on {assignment} is being graded now: nothing was removed. Wait until it is done."
+BUSY = "{student}'s work on {assignment} is being graded now, so nothing was removed. Wait until it is done."
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Forgets a student: their rows in the gradebook, their folders, and the results of what they handed in."""
+"""Forgets a student: their rows in the gradebook, their folders, and the results of their submissions."""
 
 import os
 import shutil
@@ -25,9 +25,11 @@ FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")
-STAYS = "{path} cannot be removed ({reason}), and the gradebook still has {student}: mend that, then run this again."
+STAYS = (
+    "{path} cannot be removed ({reason}), and the gradebook still has {student}: fix this, then run the command again."
+)
 IN_FREE_PAGES = (
-    "another program has gradebook.db open: what was deleted may stand in free pages of the file until you run "
+    "another program has gradebook.db open: deleted data may remain in free pages of the file until you run "
     '`sqlite3 gradebook.db "VACUUM"`.'
 )
 EXTERNAL_COPIES = (
@@ -35,14 +37,14 @@ EXTERNAL_COPIES = (
     "Delete old data."
 )
 CLOSED = (
-    "{path} cannot be looked into ({reason}), and what {student} handed in there would be collected again: run this as "
-    "the user whose the exchange is."
+    "{path} cannot be read ({reason}), so {student}'s submissions there would be collected again: run this as "
+    "the owner of the exchange."
 )
 
 
 @dataclass(frozen=True)
 class Traces:
-    """What there is of a student.
+    """The data of a student.
 
     Attributes:
         submissions: The assignments of which nbgrader's gradebook has one; None if it does not know the student.
@@ -56,17 +58,17 @@ class Traces:
     paths: list[Path]
 
     def describe(self) -> list[str]:
-        """Lines for whoever is to confirm it."""
+        """Return lines for the person who has to confirm."""
         graded = "no student of that name" if self.submissions is None else f"{len(self.submissions)} submissions"
         rows = ", ".join(f"{count} of {table}" for table, count in self.rows.items()) or "none"
-        lines = [f"gradebook: {graded}; rows of Syncpoint's: {rows}"]
+        lines = [f"gradebook: {graded}; rows in Syncpoint's tables: {rows}"]
         return [*lines, *(str(path) for path in self.paths)]
 
 
 def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     """Look for everything of a student."""
     if not student:
-        raise SyncpointError("there is nothing of a student without a name.")
+        raise SyncpointError("name a student: the id is empty.")
     upgrade(gradebook.engine)
     try:
         submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
@@ -76,7 +78,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
         perhaps = did_you_mean(student, (one.id for one in gradebook.students))
-        raise SyncpointError(f"there is nothing of {student!r}{perhaps or '.'}")
+        raise SyncpointError(f"there is no data of {student!r}{perhaps or '.'}")
     return traces
 
 
@@ -114,10 +116,10 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
     lines = [] if clear_free_pages(gradebook) else [IN_FREE_PAGES]
     exports = sorted(path.name for pattern in EXPORTS for path in course.root.glob(pattern))
     if exports:
-        lines.append(f"These may name {student}, too; remove them or make them anew: {some(exports)}.")
+        lines.append(f"These may also name {student}; remove them or make them again: {some(exports)}.")
     copies = _copies(course, gradebook)
     if copies:
-        lines.append(f"These may be copies of the gradebook, with all of {student}; remove them: {', '.join(copies)}.")
+        lines.append(f"These may be copies of the gradebook with {student}'s data; remove them: {', '.join(copies)}.")
     return [*lines, EXTERNAL_COPIES]
 
 
@@ -132,7 +134,7 @@ def _paths(course: Course, student: str) -> list[Path]:
 
 
 def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
-    """Look for what is theirs in nbgrader's exchange.
+    """Find the student's files in nbgrader's exchange.
 
     Returns:
         What they handed in, and the notes on how far it is.

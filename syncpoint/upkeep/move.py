@@ -16,15 +16,15 @@ from ..records.tables import ActorRecord, Base, OwnerRecord
 
 ROWS_PER_INSERT = 1000  # rows
 DONE = (
-    "All {rows} rows of {tables} tables are in {url}, and nbgrader_config.py names it now. The old gradebook is "
+    "Copied all {rows} rows of {tables} tables to {url}, and nbgrader_config.py now names it. The old gradebook is "
     "unchanged."
 )
 NOT_NAMED = (
-    "all {rows} rows of {tables} tables are in {url}, but nbgrader_config.py could not be changed ({problem}): write "
-    '    c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: let nobody grade.'
+    "copied all {rows} rows of {tables} tables to {url}, but nbgrader_config.py cannot be changed ({problem}): "
+    'write     c.CourseDirectory.db_url = "{url}" as its last line. Until then the old gradebook is used: do not grade.'
 )
-NO_ADDRESS = "{url!r} is no address of a database, as postgresql+psycopg:///syncpoint is one."
-PASSWORD = "The password is not written there: keep it in ~/.pgpass or in PGPASSWORD."
+NO_ADDRESS = "{url!r} is not a database address: write it like postgresql+psycopg:///syncpoint."
+PASSWORD = "The file does not contain the password: keep it in ~/.pgpass or in PGPASSWORD."
 
 
 def move(course: Course, url: str) -> list[str]:
@@ -63,7 +63,7 @@ def move(course: Course, url: str) -> list[str]:
                 _empty(target, tables)
                 rows = sum(_copy(table, source, target) for table in tables)
     except DBAPIError as problem:
-        raise SyncpointError(f"{address} refuses a row, and nothing was moved ({problem.orig}).") from None
+        raise SyncpointError(f"{address} rejected a row, so nothing was moved ({problem.orig}).") from None
     finally:
         engine.dispose()
     adopt(url, course.root)
@@ -83,7 +83,7 @@ def _name(course: Course, url: str) -> None:
     write_whole(path, with_gradebook(before, url).encode())
     if database(course) != url:
         write_whole(path, before.encode())
-        raise ValueError("another line sets it, too")
+        raise ValueError("another line also sets it")
 
 
 def _empty(target: Connection, tables: list[Table]) -> None:
@@ -92,7 +92,9 @@ def _empty(target: Connection, tables: list[Table]) -> None:
         if table is NbgraderCourse.__table__:
             target.execute(table.delete())
         elif target.scalar(select(func.count()).select_from(table)):
-            raise SyncpointError(f"{target.engine.url} holds a gradebook already: make an empty database for this one.")
+            raise SyncpointError(
+                f"{target.engine.url} already contains a gradebook: create an empty database for this one."
+            )
 
 
 def _copy(table: Table, source: Connection, target: Connection) -> int:

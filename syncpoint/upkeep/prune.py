@@ -1,4 +1,4 @@
-"""Keeps the store small: what is old, or too much, goes, unless a mark in the gradebook stands on it."""
+"""Keeps the store small: removes old or excess results unless a mark in the gradebook needs them."""
 
 import time
 from collections.abc import Collection
@@ -11,12 +11,12 @@ from ..course.folder import Course
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
-NOTHING = "Nothing was removed: what no mark stands on is not that old, nor too much"
+NOTHING = "Nothing was removed: the results that no mark needs are not that old, and not too many"
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """What became of the store.
+    """The outcome of pruning the store.
 
     Attributes:
         removed: The results that went.
@@ -63,11 +63,11 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
 
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
-    """Lines that say what was done."""
+    """Return lines that say what was done."""
     gone = f"Removed {_results(pruned.removed)}" if pruned.removed else NOTHING
-    lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks that stand in the gradebook."]
+    lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:
-        lines.append("That is more than --size: all that is left is for marks that stand in the gradebook.")
+        lines.append("That is more than --size, because marks in the gradebook need all that is left.")
     return lines
 
 

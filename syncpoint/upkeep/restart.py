@@ -1,4 +1,4 @@
-"""Starts the grading of an assignment anew, so that its cells may change: nbgrader keeps the cells of graded work."""
+"""Restarts the grading of an assignment, so that its cells can change: nbgrader fixes the cells of graded work."""
 
 import shutil
 
@@ -17,12 +17,12 @@ RESTART = "restart"
 
 
 def graded(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
-    """Whose marks would go."""
+    """Return the students whose marks would be removed."""
     return sorted(one.student_id for one in find_assignment(course, gradebook, assignment).submissions)
 
 
 def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> None:
-    """Remove cells and marks of an assignment, and what was made of them in autograded/ and feedback/.
+    """Remove cells and marks of an assignment, and the files made from them in autograded/ and feedback/.
 
     Due date, extensions, excuses and log stay.  nbgrader writes no page of the same work while there is an old one.
 

@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -14,13 +14,15 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..course.graders import PROMISES
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
-KILLS, MISCONCEPTION = KEYS = ("kills", "misconception")
+BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
-MISPLACED = "{}: nothing is looked for there; {}."
+MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
 
 
@@ -31,6 +33,8 @@ class Solution:
     Attributes:
         kills: The tests that must fail, and only those; None where the file does not say.
         misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
+        breaks: The numbers of the promises that it breaks, of those in promises.toml.
+        wrong_value: Whether what it computes is wrong, by what it breaks.
     """
 
     path: Path
@@ -39,10 +43,12 @@ class Solution:
     right: bool
     kills: frozenset[str] | None
     misconception: str = ""
+    breaks: frozenset[int] = frozenset()
+    wrong_value: bool = False
 
     @property
     def name(self) -> str:
-        """How reports name it."""
+        """The name in reports."""
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
@@ -60,7 +66,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
     for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
         check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
     return [
-        _read(path, name, exercise.name)
+        _read(path, name, exercise.name, course.graders(name).promises().get(exercise.name, ()))
         for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
@@ -68,7 +74,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
 
 
 def banks(folder: Path | None, course: Course) -> dict[str, Path]:
-    """Return where the solutions of each assignment are: below ``folder``, or beside its graders.
+    """Return where the solutions of each assignment are: below ``folder``, or next to its graders.
 
     Raises:
         CourseError: For a folder that is named after no assignment.
@@ -89,19 +95,19 @@ def check_bank(folder: Path | None) -> None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """What lies below a folder of the bank, in order, without what tools leave behind there."""
+    """Return the content of a folder of the bank in order, without files that tools leave behind."""
     return sorted(path for path in folder.glob(pattern) if LEFT_BEHIND.isdisjoint(path.relative_to(folder).parts))
 
 
 def check_places(paths: Iterable[Path], advice: str) -> None:
-    """Refuse a file that was meant for the bank and lies where nothing is looked for."""
+    """Refuse a file that was meant for the bank but is in a place that is not searched."""
     for path in sorted(paths):
         if path.is_file() and _looks_like_one(path):
             raise CourseError(MISPLACED.format(path, advice))
 
 
 def read_text(path: Path) -> str:
-    """Return what a file of the bank holds.
+    """Return the content of a file of the bank.
 
     Raises:
         CourseError: If it cannot be read as UTF-8.
@@ -109,7 +115,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
-        raise CourseError(f"{path} cannot be read as a text in UTF-8 ({problem}).") from None
+        raise CourseError(f"{path} is not UTF-8 text ({problem}).") from None
 
 
 def _in_place(path: Path, depth: int) -> bool:
@@ -118,8 +124,26 @@ def _in_place(path: Path, depth: int) -> bool:
 
 
 def _looks_like_one(path: Path) -> bool:
-    """Whether somebody may have meant a file to be a solution or a cheat."""
+    """Whether a file may have been meant as a solution or a cheat."""
     return path.suffix.lower() == ".py" or bool(NAME.fullmatch(path.stem))
+
+
+def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
+    """Return the promises that no wrong solution breaks by itself, of the exercises of these solutions.
+
+    Returns:
+        A sentence for each.
+    """
+    broken: dict[tuple[str, str], set[int]] = {}
+    for solution in solutions:
+        numbers = broken.setdefault((solution.assignment, solution.exercise), set())
+        numbers |= solution.breaks if len(solution.breaks) == 1 else set()
+    return [
+        f"{assignment}/{exercise}: no wrong solution breaks only promise {number}: {text}"
+        for (assignment, exercise), numbers in broken.items()
+        for number, text in enumerate(course.graders(assignment).promises().get(exercise, ()), 1)
+        if number not in numbers
+    ]
 
 
 def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
@@ -147,15 +171,26 @@ def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]
             yield exercise, name
 
 
-def _read(path: Path, assignment: str, exercise: str) -> Solution:
+def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None or path.suffix != ".py":
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
     text = read_text(path)
     _check_compiles(path, text)
     says = settings(path, _head(text), KEYS)
-    kills = frozenset(filter(None, re.split(r"[,\s]+", says[KILLS]))) if KILLS in says else None
-    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, says.get(MISCONCEPTION, ""))
+    kills = frozenset(_words(says[KILLS])) if KILLS in says else None
+    breaks = _words(says.get(BREAKS, "")) if promises else []
+    if not all(number.isdecimal() and 1 <= int(number) <= len(promises) for number in breaks):
+        raise CourseError(f"{path}: `# {BREAKS}:` names promises of {PROMISES} by number, from 1 to {len(promises)}.")
+    misconception, numbers = says.get(MISCONCEPTION, ""), frozenset(map(int, breaks))
+    broken = [promises[number - 1] for number in numbers] if promises else [says.get(BREAKS, "")]
+    wrong_value = any(map(VALUE.search, broken))
+    return Solution(path, assignment, exercise, named["kind"] == "ok", kills, misconception, numbers, wrong_value)
+
+
+def _words(text: str) -> list[str]:
+    """What stands between commas and spaces."""
+    return [word for word in re.split(r"[,\s]+", text) if word]
 
 
 def _head(text: str) -> str:
@@ -164,7 +199,7 @@ def _head(text: str) -> str:
 
 
 def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """Return what the first comments of a file say of it.
+    """Return the settings in the first comments of a file.
 
     Raises:
         CourseError: For what is almost one of the keys, and for a key that says nothing.
@@ -173,10 +208,10 @@ def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
     for key in found.keys() - set(keys):
         near = difflib.get_close_matches(key, keys, 1, cutoff=0.8)
         if near:
-            raise CourseError(f"{path}: `# {key}:` is not known; did you mean `# {near[0]}:`?")
+            raise CourseError(f"{path}: `# {key}:` is unknown; did you mean `# {near[0]}:`?")
     for key in found.keys() & set(keys):
         if not found[key].strip(" \t,"):
-            raise CourseError(f"{path}: `# {key}:` says nothing; write something behind it, or delete the line.")
+            raise CourseError(f"{path}: `# {key}:` is empty; write something after it, or delete the line.")
     return found
 
 
@@ -189,4 +224,4 @@ def _check_compiles(path: Path, text: str) -> None:
         with warnings.catch_warnings(action="ignore"):  # perhaps it has a magic; five times as dear
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
     except (SyntaxError, ValueError) as problem:
-        raise CourseError(f"{path} does not compile ({problem}); correct it, for it fails all tests.") from None
+        raise CourseError(f"{path} does not compile ({problem}) and would fail all tests; correct it.") from None

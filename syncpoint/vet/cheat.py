@@ -1,4 +1,4 @@
-"""A cheat as a file of the bank writes it: what it hands in, step by step, and what that honestly deserves."""
+"""A cheat in the bank: its submission, step by step, and the points that it honestly deserves."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -17,7 +17,7 @@ TEXT_CELLS = {"markdown": new_markdown_cell, "raw": new_raw_cell}
 
 @dataclass(frozen=True)
 class Deserved:
-    """What a cheat deserves in one exercise: so many points, or so many at most where it may harm itself."""
+    """The points that a cheat deserves in one exercise, or the maximum if it may harm itself."""
 
     points: float
     at_most: bool = False
@@ -27,13 +27,13 @@ class Deserved:
 
 
 def at_most(points: float) -> Deserved:
-    """What is deserved in an exercise in which the trick may cost its owner something."""
+    """Return the maximum deserved in an exercise in which the trick may lose points."""
     return Deserved(points, at_most=True)
 
 
 @dataclass
 class Cheat:
-    """A whole submission that wants points without the work.  Its steps are done in the order of the calls.
+    """A whole submission that tries to get points without the work.  Its steps run in the order of the calls.
 
     Attributes:
         assignment: Whose released notebooks are handed in.
@@ -128,24 +128,24 @@ class Cheat:
         self._at("", step)
 
     def file(self, name: str, text: str) -> None:
-        """A file beside the notebooks."""
+        """Add a file next to the notebooks."""
         self._files[name] = _text(text)
 
     # --- what vet asks ---
 
     @property
     def kind(self) -> str:
-        """The folder it lies in."""
+        """The folder that contains it."""
         return self.path.parent.name
 
     @property
     def name(self) -> str:
-        """How reports name it."""
+        """The name in reports."""
         return f"{self.kind}/{self.path.stem}"
 
     @property
     def student(self) -> str:
-        """Whose submission it is."""
+        """The student of the submission."""
         return f"{self.kind}_{self.path.stem}"
 
     @property
@@ -159,7 +159,7 @@ class Cheat:
         return {*self.deserves, *self.solves, *(identity for identity, _ in self._steps if identity)}
 
     def share(self, exercise: str) -> Deserved:
-        """What it deserves in an exercise."""
+        """Return the points that it deserves in an exercise."""
         deserved = self.deserves.get(exercise, 0)
         return deserved if isinstance(deserved, Deserved) else Deserved(deserved)
 
@@ -175,7 +175,7 @@ class Cheat:
             try:
                 step(submission)
             except (StopIteration, ValueError) as problem:
-                raise CourseError(f"{self.path}: a step at {identity!r} does not fit ({problem!r}).") from None
+                raise CourseError(f"{self.path}: a step at {identity!r} cannot be applied ({problem!r}).") from None
         submission.write(folder)
         for name, text in self._files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTr
 
 @dataclass(frozen=True)
 class CheatTrial:
-    """What grading one cheat found.
+    """The result of grading one cheat.
 
     Attributes:
         points: By exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.
@@ -58,7 +58,7 @@ class CheatTrial:
 
     @property
     def complaint(self) -> str:
-        """Where the points disagree with what the cheat deserves; empty if they agree, or if the gap is known."""
+        """Where the points differ from what the cheat deserves; empty if they agree, or if the gap is known."""
         return "; ".join(self._complaints())
 
     @property
@@ -70,13 +70,13 @@ class CheatTrial:
         if not self.points:
             yield "was not graded"
         if self.cheat.known and not self.cheat.at_times and self.points and not self.stolen:
-            yield "is a known gap that no longer pays: say so in the file and in docs/explanation/trust.md"
+            yield "is a known gap that no longer gains points: record this in the file and in docs/explanation/trust.md"
         for exercise, points in self.points.items():
             share = self.cheat.share(exercise)
             if points > share.points and not self.cheat.known:
-                yield f"got {points:g} for {exercise} and deserves {share}"
+                yield f"got {points:g} for {exercise}, but deserves {share}"
             elif points < share.points and not share.at_most:
-                yield f"got only {points:g} for {exercise} and deserves {share}"
+                yield f"got only {points:g} for {exercise}, but deserves {share}"
 
 
 def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1) -> Iterator[CheatTrial]:
@@ -160,7 +160,7 @@ def _batches(cheats: list[Cheat]) -> list[list[Cheat]]:
 
 
 def _names(batch: list[Cheat]) -> tuple[str, str, list[str]]:
-    """What a process must know of a batch: the steps of a cheat stay here."""
+    """The data of a batch for a process; the steps of a cheat stay here."""
     return batch[0].assignment, batch[0].kind, [cheat.student for cheat in batch]
 
 
@@ -185,7 +185,7 @@ def _release(copy: Course, assignment: str) -> None:
     if not done["success"]:
         raise CourseError(f"the copy of {assignment} could not be released: {_log_of(done)}")
     with open_gradebook(copy) as gradebook:
-        upgrade(gradebook.engine)  # before several processes want to do it at once
+        upgrade(gradebook.engine)  # before several processes try at once
 
 
 def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:
@@ -195,7 +195,7 @@ def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> lis
 
 
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
-    """What the gradebook holds of a cheat."""
+    """A cheat's data in the gradebook."""
     try:
         notebook_results = [found.notebook_result for found in read_submission(copy, student, assignment)]
     except CourseError:
@@ -206,7 +206,7 @@ def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
 
 
 def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
-    """What the gradebook holds for each exercise."""
+    """Return the gradebook's points for each exercise."""
     with open_gradebook(copy) as gradebook:
         return {
             exercise_name(exercise): float(
@@ -217,11 +217,11 @@ def _points(copy: Course, student: str, assignment: str) -> dict[str, float]:
 
 
 def _quietly(call: Callable[..., dict[str, Any]], *arguments: str) -> dict[str, Any]:
-    """What nbgrader's API answers; its progress lines are for a terminal of its own."""
+    """Call nbgrader's API without its progress lines, and return its result."""
     with contextlib.redirect_stderr(io.StringIO()):
         return call(*arguments)
 
 
 def _log_of(done: dict[str, Any]) -> str:
-    """What nbgrader's API logged, and the error that ended it."""
+    """Return the log of nbgrader's API, and the error that ended it."""
     return "\n".join(filter(None, (done.get("log"), done.get("error"))))

@@ -1,4 +1,4 @@
-"""What trying the cheats found: points that nobody deserved, gaps that are known, and gaps that are closed by now."""
+"""The report on the cheats: undeserved points, known gaps, and gaps that are now closed."""
 
 import tempfile
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ class CheatReport:
 
 
 def vet(course: Course, cheats: list[Cheat], jobs: int, screen: Console) -> CheatReport:
-    """Try the cheats in a folder that goes away again, and show what was found."""
+    """Try the cheats in a temporary folder, and show the results."""
     with tempfile.TemporaryDirectory(prefix="syncpoint-cheats-") as folder:
         report = show_progress(try_cheats(course, cheats, Path(folder), jobs), len(cheats), screen)
     screen.print(render(report))
@@ -90,7 +90,7 @@ def render(report: CheatReport) -> Group:
         well = sum(not trial.complaint and not trial.pays for trial in trials)
         most = max(trial.seconds for trial in trials)
         table.add_row(kind.replace("_", " "), str(len(trials)), str(well), str(gaps or ""), f"{most:.1f}")
-    lines = [Text(f"{name} pays: {why}.", "yellow") for name, why in report.known.items()]
+    lines = [Text(f"{name} gains points: {why}.", "yellow") for name, why in report.known.items()]
     lines += [Text(f"{name} {what}.", "red") for name, what in report.complaints.items()]
     verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
     lines.append(Text(f"{len(report.trials)} cheats, {len(report.known)} known gaps: {verdict}.", "bold"))
@@ -98,7 +98,7 @@ def render(report: CheatReport) -> Group:
 
 
 def _acts(trial: CheatTrial) -> str:
-    return f"seen: {', '.join(trial.acts)}" if trial.acts else "nothing suspicious seen"
+    return f"detected: {', '.join(trial.acts)}" if trial.acts else "nothing suspicious detected"
 
 
 def _line(trial: CheatTrial) -> Text:

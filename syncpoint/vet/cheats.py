@@ -1,4 +1,4 @@
-"""The bank of cheats: finds and runs the files that each make one, and holds what they say against the course."""
+"""The bank of cheats: finds and runs its files, one cheat each, and checks them against the course."""
 
 import re
 import runpy
@@ -13,8 +13,8 @@ from .bank import CHEATS, banks, check_bank, check_places, find, read_text
 from .cheat import Cheat
 
 NAME = re.compile(r"\d+_\w+")
-PLACE = f"a cheat lies in {CHEATS}/<kind>/ and is named <nn>_<slug>.py"
-WRONG_BANK = "{}: it is against {} and lies in the bank of {}; put it where it belongs."
+PLACE = f"put a cheat into {CHEATS}/<kind>/ and name it <nn>_<slug>.py"
+WRONG_BANK = "{}: it is a cheat for {}, but is in the bank of {}; move it."
 START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>, ...}})`, with a Cheat of {}."
 
 
@@ -70,7 +70,7 @@ def _check(cheat: Cheat, maxima: dict[str, dict[str, float]]) -> None:
     if cheat.assignment not in maxima or not cheat.deserves:
         raise CourseError(START.format(cheat.path, Cheat.__module__))
     if not cheat.does_something:
-        raise CourseError(f"{cheat.path} does nothing; add a step, such as `cheat.cell(<exercise>, <source>)`.")
+        raise CourseError(f"{cheat.path} has no step; add one, such as `cheat.cell(<exercise>, <source>)`.")
     points = maxima[cheat.assignment]
     unknown = {*cheat.deserves, *cheat.solves} - points.keys()
     if unknown:

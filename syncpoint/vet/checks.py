@@ -1,4 +1,4 @@
-"""The visible checks: whoever solved an exercise must see their notebook's own check pass."""
+"""The visible checks: a right solution must pass the notebook's own check."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def check(root: Path, solution: Solution) -> Checked:
 
 
 def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:
-    """Show what is found as it comes; whether every check passed."""
+    """Show results as they arrive; return whether every check passed."""
     refused = []
     for one in with_a_bar(checked, lambda one: one.solution.name, "checking", count, screen):
         if one.complaint:

@@ -11,7 +11,7 @@ from ..core.names import did_you_mean
 from ..course.errors import CourseError
 from ..course.folder import Course
 from . import cheat_report, checks, report, run
-from .bank import Solution, read_bank
+from .bank import Solution, read_bank, unbroken
 from .cheat import Cheat
 from .cheat_report import CheatReport
 from .cheats import read_cheats
@@ -37,7 +37,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
     names = set().union(*labels)
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern.removesuffix(".py")) for name in names):
-            then = did_you_mean(pattern, names) or f"; look into {shown} for what it has."
+            then = did_you_mean(pattern, names) or f"; see {shown} for what it has."
             raise CourseError(f"nothing to vet: the bank has no {pattern}{then}")
     chosen = [
         item
@@ -45,7 +45,7 @@ def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) ->
         if not patterns or any(fnmatchcase(name, pattern.removesuffix(".py")) for name in own for pattern in patterns)
     ]
     if not chosen:
-        raise CourseError(f"nothing to vet: there is nothing of that kind below {shown}.")
+        raise CourseError(f"nothing to vet: there are none below {shown}.")
     return chosen
 
 
@@ -58,7 +58,7 @@ def vet_solutions(
     screen: Console,
     journal: Path | None = None,
 ) -> Report:
-    """Judge solutions and show what was found; what failed tests saw, too, where single files are named.
+    """Judge solutions and show the results, with the observations of failed tests if single files are named.
 
     Args:
         course: The course whose graders judge.
@@ -79,6 +79,7 @@ def vet_solutions(
     found = Report(tuple(run.show_progress(trials, len(solutions), screen, details=files_named)))
     if not files_named:
         screen.print(report.render_idle_tests(found))
+        screen.print(*unbroken(solutions, course), sep="\n", style="yellow", markup=False, soft_wrap=True)
     screen.print(report.render_unexplained(found))
     if journal is not None:
         screen.print(report.render_sums(found))
@@ -93,11 +94,11 @@ def vet_checks(course: Course, bank: Path | None, patterns: Sequence[str], jobs:
 
 
 def vet_cheats(course: Course, bank: Path | None, patterns: Sequence[str], jobs: int, screen: Console) -> CheatReport:
-    """Grade the cheats that are chosen and show what was found."""
+    """Grade the chosen cheats and show the results."""
     return cheat_report.vet(course, choose(read_cheats(bank, course), patterns, bank), jobs, screen)
 
 
 def _labels(item: Solution | Cheat) -> set[str]:
-    """What an item may be chosen by: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
+    """Return the names that choose an item: ``a/b/c``, ``a/b``, ``a``, and its assignment."""
     parts = item.name.split("/")
     return {item.assignment} | {"/".join(parts[: count + 1]) for count in range(len(parts))}

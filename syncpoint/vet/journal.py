@@ -17,8 +17,10 @@ from ..judge.job import GradingSpec, from_json, to_json
 from .bank import Solution, read_text
 from .trial import Trial
 
-OTHER_FILE = "{}, line {}: no trial of `syncpoint vet solutions` ({}); name another file, or remove the line."
-BUSY = "another `syncpoint vet solutions` adds to {}; wait for its end, or name another file."
+OTHER_FILE = (
+    "{}, line {}: this is not a trial of `syncpoint vet solutions` ({}); name another file, or remove the line."
+)
+BUSY = "another `syncpoint vet solutions` is writing to {}; wait for it to end, or name another file."
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Journal:
 
     @contextmanager
     def open(self) -> Iterator[dict[str, list[Trial]]]:
-        """Let nobody else add to the file meanwhile.
+        """Lock the file against other writers.
 
         A last line that was cut off goes: its trial was not finished.
 
@@ -51,7 +53,7 @@ class Journal:
             file = self.path.open("a+b")
         except OSError as problem:
             raise CourseError(
-                f"{self.path} cannot be written ({problem.strerror}); name another with --journal."
+                f"cannot write {self.path} ({problem.strerror}); name another file with --journal."
             ) from None
         with file:
             try:

@@ -1,4 +1,4 @@
-"""What vetting found: disagreements, verdicts that changed, tests that kill nothing, seconds."""
+"""The report of vetting: disagreements, verdicts that changed, tests that kill nothing, times."""
 
 import statistics
 from collections import Counter, defaultdict
@@ -32,12 +32,12 @@ class Report:
 
     @cached_property
     def complaints(self) -> dict[str, str]:
-        """Solutions whose verdict disagrees with what they say of themselves, and how."""
+        """Return the solutions whose verdict disagrees with their file, and how."""
         return {trial.solution.name: trial.complaint for trial in self.trials if trial.complaint}
 
     @cached_property
     def outcomes(self) -> dict[str, dict[str, int]]:
-        """What came of each solution: which tests failed, and how often."""
+        """Return the outcome of each solution: which tests failed, and how often."""
         seen: dict[str, Counter[str]] = defaultdict(Counter)
         for trial in self.trials:
             seen[trial.solution.name][", ".join(sorted(trial.failed)) or "none"] += 1
@@ -54,7 +54,7 @@ class Report:
         return not self.complaints and not self.changed
 
     def kills(self, exercise: str) -> dict[str, int]:
-        """How many wrong solutions fail each test of an exercise."""
+        """Return how many wrong solutions fail each test of an exercise."""
         trials = self.by_exercise[exercise]
         killed: dict[str, set[str]] = {name: set() for trial in trials for name in trial.tests}
         for trial in trials:
@@ -80,6 +80,7 @@ class Report:
                     "kills": None if trial.solution.kills is None else sorted(trial.solution.kills),
                     "failed": sorted(trial.failed),
                     "core": sorted(trial.core),
+                    "value": sorted(trial.value),
                     "details": list(trial.details),
                     "misconception": trial.solution.misconception,
                     "broke": list(trial.broke),
@@ -92,12 +93,12 @@ class Report:
 
 
 def check_writable(path: Path) -> None:
-    """Look whether a report can be written; what lies there, or does not, stays as it is."""
+    """Check that a report can be written, without changing or creating its file."""
     is_new = not path.exists()
     try:
         path.open("a").close()
     except OSError as problem:
-        raise CourseError(f"{path} cannot be written ({problem.strerror}); name another file with --json.") from None
+        raise CourseError(f"cannot write {path} ({problem.strerror}); name another file with --json.") from None
     if is_new:
         path.resolve().unlink()
 
@@ -118,7 +119,7 @@ def render(report: Report) -> Group:
     """The exercises as a table, then whatever is not as it should be."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("exercise")
-    for name in ("right kept all", "wrong lost some", "tests", "median s", "most s"):
+    for name in ("right with all", "wrong with less", "tests", "median s", "most s"):
         table.add_column(name, justify="right")
     for exercise, trials in report.by_exercise.items():
         table.add_row(exercise, *_counts(trials), str(len(trials[0].tests)), *_seconds(trials))
@@ -138,10 +139,10 @@ def _lessons(report: Report) -> list[str]:
     missed: dict[bool, set[str]] = {True: set(), False: set()}
     for trial in (trial for trial in report.trials if trial.core and not trial.solution.right):
         missed[trial.misses_the_lesson].add(trial.solution.name)
-    counted = f"Wrong solutions that fail a core test, and have less than half of the points: {len(missed[True])}; "
+    counted = f"Wrong solutions that fail a core test and get less than half of the points: {len(missed[True])}; "
     unmarked = [name for name, trials in report.by_exercise.items() if not trials[0].core]
     return [
-        *([f"{counted}others, which have half of them or more: {len(missed[False])}."] if any(missed.values()) else []),
+        *([f"{counted}others, with half of the points or more: {len(missed[False])}."] if any(missed.values()) else []),
         *([f"No test is marked @core: {', '.join(unmarked)}."] if unmarked else []),
     ]
 
@@ -164,7 +165,7 @@ def render_unexplained(report: Report) -> Group:
 
 
 def render_sums(report: Report) -> Table:
-    """How often each solution was judged, and with which verdicts."""
+    """Return how often each solution was judged, and with which verdicts."""
     table = Table("solution", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("judged", justify="right")
     table.add_column("failed tests, and how often")

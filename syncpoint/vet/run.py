@@ -23,7 +23,7 @@ from .report import line
 from .trial import Trial, try_solution
 
 T = TypeVar("T")
-KILLED = "somebody killed a judging process. Run the same command again; --journal FILE keeps what is done."
+KILLED = "a judging process was killed. Run the same command again; with --journal FILE, finished trials are kept."
 # A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
 PROCESSES = multiprocessing.get_context("spawn")
 
@@ -44,7 +44,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
-    """Yield the same, where some trials were made before: the ones that are kept first, then those that are missing.
+    """Yield trials when some are already in the journal: first the stored ones, then the missing ones.
 
     Args:
         course: Theirs.
@@ -71,7 +71,7 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
 
 
 def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
-    """Yield what calls return, in the order in which they end; so many at a time, in judging processes.
+    """Yield the results of calls in the order in which they end, several at a time, in judging processes.
 
     Raises:
         CourseError: If such a process is no more.
@@ -111,7 +111,7 @@ def end_with_the_vet() -> None:
 
 
 def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: int, screen: Console) -> Iterator[T]:
-    """Yield what is done as it comes, under a bar with the name of the last one; no bar where there is no terminal."""
+    """Yield results as they arrive, with a progress bar that names the last one if there is a terminal."""
     with Progress(
         TextColumn(doing),
         BarColumn(),

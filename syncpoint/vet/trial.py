@@ -9,7 +9,7 @@ from nbformat.v4 import new_notebook
 from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
-from ..core.results import ExerciseResult, Status
+from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
 from ..course.folder import Course
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
@@ -17,15 +17,17 @@ from ..report.exercise import BARE
 from ..report.notebook import put_report
 from ..sandbox.turns import Turns
 from .bank import Solution, read_text
+from .sentences import untrue
 
 # All repeats in one kernel share what one notebook has.
 REPEATS_PER_KERNEL = 20
+ROUNDING = 1e-3  # points
 SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What one notebook result of one solution found.
+    """The result of judging one solution once.
 
     Attributes:
         score: Points as nbgrader reads them from the graded cell.
@@ -37,6 +39,8 @@ class Trial:
         explained: The misconceptions that the report of the failed tests names.
         acts: Suspicious acts, of which an honest solution has none.
         core: The tests of what the exercise is named after.
+        value: The tests of a value that it computes.
+        said: What the student reads of each failed test.
     """
 
     solution: Solution
@@ -49,6 +53,8 @@ class Trial:
     explained: frozenset[str] = frozenset()
     acts: tuple[str, ...] = ()
     core: frozenset[str] = frozenset()
+    value: frozenset[str] = frozenset()
+    said: tuple[str, ...] = ()
 
     @property
     def failed(self) -> frozenset[str]:
@@ -61,8 +67,14 @@ class Trial:
         return not self.core.isdisjoint(self.failed)
 
     @property
+    def least(self) -> float:
+        """The share of the points that a wrong solution must lose at least."""
+        value = self.solution.wrong_value or not self.value.isdisjoint(self.failed)
+        return LEAST_FOR_VALUE if value else LEAST
+
+    @property
     def complaint(self) -> str:
-        """Where the verdict disagrees with what the file says of itself; empty if it agrees."""
+        """Where the verdict disagrees with the file's own settings; empty if it agrees."""
         kills = self.solution.kills
         if self.broke:
             return f"broke {', '.join(self.broke)}"
@@ -70,18 +82,23 @@ class Trial:
             return "is right and lost points"
         if not self.solution.right and self.score >= self.max_score:
             return "is wrong and lost none"
+        if not self.solution.right and self.score > self.max_score * (1 - self.least) + ROUNDING:
+            return f"has {self.score:g} of {self.max_score:g} points and must lose at least {self.least:.0%}"
         half = self.max_score / 2
         if self.core and (self.score > half if self.misses_the_lesson else self.score < half):
             failed = ", ".join(sorted(self.failed & self.core)) or "no core test"
-            return f"fails {failed} and has {self.score:g} of {self.max_score:g} points"
+            return f"fails {failed} and gets {self.score:g} of {self.max_score:g} points"
         if kills is not None and not kills <= self.tests.keys():
-            return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is no test of this exercise"
+            return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is not a test of this exercise"
         if kills is not None and kills != self.failed:
-            return f"should fail {', '.join(sorted(kills))}, and only that"
+            return f"should fail {', '.join(sorted(kills))} and no other test"
+        if false := next(untrue(self.said), ""):
+            return f"reads what cannot be true: {false}"
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
-            return f"names {self.solution.misconception}; its report: {', '.join(sorted(self.explained)) or 'nothing'}"
+            explained = ", ".join(sorted(self.explained)) or "nothing"
+            return f"names {self.solution.misconception}, its report explains {explained}"
         return ""
 
 
@@ -163,6 +180,8 @@ def _trial(
         explained=frozenset(o.misconception for o in exercise.tests if o.misconception and not o.passed),
         acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
+        value=frozenset(test.name for test in exercise.tests if test.value),
+        said=tuple(str(test.message or "") for test in exercise.tests if not test.passed),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a student reads of their work while it waits and when it is graded: a file in the exchange, of a secret name."""
+"""The status of a submission for its student, in a file with a secret name in the exchange."""
 
 import contextlib
 import hashlib
@@ -78,7 +78,7 @@ class Notes:
         self._put(one, [said], language)
 
     def finish(self, gradebook: Gradebook, one: HandIn, level: Level) -> None:
-        """Say what came of one, as much as its student may see now."""
+        """Write a submission's result, as far as its student may see it now."""
         said = [Message("status_when_due")]
         reports: list[str] = []
         if level != "nothing":
@@ -90,7 +90,7 @@ class Notes:
         self._written.pop(one.note, None)  # it is not written again before there is more to say
 
     def _reports(self, gradebook: Gradebook, one: HandIn) -> list[str]:
-        """What the notebooks of the release show as they were graded; whatever else lies there is the student's."""
+        """Return the results of the release's notebooks; any other file there is the student's own."""
         reports: list[str] = []
         graded = self._course.root / "autograded" / one.student / one.assignment
         for released in sorted((self._course.root / "release" / one.assignment).glob("*.ipynb")):
@@ -117,7 +117,7 @@ class Notes:
                 (self._folder / name).unlink()
 
     def _put(self, one: HandIn, said: list[Message], language: str, reports: Sequence[str] = ()) -> None:
-        """Write it, unless that is what it says; one that is torn or lost is written at the next step."""
+        """Write the note unless it is unchanged; a torn or lost note is written again at the next step."""
         name = one.note
         data: dict[str, Any] = {"said": list(map(to_data, said)), "reports": reports}
         if language:
@@ -142,7 +142,7 @@ class Notes:
 
 
 def held(wait: Wait, rules: Rules) -> list[Message]:
-    """Why it waits, in the course's words if it has some, and what becomes of it, which nobody can say otherwise."""
+    """Return why a submission waits, in the course's own words if set, and what happens to it, in fixed words."""
     if wait.reason == "closed":
         why = Message("status_closed")
     elif wait.reason == "late":

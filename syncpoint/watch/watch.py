@@ -1,4 +1,4 @@
-"""``syncpoint watch``: collects from nbgrader's exchange what was handed in, grades it, and gives the feedback back."""
+"""``syncpoint watch``: collects submissions from nbgrader's exchange, grades them, and releases the feedback."""
 
 import contextlib
 import fcntl
@@ -60,21 +60,21 @@ from ..records.queue import (
 from ..records.tables import HandIn, NotebookRecord
 from .notes import Notes, secret_name
 
-IDLE_SECONDS = 7 * 24 * 3600.0  # so long judging processes wait for a job
+IDLE_SECONDS = 7 * 24 * 3600.0  # how long judging processes wait for a job
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
-PROVISIONAL = 3  # so often a score is worked out into which a fault of ours goes; then it is given back all the same
-AGAIN_SECONDS = 30.0  # so often the gradebook is asked whom a due date or a new try concerns
-NOT_OUT = "{assignment} was not handed out: there is no {place}. Run `nbgrader release_assignment {assignment}`."
+PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
+AGAIN_SECONDS = 30.0  # how often due dates and new tries are checked in the gradebook
+NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
     "{assignment}: before_due = {level!r}, but c.GenerateFeedback.preprocessors in nbgrader_config.py does not name "
     "{here}: students would see everything. Add it."
 )
 
 
-NOT_TOLD = "{assignment}: {student} cannot read how far the work is: {reason}"
-WRONG = "{assignment}: {students}: not done, and tried again in a minute: {reason}"
-LEFT = "{assignment} is left alone until this is mended: {reason}"
-TAKEN = "another `syncpoint watch` is at this course: one is enough, and two would take hand-ins from each other."
+NOT_TOLD = "{assignment}: the status could not be shown to {student}: {reason}"
+WRONG = "{assignment}: {students}: failed, retrying in a minute: {reason}"
+LEFT = "{assignment} is skipped until this is fixed: {reason}"
+TAKEN = "another `syncpoint watch` is running for this course: two would take submissions from each other."
 
 
 @contextlib.contextmanager
@@ -97,7 +97,7 @@ def alone(course: Course) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What an assignment says of itself now.
+    """An assignment's current settings.
 
     Attributes:
         rules: How often it is graded, and what is shown.
@@ -110,7 +110,7 @@ class _Settings:
 
 @dataclass
 class Watch:
-    """Whoever has handed in an assignment and has no feedback yet gets it, in the order of the queue.
+    """Grades all submissions without feedback in the order of the queue.
 
     All that it knows lies in the gradebook, in the course folder and in the exchange: killed at any moment and started
     again, it does what is missing, and nothing twice.
@@ -135,14 +135,14 @@ class Watch:
         self._exchange = Path(self._api.exchange_root, self._api.course_id)
         self._notes = Notes(self.course, self._exchange / "feedback", self._api.coursedir.groupshared)
         self._seen: dict[str, frozenset[str]] = {}  # by assignment
-        self._new: set[str] = set()  # the assignments of which something was collected that is not entered yet
-        self._wake = 0.0  # when to look at the gradebook, if nobody hands in before
-        # Rows and assignments that something of ours went wrong with: when to try again.
+        self._new: set[str] = set()  # assignments with collected submissions that are not in the queue yet
+        self._wake = 0.0  # when to check the gradebook if no submission arrives before
+        # Rows and assignments with a fault of ours: when to try again.
         self._later: dict[int | str, float] = {}
-        self._provisional: Counter[int] = Counter()  # how often each row had a score with a fault of ours
-        self._notices: dict[str, str] = {}  # what is not said again as long as it is so
+        self._provisional: Counter[int] = Counter()  # how often each row got a score with a fault of ours
+        self._notices: dict[str, str] = {}  # messages that are not repeated while nothing changes
         self._checked: set[str] = set()
-        self._waiting = False  # whether somebody is in the queue who may be graded now
+        self._waiting = False  # whether the queue has a submission that may be graded now
         self._upgraded = False  # whether the gradebook has the tables of this version
         self._watched: Sequence[str] = ()
         self._loaded: set[str] = set()  # the assignments whose engine the workers have loaded
@@ -178,7 +178,7 @@ class Watch:
         return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Take up what has come since the last look, and grade those whose turn it is.
+        """Collect new submissions, and grade those whose turn it is.
 
         Returns:
             The assignments and students whose feedback was given back, in the order in which it was.
@@ -221,11 +221,11 @@ class Watch:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody is left who may be graded now."""
+        """Whether no submission is left that may be graded now."""
         return not self._waiting
 
     def load(self) -> bool:
-        """Have those who judge load an engine that is new to them: who hands in first need not wait for it.
+        """Have the judging processes load a new engine, so that the first submission need not wait for it.
 
         Returns:
             Whether there was one.
@@ -234,7 +234,7 @@ class Watch:
             if name in self._loaded:
                 continue
             self._loaded.add(name)
-            with contextlib.suppress(Exception):  # whoever hands it in is told what is wrong
+            with contextlib.suppress(Exception):  # the first submission will report the problem
                 spec = self.course.spec(name)
                 if spec.engine not in self._engines:
                     self._engines.add(spec.engine)
@@ -248,7 +248,7 @@ class Watch:
         return False
 
     def _empty(self, spec: GradingSpec) -> NotebookJob:
-        """A notebook without a cell, with the files that lie beside one: sandboxes are made with room for them."""
+        """Return a job with an empty notebook and its files, so that sandboxes have room for them."""
         release = self.course.root / "release" / spec.assignment
         paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
         beside = {
@@ -283,7 +283,7 @@ class Watch:
         return frozenset(names)
 
     def _times(self, assignment: str) -> dict[str, datetime]:
-        """When each student's last submission was complete, by the clock of the disk: a time stamp may say anything."""
+        """Return when each student's last submission was complete, by the disk's clock; time stamps are not trusted."""
         last: dict[str, int] = {}
         for name in self._seen.get(assignment, ()):
             student = whose(name)
@@ -324,7 +324,7 @@ class Watch:
         self._reached(COLLECTED, [(student, assignment) for student in entered])
 
     def _finished(self, session: Session, assignment: str) -> dict[str, str]:
-        """The time stamps of what is graded to its end, for each student."""
+        """Return the time stamps of fully graded submissions, for each student."""
         wanted = {path.stem for path in (self.course.root / "release" / assignment).glob("*.ipynb")}
         graded: dict[str, set[str]] = {}
         rows = select(NotebookRecord.student, NotebookRecord.notebook).where(NotebookRecord.assignment == assignment)
@@ -365,7 +365,7 @@ class Watch:
         return batch
 
     def _grade(self, gradebook: Gradebook, batch: list[HandIn]) -> list[tuple[str, str]]:
-        """Grade these, and give back what came of it, in their order."""
+        """Grade these submissions and release their feedback, in order."""
         try:
             written = self._judge(gradebook, batch)
         except Exception as problem:  # whatever it is, it is not the end of those who come after them
@@ -401,7 +401,7 @@ class Watch:
         return folder.is_dir() and _stamp(folder, self.course.clock) == one.work
 
     def _give_back(self, gradebook: Gradebook, one: HandIn) -> bool:
-        """Give a student what they may see now.  Returns whether it is a page; what goes wrong is tried again."""
+        """Release what a student may see now.  Return whether it is a page; failures are retried."""
         try:
             return self._release(gradebook, one)
         except Exception as problem:
@@ -429,7 +429,7 @@ class Watch:
         return True
 
     def _who_sees_more(self, gradebook: Gradebook) -> list[HandIn]:
-        """Those whose work is due by now, and whose pages do not show all yet."""
+        """Return the submissions that are now due and whose pages do not show everything yet."""
         with one_transaction(gradebook) as session:
             due = self._due(session)
             return [
@@ -460,7 +460,7 @@ class Watch:
                     self._say_once(f"{one.student}/{one.assignment}", said)
 
     def _read(self, assignment: str) -> _Settings | None:
-        """What an assignment says of itself; None if that cannot be used, and then it is left alone."""
+        """Return an assignment's settings; None if they are invalid, and then the assignment is skipped."""
         try:
             found = _Settings(self.course.rules(assignment), self.course.graders(assignment).settings().opens)
         except Exception as problem:  # a configuration is a program
@@ -475,7 +475,7 @@ class Watch:
         return found.rules
 
     def _open(self, session: Session) -> list[HandIn]:
-        """All that is served here, and of which something is still to be done."""
+        """Return all unfinished submissions of the watched assignments."""
         return [one for one in open_ones(session) if one.assignment in self._watched and self._settings(one.assignment)]
 
     def _due(self, session: Session) -> Callable[[HandIn], datetime | None]:
@@ -508,7 +508,7 @@ class Watch:
         return self._later.get(which, 0.0) < time.monotonic()
 
     def _went_wrong(self, ones: Sequence[HandIn], problem: Exception) -> None:
-        """Something of ours went wrong with these: they are tried again."""
+        """Schedule these for a retry after a fault of ours."""
         self._postpone(one.id for one in ones)
         said = reason(problem) or f"{type(problem).__name__}: {problem}"
         names = some(sorted({one.student for one in ones}))
@@ -524,7 +524,7 @@ class Watch:
             self.reached(step, student, assignment)
 
     def _stamps(self, step: str, assignment: str) -> dict[str, str]:
-        """When what lies in submitted/ or autograded/ was handed in, for each student."""
+        """Return the time of submission of the work in submitted/ or autograded/, for each student."""
         clock = self.course.clock
         folders = (self.course.root / step).glob(f"*/{assignment}")
         return {folder.parent.name: _stamp(folder, clock) for folder in folders}
@@ -543,7 +543,7 @@ def _now() -> datetime:
 
 
 def _stamp(folder: Path, clock: Clock) -> str:
-    """The text of a time stamp; "" where there is none, or one that cannot be understood."""
+    """Return the text of a time stamp; "" if there is none or it is invalid."""
     try:
         return "" if why_no_time(folder, clock) else (folder / TIMESTAMP).read_text()
     except FileNotFoundError:

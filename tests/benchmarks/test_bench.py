@@ -38,6 +38,7 @@ def test_a_command_that_fails_is_reported_with_its_output(tmp_path: Path):
         metered("import sys; print('WHAT-IT-WROTE'); sys.exit(3)", tmp_path)
 
 
+@pytest.mark.exhaustive
 def test_the_meter_sees_memory_and_processor_time_of_the_command_itself(tmp_path: Path):
     hold = "held = b'x' * (150 * 2**20)\n" + BURN.replace("0.7", "2")
     reading = metered(hold, tmp_path)
@@ -109,6 +110,7 @@ def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tm
     assert [row.total for row in read_scores(room.course, TRIVIAL).rows] == [1.0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 def test_the_bare_process_runs_the_cells_and_nothing_else(trivial: Course, tmp_path: Path):
     room = our_classroom(trivial, TRIVIAL, tmp_path / "ours")
@@ -218,6 +220,7 @@ print(json.dumps([bars, sum(bool(left.x1 + 4 > right.x0) for left, right in zip(
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 def test_graders_are_told_apart_without_colours_and_no_name_covers_another(tmp_path: Path):
     ways = [run(name, how) for name in Course(ROOT).assignments() for how in ("cold", "unchanged", "stock", "otter")]

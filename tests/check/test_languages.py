@@ -115,7 +115,7 @@ def test_a_release_without_visible_tests_speaks_its_language_too(tmp_path: Path,
     for line in ("language pt_BR", "status", "language", "language en", "check fsdp_counts"):
         commands["syncpoint"](line)
         said.append(capsys.readouterr().out.strip())
-    assert said[1].startswith("Não há notícias de torch_memory: ")
+    assert said[1].startswith("Não há informações sobre torch_memory: ")
     assert said[2].startswith("Digite `%syncpoint language` e ") and said[2].endswith("en, zh_CN.")
     assert said[4].startswith("Nothing was checked: this assignment has no checks.")  # English is back
 

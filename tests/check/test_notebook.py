@@ -83,6 +83,7 @@ def solution(assignment: str, name: str) -> str:
     return path.read_text()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.slow
 def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     first, none, _, right, _, wrong = run(

@@ -50,6 +50,7 @@ def tell(exchange: Exchange, course: str, secret: str, *said: Message, reports: 
     (folder / note_name(secret, "async")).write_text(note)
 
 
+@pytest.mark.exhaustive
 def test_what_nbgrader_leaves_of_a_hand_in_leads_to_the_note(exchange: Exchange, tmp_path: Path):
     work = tmp_path / "async"
     work.mkdir()

@@ -108,6 +108,7 @@ def answered(released: NotebookNode, source: NotebookNode, **others: str) -> Not
 SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", [pytest.param(path, marks=marked(path), id=path.stem) for path in SOURCES])
 def test_an_untouched_notebook_fails_at_each_exercise_and_the_reference_at_none(path: Path, student_of: StudentOf):
     student, source = student_of(path.parent.name), nbformat.read(path, as_version=4)
@@ -168,6 +169,7 @@ def notebook(**sources: str) -> NotebookNode:
     return book
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.slow
 def test_an_exercise_without_a_visible_test_has_its_own_check_or_must_not_be_a_stub(student_of: StudentOf):

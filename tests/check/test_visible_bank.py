@@ -126,6 +126,7 @@ def marked(assignment: str) -> list[pytest.MarkDecorator]:
     return [pytest.mark.torch if assignment.startswith("torch") else pytest.mark.engine]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("assignment", [pytest.param(name, marks=marked(name)) for name in ASSIGNMENTS])
 def test_a_right_solution_passes_and_each_test_fails_a_wrong_one(assignment: str, wheel: Path, tmp_path: Path):

@@ -9,15 +9,21 @@ from syncpoint.core.results import ExerciseResult, shares
 
 
 def _exercise(points, *tests):
-    """tests: weight, whether it passed, and whether it is core, which is left out where none is."""
-    made = [result_of("", "", "", w, passed, "", "", 0.0, core=bool(core)) for w, passed, *core in tests]
+    """tests: weight, whether it passed, and its marks, "core" or "value"; True is core."""
+    made = [
+        result_of(weight=w, passed=passed, core="core" in marks or True in marks, value="value" in marks)
+        for w, passed, *marks in tests
+    ]
     return ExerciseResult("test_x", points, tuple(made))
 
 
 def _any_exercises(seed):
     dice = random.Random(seed)
     for _ in range(500):
-        tests = [(dice.random() + 0.01, dice.random() < 0.7, dice.random() < 0.4) for _ in range(dice.randrange(1, 9))]
+        tests = [
+            (dice.random() + 0.01, dice.random() < 0.7, dice.choice(["core", "value", "", ""]))
+            for _ in range(dice.randrange(1, 9))
+        ]
         yield _exercise(dice.randrange(1, 9), *tests)
 
 
@@ -58,6 +64,31 @@ def test_who_fails_a_core_test_has_at_most_half_and_who_fails_none_has_at_least_
     for exercise in _any_exercises(5):
         if exercise.core_passed is not None:
             assert (2 * exercise.points >= exercise.max_points) is exercise.core_passed
+
+
+@pytest.mark.parametrize(
+    ("tests", "score"),
+    [
+        ([(9, True, "core"), (1, False)], 3.6),  # by weight it were 3.8
+        ([(9, True, "core"), (1, False), (1, False)], 3.6),
+        ([(9, True, "core"), (1, False, "value")], 3),
+        ([(9, True, "core"), (1, False, "value"), (1, False, "value"), (1, False)], 3),
+        ([(9, True, "core"), (1, False), (1, True, "value")], 3.6),
+        ([(9, True), (1, False, "value")], 3),
+        ([(2, True, "core"), (3, False, "value")], 2.8),
+        ([(9, True), (0, False)], 4),  # a test without weight costs nothing
+    ],
+)
+def test_a_wrong_value_costs_a_quarter_at_least_and_any_other_failure_a_tenth(tests, score):
+    assert _exercise(4, *tests).points == score
+
+
+def test_no_failure_costs_less_than_it_must_and_full_points_need_all_tests():
+    for exercise in _any_exercises(7):
+        failed = [test for test in exercise.tests if not test.passed]
+        most = 1 - max((0.25 if test.value else 0.1 for test in failed), default=0)
+        assert exercise.points <= exercise.max_points * most + 1e-4
+        assert (exercise.points == exercise.max_points) is not bool(failed)
 
 
 def test_the_shares_of_the_tests_add_up():

@@ -64,6 +64,7 @@ def test_a_folder_that_is_a_link_is_refused_and_the_others_are_graded(course: Sm
     assert course.scores() == {"ada": (4, 2)}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbour(course: SmallCourse):

@@ -45,6 +45,7 @@ def test_the_program_says_so_too(bare: Path):
     assert done.returncode == 1 and HOW_TO_GET_ONE in done.stderr and not done.stdout
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("ci", "status", "line"), [("", 0, "4 tests of web pages were skipped"), ("true", 1, "error")])
 def test_a_test_without_its_browser_is_skipped_aloud_and_fails_in_ci(ci: str, status: int, line: str):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}

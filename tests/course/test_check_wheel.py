@@ -122,7 +122,7 @@ def test_visible_tests_that_are_shared_name_the_interface_of_their_assignment():
         ("import device_log", "imports device_log"),
         ("from ..passes import train_epoch", "imports from above"),
         ("def test_x(student):\n    from grader_tests import epochs", "imports grader_tests"),
-        ("def", "is no Python"),
+        ("def", "is not valid Python"),
     ],
 )
 def test_a_visible_test_that_needs_what_is_hidden_is_refused(line: str, named: str, tmp_path: Path):

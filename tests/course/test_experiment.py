@@ -78,6 +78,7 @@ def folder(interrupted: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(interrupted, tmp_path / "kept"))
 
 
+@pytest.mark.exhaustive
 @engine
 @pytest.mark.slow
 def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path, tmp_path: Path):

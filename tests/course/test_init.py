@@ -40,7 +40,7 @@ def test_it_begins_beside_the_course_that_it_is_typed_in(tmp_path: Path, monkeyp
     assert (status, f"new      {tmp_path}/autumn-2026/README.md\n" in said) == (0, True), said
     for inside in ("autumn-2027", "../clone/autumn-2027", "../autumn-2026/autumn-2027"):
         status, said = begin(Path(inside), Path())
-        assert (status, "lies in a course" in said) == (1, True), said
+        assert (status, "is inside a course" in said) == (1, True), said
 
 
 def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -53,6 +53,7 @@ def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pyte
         Course.around(Path("../elsewhere"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_an_assignment_of_a_private_course_is_released_and_vetted(plain_engine: Path, begun: Course):

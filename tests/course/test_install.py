@@ -89,6 +89,7 @@ def scores(course: Path) -> dict[str, tuple[float, int]]:
         }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -113,6 +114,7 @@ def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path
     assert scores(course) == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_an_engine_is_installed_for_an_assignment_of_ones_own(installed: Path, tmp_path: Path):

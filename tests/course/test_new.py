@@ -78,6 +78,7 @@ def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     assert "raise NotImplementedError()" in left and "x * 2" not in left
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_what_is_begun_is_released_and_vetted_without_an_edit(empty: Course, plain_engine: Path):
@@ -92,6 +93,7 @@ def test_so_it_is_on_mxnet(empty: Course):
     _is_in_order(SmallCourse(empty.root), "mxnet", ENGINE)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -178,20 +180,20 @@ def test_a_missing_environment_is_named_with_the_command_that_makes_it(begun: Co
 # --- what is refused ------------------------------------------------------------------------------------------------
 
 REFUSED = {
-    "an assignment that is there": (("steps",), "source/steps is there already"),
-    "an exercise that is there": (("steps", "power"), "test_power.py is there already"),
-    "no identifier": (("two-steps",), "'two-steps' cannot be a name"),
-    "a path": (("../steps",), "'../steps' cannot be a name"),
-    "a number first": (("steps", "2fast"), "'2fast' cannot be a name"),
-    "capital letters": (("steps", "Power"), "'Power' cannot be a name"),
-    "letters of other scripts": (("steps", "größe"), "'größe' cannot be a name"),
-    "too long for a cell": (("steps", "a" * 51), "cannot be a name"),
-    "a keyword": (("steps", "yield"), "'yield' cannot be a name"),
-    "a function of Python's": (("steps", "float"), "'float' cannot be a name"),
-    "what cells of others begin with": (("steps", "check_power"), "'check_power' cannot be a name"),
+    "an assignment that is there": (("steps",), "source/steps already exists"),
+    "an exercise that is there": (("steps", "power"), "test_power.py already exists"),
+    "no identifier": (("two-steps",), "'two-steps' is not a valid name"),
+    "a path": (("../steps",), "'../steps' is not a valid name"),
+    "a number first": (("steps", "2fast"), "'2fast' is not a valid name"),
+    "capital letters": (("steps", "Power"), "'Power' is not a valid name"),
+    "letters of other scripts": (("steps", "größe"), "'größe' is not a valid name"),
+    "too long for a cell": (("steps", "a" * 51), "is not a valid name"),
+    "a keyword": (("steps", "yield"), "'yield' is not a valid name"),
+    "a function of Python's": (("steps", "float"), "'float' is not a valid name"),
+    "what cells of others begin with": (("steps", "check_power"), "'check_power' is not a valid name"),
     "what is imported": (("steps", "numpy"), "the cell imports defines numpy already"),
-    "the id of a cell": (("steps", "imports"), "the assignment has a cell imports already"),
-    "the cheats of the bank": (("steps", "cheats"), "'cheats' cannot be a name"),
+    "the id of a cell": (("steps", "imports"), "the assignment already has a cell imports"),
+    "the cheats of the bank": (("steps", "cheats"), "'cheats' is not a valid name"),
     "an assignment that is not there": (("leaps", "power"), "run `syncpoint new leaps` first"),
     "an assignment outside": (("../course/source/steps", "share"), "there is no assignment '../course/source/steps'"),
     "a notebook that is not there": (("steps", "share", "--notebook", "leaps"), "steps has no notebook 'leaps'"),
@@ -212,7 +214,7 @@ def test_a_wrong_name_is_one_sentence_and_nothing_changes(begun: Course, argumen
 def test_what_is_left_of_an_assignment_is_not_overwritten(empty: Course, place: str):
     (empty.root / place / "steps").mkdir(parents=True)
     status, output = begin(empty, "steps")
-    assert (status, f"{place}/steps is there already" in output) == (1, True)
+    assert (status, f"{place}/steps already exists" in output) == (1, True)
 
 
 def test_of_several_notebooks_one_must_be_chosen(begun: Course):

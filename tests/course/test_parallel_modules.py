@@ -61,6 +61,7 @@ def said(program: str, *arguments: str, **variables: str) -> str:
     return done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_program_that_waits_for_its_late_peer_does_not_hang():
     waiting, overlapping = said(LATE_PEER).splitlines()
     assert waiting.startswith("waits_for_it: the program itself waited for an all-reduce (item)")
@@ -71,6 +72,7 @@ def test_ranks_with_a_copy_of_the_batches_see_the_same_ones():
     assert said(LOAD, NBGRADER_EXECUTION="1") == "7 200 1 28 28 torch.float32 torch.int64 2 False\n"
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_is_missing_or_damaged_is_named(tmp_path: Path):
     assert "train-images-idx3-ubyte" in said(LOAD, str(tmp_path))
     for path in (FOLDER / SUBSET).glob("*.gz"):

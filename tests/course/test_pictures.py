@@ -63,6 +63,7 @@ def plain(text: str) -> str:
     return " ".join(text.replace("$", "").split())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_picture_can_be_drawn_and_has_words_that_say_the_same(path: Path):

@@ -11,6 +11,7 @@ INSIDE = ("train_reference.py",)  # experiment.py starts it, in the engine's env
 PROGRAMS = [path for path in sorted((ROOT / "scripts").glob("*.py")) if "__main__" in path.read_text()]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("program", [path.name for path in PROGRAMS if path.name not in INSIDE])
 def test_a_program_that_is_asked_for_help_gives_help_and_does_nothing(program: str, tmp_path: Path):
     done = subprocess.run(

@@ -308,12 +308,13 @@ def test_a_file_that_holds_no_passwords_is_refused(tmp_path: Path, text: str):
         read_passwords(path)
 
 
+@pytest.mark.exhaustive
 def test_a_socket_that_is_in_use_is_left_alone(course: Path, behind_a_proxy: Path):
     done = subprocess.run(
         [BIN / "syncpoint", "dashboard", "--unix-socket", behind_a_proxy], cwd=course, capture_output=True, text=True
     )
     assert done.returncode == 1
-    assert f"{behind_a_proxy} is another dashboard's: choose another one." in done.stderr
+    assert f"{behind_a_proxy} is in use by another dashboard: choose another socket." in done.stderr
     assert ask(behind_a_proxy, f"{PREFIX}/").status == 302
 
 

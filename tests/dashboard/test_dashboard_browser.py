@@ -89,7 +89,7 @@ def test_a_token_is_asked_for_and_opens_what_was_asked_for(browser: Browser, hom
         page.goto(f"{home}/?view=health")
         page.get_by_label("Token").fill(TOKEN)
         page.get_by_role("button", name="Log in").click()
-        page.get_by_text("Suspicious acts, for a person to judge").wait_for()
+        page.get_by_text("Suspicious acts, for you to judge").wait_for()
         assert page.url == f"{home}/?view=health"
 
 
@@ -105,7 +105,7 @@ def test_the_students_can_be_searched(page: Page, home: str):
 def test_back_leads_to_the_view_before(page: Page, home: str):
     page.goto(f"{home}/?view=class")
     page.get_by_role("button", name="Grading health").click()
-    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
+    page.get_by_text("Suspicious acts, for you to judge").wait_for()
     page.wait_for_url("**view=health**")
     page.go_back()
     page.get_by_text("All assignments").wait_for()
@@ -126,7 +126,7 @@ def test_html_in_a_name_and_in_a_sentence_is_text(page: Page, home: str):
     page.goto(f"{home}/?view=students&search=img+src")
     page.get_by_text(HOSTILE).first.wait_for()
     rows(page).get_by_text(HOSTILE).first.click()
-    page.get_by_text("Over the assignments").wait_for()
+    page.get_by_text("Each assignment").wait_for()
     page.get_by_role("heading", name=re.compile("img src")).wait_for()
     page.goto(f"{home}/?view=health")
     page.get_by_text(HOSTILE).first.wait_for()
@@ -177,7 +177,7 @@ def test_a_table_downloads_without_formulas(page: Page, home: str, tmp_path: Pat
 
 def test_what_is_graded_meanwhile_appears_by_itself(page: Page, home: str, course: Path):
     page.goto(f"{home}/?view=health")
-    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
+    page.get_by_text("Suspicious acts, for you to judge").wait_for()
     with create_engine(f"sqlite:///{course}/gradebook.db").begin() as connection:
         connection.execute(
             text(
@@ -280,7 +280,7 @@ def test_the_keyboard_alone_leads_to_a_student_and_to_every_view(page: Page, hom
     page.get_by_role("heading", name=student).wait_for()
     tab_to(page, "button: Grading health")
     page.keyboard.press("Enter")
-    page.get_by_text("Suspicious acts, for a person to judge").wait_for()
+    page.get_by_text("Suspicious acts, for you to judge").wait_for()
 
 
 def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page: Page, home: str):

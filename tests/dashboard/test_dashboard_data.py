@@ -67,8 +67,8 @@ def judged(*outcomes: TestResult) -> NotebookResult:
     return NotebookResult(Versions("mxnet 1.9.1", "0"), (ExerciseResult("test_benchmark", 4.0, outcomes),))
 
 
-def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", core: bool = False) -> TestResult:
-    return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, core=core)
+def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", **marks: bool) -> TestResult:
+    return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, **marks)
 
 
 def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult) -> None:
@@ -176,7 +176,13 @@ def test_the_points_lost_are_shared_out_by_the_rule_of_the_score(gradebook: Grad
             f"test_{number}",
             rng.choice([1.0, 4.0, 7.5]),
             tuple(
-                outcome(f"test_{name}", rng.random() < 0.6, rng.choice([0.5, 1, 3]), core=rng.random() < 0.5)
+                outcome(
+                    f"test_{name}",
+                    rng.random() < 0.8,
+                    rng.choice([0.5, 1, 9]),
+                    core=rng.random() < 0.3,
+                    value=rng.random() < 0.3,
+                )
                 for name in "abcdef"[: rng.randint(1, 6)]
             ),
         )
@@ -398,7 +404,7 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
     for student in ("zoe", "", "zoe"):
         address.student = student
         view.update()
-        (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing handed in" in pane.object]
+        (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing submitted" in pane.object]
         (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
         assert history.visible == bool(student)
 

@@ -123,9 +123,8 @@ def change(course: Path) -> None:
         gradebook.commit()
 
 
-@pytest.mark.parametrize(
-    "ending", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.exhaustive)], ids=["SIGTERM", "SIGINT"]
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
 def test_a_signal_ends_it_while_pages_are_open_and_nothing_is_said(
     course: Path, tmp_path: Path, ending: signal.Signals
 ):
@@ -137,6 +136,7 @@ def test_a_signal_ends_it_while_pages_are_open_and_nothing_is_said(
     assert dashboard.errors.read_text() == ""
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_was_closed_while_it_is_brought_up_to_date_leaves_no_traceback(course: Path, tmp_path: Path):
     with running(course, tmp_path) as dashboard:
         closed, open_still = dashboard.open_tab(), dashboard.open_tab()
@@ -190,6 +190,7 @@ def test_a_message_of_a_page_that_was_closed_is_no_traceback(caplog: pytest.LogC
         assert len(caplog.records) == 1
 
 
+@pytest.mark.exhaustive
 def test_it_ends_while_it_is_busy_with_a_page(course: Path, tmp_path: Path):
     with running(course, tmp_path, sys.executable, "-c", BUSY) as dashboard:
         dashboard.open_tab()

@@ -142,15 +142,15 @@ def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export
     [
         (
             {"asnc": "Homework 1"},
-            "CanvasExport.titles names asnc, but the gradebook has async, multi: mend the name.",
+            "CanvasExport.titles names asnc, but the gradebook has async, multi: fix the name.",
         ),
         (
             {"async": "Homework", "multi": "Homework"},
-            "async, multi have the same title 'Homework': give each its own in CanvasExport.titles.",
+            "async, multi have the same title 'Homework': give each its own title in CanvasExport.titles.",
         ),
         (
             {"async": "multi"},
-            "async, multi have the same title 'multi': give each its own in CanvasExport.titles.",
+            "async, multi have the same title 'multi': give each its own title in CanvasExport.titles.",
         ),
     ],
 )
@@ -206,7 +206,7 @@ def test_nobody_without_an_lms_id_is_left_out_unheard(gradebook: Gradebook, refu
 
 def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("bob", lms_user_id="103")
-    assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': mend the roster."
+    assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': fix the roster."
 
 
 def test_a_roster_file_stands_in_for_the_ids_of_the_gradebook(export, tmp_path: Path):
@@ -227,7 +227,7 @@ def test_a_roster_file_may_hold_students_who_were_not_chosen(export, tmp_path: P
         ("id,LMS id\nada,1\ncy,2\n", "bob not in "),
         ("id,LMS id\nada,1\nbob,2\ncy,3\nCy,4\ndi,5\n", "Cy, di not in the gradebook, but in "),
         ("id,LMS id\nada,1\nbob,\ncy,2\n", "no LMS id for bob: add it in "),
-        ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is in line 2, too"),
+        ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is also in line 2"),
     ],
 )
 def test_a_roster_file_that_is_not_right_is_refused(refusal, tmp_path: Path, roster: str, said: str):
@@ -239,9 +239,9 @@ def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], t
     export(CanvasExport)
     assert capsys.readouterr().out.splitlines() == [
         f"{tmp_path}/exported: async, multi; students: 3.",
-        "async: answers of bob wait for a reader; their points may still grow.",
-        "async: nothing graded of cy; they have no points there, not 0.",
-        "multi: nothing graded of bob, cy; they have no points there, not 0.",
+        "async: answers of bob have not been read yet; their points may still grow.",
+        "async: nothing is graded for cy; their points are empty, not 0.",
+        "multi: nothing is graded for bob, cy; their points are empty, not 0.",
     ]
 
 
@@ -259,17 +259,21 @@ def test_the_long_table_has_a_row_for_each_test(export):
 
 
 def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
-    tests = [(1.0, True, True), (2.0, False, True), (3.0, True, False), (4.0, False, False)]
-    told = [result_of(f"test_{n}", "", "", w, ok, "", "", 0.1, core=core) for n, (w, ok, core) in enumerate(tests)]
+    tests = [(9.0, True, "core"), (2.0, True, ""), (3.0, True, "core"), (1.0, False, "value")]
+    told = [
+        result_of(f"test_{n}", weight=w, passed=ok, **{mark: True} if mark else {})
+        for n, (w, ok, mark) in enumerate(tests)
+    ]
     verdicts = ExerciseResult("test_sum", 5.0, tuple(told)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
         save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
         gradebook.db.commit()
         table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
-    assert list(table["core"]) == [True, True, False, False, False]
+    assert list(table["core"]) == [True, False, True, False, False]
+    assert list(table["value"]) == [False, False, False, True, False]
     sums = table.groupby("exercise")[["points", "max_points"]].sum().round(4)
-    assert sums.loc["test_sum"].tolist() == [verdicts[0].points, 5.0]
+    assert sums.loc["test_sum"].tolist() == [verdicts[0].points, 5.0] == [3.75, 5.0]
     assert sums.loc["test_double"].tolist() == [0.0, 2.0]
 
 
@@ -307,8 +311,8 @@ def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"student": ["eve"]}, "the gradebook has no student eve; it has ada, bob, cy."),
-        ({"assignment": ["asinc"]}, "the gradebook has no assignment asinc; it has async, multi."),
+        ({"student": ["eve"]}, "the gradebook has no student eve: it has ada, bob, cy."),
+        ({"assignment": ["asinc"]}, "the gradebook has no assignment asinc: it has async, multi."),
     ],
 )
 def test_unknown_names_are_refused(refusal, options: dict[str, list[str]], said: str):
@@ -353,7 +357,7 @@ def test_nbgrader_export_takes_its_own_options_and_ours(course: SmallCourse):
 def test_nbgrader_export_says_in_one_line_what_is_wrong(course: SmallCourse):
     done = course.nbgrader("export", "--exporter=syncpoint.exports.MoodleExport", "--student=['eve']")
     assert done.returncode == 1
-    assert done.stderr.strip().endswith("Nothing was exported: the gradebook has no student eve; it has ada, bob, cy.")
+    assert done.stderr.strip().endswith("Nothing was exported: the gradebook has no student eve: it has ada, bob, cy.")
     assert "Traceback" not in done.stderr and not (course.root / "moodle.csv").exists()
 
 
@@ -379,7 +383,7 @@ def test_an_export_may_go_to_the_terminal_which_stays_what_it_is(course: SmallCo
 def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
     done = course.nbgrader("export", "--to", "nosuch/before.csv")
     assert (done.returncode, done.stdout) == (1, "")
-    said = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
+    said = "Nothing was exported: cannot write nosuch/before.csv (No such file or directory); name another file"
     assert said in done.stderr and "Traceback" not in done.stderr
 
 

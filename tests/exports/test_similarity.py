@@ -36,7 +36,7 @@ def test_a_stand_in_for_the_tool_finds_who_wrote_the_same(handed_in: SmallCourse
         done = handed_in.run("syncpoint", "similarity", "async")
         assert done.returncode == 0, done.stderr
     why = "cannot be read, or are longer than 200,000 characters"
-    assert f"Not compared, since they {why}: dan, eve." in done.stdout
+    assert f"Not compared, because they {why}: dan, eve." in done.stdout
     place = handed_in.root / ".syncpoint" / "similarity" / "async"
     assert (place / "report" / "alike.txt").read_text() == "./ada/work.py = ./bob/work.py"
     text = (place / "files" / "ada" / "work.py").read_text()
@@ -53,7 +53,7 @@ def test_a_tool_that_is_missing_or_fails_is_named(handed_in: SmallCourse):
     done = handed_in.run("syncpoint", "similarity", "async")
     assert (done.returncode, "Nothing compared them" in done.stdout) == (0, True), done.stderr
     done = handed_in.run("syncpoint", "similarity", "asink")
-    assert done.returncode == 1 and "the course has no assignment 'asink'; it has async." in done.stderr
+    assert done.returncode == 1 and "the course has no assignment 'asink': it has async." in done.stderr
 
 
 # --- Dolos itself -------------------------------------------------------------------------------------------------

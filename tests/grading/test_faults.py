@@ -156,7 +156,7 @@ def test_a_locked_gradebook_is_named(room: Classroom, student: str):
         status = judge.wait()
         gradebook.rollback()
     assert status != 0
-    assert "ot graded: another program kept the gradebook for itself" in said
+    assert "ot graded: another program has locked the gradebook" in said
     assert "Traceback" not in said
     assert_mends(room)
 
@@ -212,7 +212,7 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom)
         for student in REFUSED
     }
     assert [student for student, words in REFUSED.items() if words not in str(reasons[student])] == []
-    assert [name for name in ODD_TIMES if f"{name}/async/timestamp.txt holds no time" not in ended.message] == []
+    assert [name for name in ODD_TIMES if f"{name}/async/timestamp.txt has no valid time" not in ended.message] == []
     shown = [repr(name).strip("'") for name in ODD_NAMES]
     assert [name for name in shown if name not in ended.message.replace("\\\\", "\\")] == []
     assert ended.message.count("Rename it.") == 2 * len(ODD_NAMES)  # when it happens, and in the summary

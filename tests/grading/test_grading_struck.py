@@ -35,6 +35,7 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
     assert len(kept(taught)) == len(RUN)
 
 
+@pytest.mark.exhaustive
 def test_whose_work_was_judged_once_more_is_said(taught: SmallCourse):
     hold(taught, "ada")
     with running(taught, "--workers", "1") as run:
@@ -81,6 +82,7 @@ def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: Small
     assert taught.scores() == SCORES
 
 
+@pytest.mark.exhaustive
 def test_asked_to_end_it_says_so_and_leaves_nothing_running(taught: SmallCourse):
     with running(taught, "--workers", "1") as run:
         run.until_ended(1)
@@ -117,6 +119,7 @@ def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCo
     assert taught.scores() == SCORES
 
 
+@pytest.mark.exhaustive
 def test_a_worker_of_a_cluster_that_is_killed_is_done_without(taught: SmallCourse, tmp_path: Path):
     with cluster(2, folder=tmp_path) as (address, (_, victim, _)), running(taught, "--scheduler", address) as run:
         run.until_ended(1)

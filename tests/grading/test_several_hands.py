@@ -158,6 +158,7 @@ def new_course(database: Database, tmp_path: Path) -> SmallCourse:
     return course
 
 
+@pytest.mark.exhaustive
 def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_course: SmallCourse):
     commands = [start(new_course, "nbgrader", "generate_assignment", name) for name in ("async", "later")]
     said = [command.communicate()[1] for command in commands]
@@ -320,7 +321,7 @@ def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCours
 
 # --- a gradebook that somebody keeps ------------------------------------------------------------------------------
 
-KEPT = "another program kept the gradebook for itself"
+KEPT = "another program has locked the gradebook"
 
 
 @pytest.fixture
@@ -340,6 +341,7 @@ def kept(course: SmallCourse, how: str) -> Iterator[None]:
         holder.rollback()
 
 
+@pytest.mark.exhaustive
 @in_pipeline
 def test_a_kept_gradebook_stops_a_grader_in_a_sentence_and_costs_nothing(impatient: SmallCourse):
     with kept(impatient, "IMMEDIATE"):

@@ -85,6 +85,7 @@ def test_a_class_is_written_in_one_transaction(course: SmallCourse):
     assert "BEGIN/INSERT" in said and said.count("INSERT") == 1, said
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("step", "entered", "there"), [("_marks", 0, 0), ("_remove", 0, 0), ("_write", 6, 2)])
 def test_a_run_that_is_killed_leaves_whole_submissions_or_none(
     course: SmallCourse, step: str, entered: int, there: int, monkeypatch: pytest.MonkeyPatch
@@ -115,6 +116,7 @@ def test_one_that_is_killed_in_the_middle_of_a_regrading_leaves_old_marks_with_n
     assert written(course) == STUDENTS
 
 
+@pytest.mark.exhaustive
 def test_a_submission_that_the_database_refuses_costs_no_other_one_anything(course: SmallCourse):
     def refuse(connection: Any, cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
         if statement.startswith("INSERT INTO syncpoint_notebooks") and "dan" in str(parameters):
@@ -134,6 +136,7 @@ def test_a_submission_that_the_database_refuses_costs_no_other_one_anything(cour
     assert (status, written(course)) == (0, STUDENTS), said
 
 
+@pytest.mark.exhaustive
 def test_without_the_last_word_of_the_database_no_notebook_is_there(course: SmallCourse):
     """The transaction of all fails as it ends: then each is written for itself."""
     entered: list[str] = []
@@ -174,6 +177,7 @@ def test_a_release_that_changes_in_the_middle_of_a_run_stops_it_in_a_sentence(
     assert "Traceback" not in said
 
 
+@pytest.mark.exhaustive
 def test_who_may_not_be_added_to_the_gradebook_stops_nobody_else(course: SmallCourse):
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
         gradebook.add_student("ada")
@@ -184,6 +188,7 @@ def test_who_may_not_be_added_to_the_gradebook_stops_nobody_else(course: SmallCo
     assert "No student with ID 'cleo' exists" in said
 
 
+@pytest.mark.exhaustive
 def test_the_hooks_of_the_configuration_are_called_for_each_submission(course: SmallCourse):
     course.configure(
         "def hook(step):\n"

@@ -16,6 +16,7 @@ def result_of(
     seconds: float = 0.0,
     misconception: str = "",
     core: bool = False,
+    value: bool = False,
 ) -> TestResult:
     """A test that passed or failed, and what there is to say of it."""
     status = Status.PASSED if passed else Status.FAILED
@@ -25,6 +26,7 @@ def result_of(
         status=status,
         weight=weight,
         core=core,
+        value=value,
         seconds=seconds,
         message=words(message) if message else None,
         detail=detail,

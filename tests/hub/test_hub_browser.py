@@ -217,7 +217,7 @@ def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> 
         page.locator("td.num-submissions a").click()
         press(page, 'tr:has(td.student-id:text-is("ben")) td.autograde a')
     done = in_course(hub.course.root, "syncpoint", "watch", "--once", "--workers", "1")
-    assert "ada has the feedback" in done.stdout and "ben has the feedback" not in done.stdout, done.stderr
+    assert "feedback released to ada" in done.stdout and "feedback released to ben" not in done.stdout, done.stderr
     with logged_in(browser, hub, "tom") as context:
         page = open_page(context, hub, "formgrader")
         page.goto(re.sub(r"/formgrader.*", "/formgrader/manage_students/ada/async", page.url))

@@ -233,7 +233,7 @@ def test_a_student_logs_in_and_waits_in_their_language(hub: Hub, browser: Browse
     page.get_by_role("button", name="登录", exact=True).click()
     expect(page.get_by_text("Seu servidor está sendo iniciado.")).to_be_visible()
     assert page.locator("html").get_attribute("lang") == "pt-BR"
-    expect(page.get_by_role("progressbar", name="Início do servidor")).to_have_count(1)
+    expect(page.get_by_role("progressbar", name="Inicialização do servidor")).to_have_count(1)
     expect(page.locator("#progress-message")).to_have_text(known()["pt_BR"]["spawning"])
     context.close()
 

@@ -323,15 +323,13 @@ COURSE = Course(ROOT)
 NOTEBOOKS = [(name, path.stem) for name in COURSE.assignments() for path in COURSE.source(name).folder.glob("*.ipynb")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("assignment", "notebook"),
-    [
-        pytest.param(*place, marks=() if place[0] in ("async", "torch_async") else pytest.mark.exhaustive)
-        for place in sorted(NOTEBOOKS)
-    ],
+    sorted(NOTEBOOKS),
 )
 def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str, notebook: str):
     with SubmissionRun(COURSE.source(assignment).notebook(notebook), COURSE.sandbox_spec(assignment)) as run:

@@ -34,6 +34,7 @@ def _submit(course: SmallCourse, students: list[str]) -> None:
         (course.folder(student) / "timestamp.txt").write_text("2026-01-02 03:04:05 UTC")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_a_fault_at_any_step_is_that_submissions_alone(
     course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -78,7 +79,7 @@ def _deep(folder: Path, length: int = 4000) -> None:
 
 
 def _nested(folder: Path) -> None:
-    """More folders in each other than Python's stack has places."""
+    """More levels of folders than Python's stack has places."""
     at = os.open(folder, os.O_RDONLY)
     for _ in range(3000):
         os.mkdir("d", dir_fd=at)
@@ -191,9 +192,10 @@ def _crowded(folder: Path) -> None:
         (folder / str(number)).touch()
 
 
-ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 folders in each other": _nested}
+ENDLESS = {"more than 10,000 files and folders": _crowded, "more than 200 levels of folders": _nested}
 
 
+@pytest.mark.exhaustive
 def test_a_folder_that_takes_too_long_to_walk_through_is_said_and_all_others_are_graded(course: SmallCourse):
     for student in ("ada", "zoe", *ENDLESS):
         course.submit(student, course.solved())

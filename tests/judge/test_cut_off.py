@@ -31,6 +31,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[SubmissionRun]:
     return made
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.sandbox
 def test_the_same_mistake_in_two_exercises_costs_these_two_alone(
@@ -82,6 +83,7 @@ def outputs(run: SubmissionRun, place: int) -> str:
     return "".join(output.get("text", "") for output in run.notebook.cells[place].outputs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.sandbox
 def test_cells_that_end_one_device_after_the_other_have_no_more_before_the_next_exercise(

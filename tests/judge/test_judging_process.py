@@ -158,6 +158,7 @@ def grade(course: SmallCourse, *options: str) -> tuple[int, str]:
     return run.process.returncode, run.message
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

@@ -51,6 +51,7 @@ def test_kernel_keeps_its_variables_after_an_interrupt(kernel: Kernel):
     assert kernel.execute("print(kept)", 300).stdout == "17\n"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "source",
     [
@@ -67,11 +68,13 @@ def test_output_flood_is_stopped(start: Start, source: str):
     assert str(fault.message) == "The code printed more than 1 MiB and was stopped."
 
 
+@pytest.mark.exhaustive
 def test_what_is_kept_of_a_flood_is_bounded(kernel: Kernel):
     outputs = kernel.execute(FLOOD, 300).outputs
     assert sum(len(output.text) for output in outputs) < 2 * 2**20
 
 
+@pytest.mark.exhaustive
 def test_a_cell_that_chatters_on_and_never_says_it_is_idle_does_not_hold_the_judge(start: Start):
     kernel = start()
     chatter = """
@@ -231,6 +234,7 @@ def _run(*sources: str, **limits: float) -> SubmissionRun:
     return run
 
 
+@pytest.mark.exhaustive
 def test_used_up_notebook_time_stops_later_cells():
     run = _run("print('first')", SLEEP, "print('third')", cell_seconds=20, notebook_seconds=2)
     stopped, *later = (str(incident.message) for incident in run.incidents)
@@ -239,6 +243,7 @@ def test_used_up_notebook_time_stops_later_cells():
     assert later == [f"Cell {n} did not run: the notebook used up its 2 s." for n in range(int(match[1]) + 1, 4)]
 
 
+@pytest.mark.exhaustive
 def test_tests_after_the_notebooks_time_say_so():
     cells = [new_code_cell("def f(): pass"), new_code_cell(SLEEP), new_code_cell("")]
     with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE, limits=Limits(notebook_seconds=1))) as run:

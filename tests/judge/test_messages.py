@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
@@ -199,12 +198,6 @@ def write(end):
     while True: end.sendall({GREETING!r})
 """,
 }
-USUAL = ("one endless frame", "endless large messages", "garbage")  # `make test-all` takes all of them
-
-
-def flood_or_exhaustive(name: str) -> Any:
-    """The flood as a parameter."""
-    return pytest.param(name, marks=() if name in USUAL else pytest.mark.exhaustive)
 
 
 # With the kernel's own session: what it signs is read.
@@ -242,9 +235,10 @@ def outcome(kernel: Kernel, source: str, seconds: float = 20) -> str:
     return fault.kind if fault else ""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.engine
 @pytest.mark.sandbox
-@pytest.mark.parametrize("flood", [flood_or_exhaustive(name) for name in WRITES])
+@pytest.mark.parametrize("flood", WRITES)
 def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, flood: str):
     kernel = start()
     with bounded():
@@ -252,10 +246,11 @@ def test_a_flood_of_all_channels_is_a_fault_and_takes_no_memory(start: Start, fl
     assert found in ("output", "messages", "hang", "timeout")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("flood", ["one endless frame", "endless large messages"])
-@pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.exhaustive) for number in (1, 2))])
+@pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_flood_of_one_channel_takes_no_memory(start: Start, flood: str, number: int):
     kernel = start()
     with bounded():
@@ -272,6 +267,7 @@ def test_no_message_costs_far_more_memory_than_it_has_bytes(start: Start, kind: 
         assert kernel.execute("print(6 * 7)", 300).stdout == "42\n"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
@@ -283,14 +279,15 @@ def test_what_nobody_reads_waits_in_the_sandbox(start: Start):
         outcome(kernel, "1", 3)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
     "flood",
     [
         "endless frames of one message",
-        pytest.param("endless large messages", marks=pytest.mark.exhaustive),
-        pytest.param("messages that never end", marks=pytest.mark.exhaustive),
+        "endless large messages",
+        "messages that never end",
     ],
 )
 def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(start: Start, flood: str):

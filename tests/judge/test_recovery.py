@@ -120,7 +120,7 @@ def test_signals_take_effect_after_the_block():
         (OSError(errno.ENOSPC, "no", "/x/work.ipynb"), "there is no room left on the disk (/x/work.ipynb)"),
         (OSError(errno.EROFS, "no", "/x"), "the file system is read only (/x)"),
         (PermissionError(errno.EACCES, "no", "/x"), "this user may not read or write there (/x)"),
-        (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "kept the gradebook for itself"),
+        (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "has locked the gradebook"),
         (OperationalError("", {}, sqlite3.OperationalError("database or disk is full")), "no room left on the disk of"),
         (DeadKernelError(Fault("killed", Message("killed"))), "the kernel was killed, before any line"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),

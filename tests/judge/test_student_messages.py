@@ -16,6 +16,7 @@ from syncpoint.judge.submission import SubmissionRun
 from syncpoint.judge.test_runner import message_for_student, status_of
 from syncpoint.observe.errors import BadReply, StudentError
 from syncpoint.observe.observation import RaisedError, parse_error
+from syncpoint.observe.student import _failed
 from syncpoint.probe.handlers import describe_error
 
 INPUT = "input-of-a-hidden-test"
@@ -28,6 +29,17 @@ def _raised(source: str) -> BaseException:
     except BaseException as error:
         return error
     raise AssertionError("the source raised nothing")
+
+
+def _told(description: dict) -> tuple[RaisedError, str]:
+    """An error of a notebook with PyTorch, as the judge takes it, and in words."""
+
+    def read() -> tuple[RaisedError, str]:
+        speak_of(find("torch").words)
+        error = parse_error(description)
+        return error, str(error.message)
+
+    return copy_context().run(read)
 
 
 @pytest.mark.parametrize(
@@ -43,10 +55,46 @@ def _raised(source: str) -> BaseException:
         "{}[given]",
         "int(given)",
         "class Mine(ValueError): pass\nraise Mine(given)",
+        "raise RecursionError(given)",
+        "class Mine(RuntimeError): pass\nraise Mine(given)",
     ],
 )
 def test_text_that_may_repeat_an_input_is_not_shown(source: str):
-    assert describe_error(_raised(source))["text"] == ""
+    error, message = _told(describe_error(_raised(source)))
+    assert error.text == ""
+    assert INPUT not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)",
+            "mat1 and mat2 shapes cannot be multiplied",
+        ),
+        (
+            "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
+            "The size of tensor a ... must match the size of tensor b",
+        ),
+        (
+            "Data-dependent branching\n  Explanation: Detected data-dependent branching (e.g. `if x.sum() > 0:`).",
+            "Detected data-dependent branching",
+        ),
+        ("The size of tensor a is 2", "PyTorch could not do an operation"),
+        (INPUT, "PyTorch could not do an operation"),
+    ],
+)
+def test_what_pytorch_is_known_to_say_is_shown_without_what_differs(text: str, shown: str):
+    _, message = _told({"types": ["RuntimeError"], "text": text, "line": 3})
+    assert message.startswith(f"RuntimeError: {shown}")
+    assert "mostly" not in message and "(2" not in message
+
+
+def test_an_assertion_that_no_line_of_the_students_raised_is_not_said_to_be_theirs():
+    assert RaisedError("AssertionError", "", None).outside
+    assert not RaisedError("AssertionError", "", 3).outside and not RaisedError("ValueError", "", None).outside
+    failed = _failed(Message("your_code"), RaisedError("AssertionError", "", None))
+    assert str(failed.message) == "Running your code ended with AssertionError. No line of your code raised it."
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,7 @@ def test_a_conftest_that_cannot_be_imported_is_said_with_its_reason(tmp_path):
         test_runner.run_tests(module, Student(kernel=None, deadline=Deadline(60)))
 
 
+@pytest.mark.exhaustive
 def test_a_grader_is_compiled_once_whatever_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     module = tmp_path / "test_again.py"

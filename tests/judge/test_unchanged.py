@@ -93,6 +93,7 @@ def test_what_is_unchanged_is_not_run_again(ada: SmallCourse):
     assert (ada.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes() == notebook
 
 
+@pytest.mark.exhaustive
 def test_force_runs_again_and_keeps_the_new_result(ada: SmallCourse):
     first = token(ada)
     again(ada, "--force")
@@ -100,6 +101,7 @@ def test_force_runs_again_and_keeps_the_new_result(ada: SmallCourse):
     assert kept(ada) == {record(ada).result: token(ada)}
 
 
+@pytest.mark.exhaustive
 def test_a_changed_answer_in_words_needs_no_run(ada: SmallCourse):
     first, notebook = token(ada), with_token(ada)
     next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")["source"] = "Because I say so."
@@ -110,6 +112,7 @@ def test_a_changed_answer_in_words_needs_no_run(ada: SmallCourse):
     assert ["Because I say so."] in [cell["source"] for cell in graded["cells"]]
 
 
+@pytest.mark.exhaustive
 def test_other_points_change_every_score_and_nothing_runs_again(ada: SmallCourse):
     half = "def double(x):\n    return x * 2 if x.size < 9 else x"
     ada.submit("ada", with_token(ada))
@@ -130,6 +133,7 @@ def test_other_points_change_every_score_and_nothing_runs_again(ada: SmallCourse
     assert before["ada"] != before["bob"] and before["bob"][1] > 0
 
 
+@pytest.mark.exhaustive
 def test_a_changed_grader_runs_again(ada: SmallCourse):
     first = token(ada)
     ada.grader("test_double").write_text("def test_never(student):\n    assert False\n")
@@ -151,6 +155,7 @@ def test_never(student):
 '''
 
 
+@pytest.mark.exhaustive
 def test_a_better_hint_is_shown(ada: SmallCourse):
     ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen="times"))
     again(ada)
@@ -162,6 +167,7 @@ def test_a_better_hint_is_shown(ada: SmallCourse):
     assert ada.scores() == {"ada": (4, 0)}
 
 
+@pytest.mark.exhaustive
 def test_a_better_sentence_of_what_was_seen_is_shown(ada: SmallCourse):
     for seen in ("times", "times in all"):
         ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen=seen))
@@ -170,6 +176,7 @@ def test_a_better_sentence_of_what_was_seen_is_shown(ada: SmallCourse):
     assert "It was seen 3 times in all." in page and "It was seen 3 times." not in page
 
 
+@pytest.mark.exhaustive
 def test_the_store_holds_no_markup_and_no_words_of_ours_but_templates(ada: SmallCourse):
     ada.grader("test_double").write_text(HINTED.format(hint="Look here.", seen="times"))
     ada.submit("ada", with_token(ada, "raise ValueError"))
@@ -184,6 +191,7 @@ def test_the_store_holds_no_markup_and_no_words_of_ours_but_templates(ada: Small
     assert [part for part in [*parts, *own] if part in text] == []
 
 
+@pytest.mark.exhaustive
 def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
     first, store = token(ada), Store(Course(ada.root).results)
     path = store.path(record(ada).result)
@@ -193,6 +201,7 @@ def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
     assert kept(ada) == {record(ada).result: token(ada)}
 
 
+@pytest.mark.exhaustive
 def test_formgraders_button_uses_the_store(ada: SmallCourse):
     first = token(ada)
     button = (
@@ -205,6 +214,7 @@ def test_formgraders_button_uses_the_store(ada: SmallCourse):
     assert token(ada) == first
 
 
+@pytest.mark.exhaustive
 def test_a_grader_that_breaks_leaves_nothing_in_the_store(ada: SmallCourse):
     before = kept(ada)
     ada.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
@@ -212,6 +222,7 @@ def test_a_grader_that_breaks_leaves_nothing_in_the_store(ada: SmallCourse):
     assert (ada.scores(), kept(ada)) == ({"ada": (4, 0)}, before)
 
 
+@pytest.mark.exhaustive
 def test_a_kernel_that_somebody_killed_leaves_nothing_in_the_store(ada: SmallCourse):
     before = kept(ada)
     ada.submit("ada", with_token(ada, "os.kill(os.getpid(), 9)"))
@@ -219,6 +230,7 @@ def test_a_kernel_that_somebody_killed_leaves_nothing_in_the_store(ada: SmallCou
     assert kept(ada) == before
 
 
+@pytest.mark.exhaustive
 def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
     before = kept(ada)
     ada.submit("ada", "no notebook")

@@ -9,7 +9,7 @@ import pytest
 from toy_gpu import IMPORTS
 
 from syncpoint.graders import array
-from syncpoint.graders.device_log import DeviceLog
+from syncpoint.graders.device_log import UPLOAD, DeviceLog
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import SandboxSpec
@@ -103,7 +103,38 @@ def test_commands_of_two_streams_are_beside_each_other(read: Read):
     assert log.beside(*log.operations) and log.races == []
 
 
-def test_a_mark_counts_where_it_stands_first(read: Read):
-    log, _ = read("    simgpu.mark('mark a')\n    y = x @ x\n    simgpu.mark('mark a')\n    return y")
-    assert log.mark("a") == 0 and log.mark("b") is None
-    assert labels(log.between(log.mark("a"), len(log.events))) == ["mm"]
+def test_the_log_says_how_much_of_an_array_is_read(read: Read):
+    source = """
+    for rows in (x, x[:1], x[1:], x[0, 0], x[:, :1].expand(3, 3)):
+        rows + 1
+    x @ x.t()
+    x.to("cpu", non_blocking=True)
+    return x[:2].clone() + x[1:].clone()
+"""
+    log, _ = read(source)
+    told = [(one.label, one.elements[1]) for one in log.readers(1)]
+    assert told[:5] == [("add", 9), ("add", 3), ("add", 6), ("add", 1), ("add", 3)]
+    assert told[5:] == [("mm", 18), ("copy to the host", 9), ("clone", 6), ("clone", 6)]
+    assert [len(group) for group in log.whole_readings(1, 9)] == [1, 2, 3, 1, 2]
+
+
+def test_what_computes_with_all_of_an_array_may_compute_with_a_copy(read: Read):
+    source = """
+    same = x.clone()
+    y = same @ same
+    return y + x[0, 0], y + 0, y.clone(), x.sum()
+"""
+    log, _ = read(source)
+    assert labels(log.computing(1, 9)) == ["mm", "sum"]
+
+
+def test_the_log_says_how_many_bytes_come_to_each_device(read: Read):
+    source = """
+    there = x.to("simgpu:1")
+    torch.ones(4, 2).to("simgpu:1")
+    torch.ones(5).pin_memory().to("simgpu:2", non_blocking=True)
+    return there[:1] + 1, x.cpu()
+"""
+    log, _ = read(source)
+    assert log.brought() == {2: 36 + 32, 3: 20}
+    assert log.brought(lambda event: event.label == UPLOAD) == {2: 32, 3: 20}

@@ -174,6 +174,7 @@ def test_a_chain_over_three_devices_is_followed_to_its_end(student_of):
     assert np.array_equal(seen.returned, 31 * ONES)
 
 
+@pytest.mark.exhaustive
 def test_a_full_log_is_an_error_of_the_student(student_of):
     student = student_of("from mxnet import nd\n\n\ndef f(x):\n    for _ in range(21_000):\n        nd.relu(x, out=x)")
     with pytest.raises(StudentError, match="more than 20000 operations"):

@@ -116,6 +116,7 @@ def arrays_in(value):
     return [] if isinstance(value, int) else [value]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize("repair", ["fill(y)", "exchange(y)"])

@@ -458,6 +458,7 @@ def end():
 """
 
 
+@pytest.mark.exhaustive
 def test_a_thread_that_goes_on_enqueueing_behind_the_return_keeps_nobody(student_of: StudentOf):
     student = student_of(GOES_ON)
     for _ in range(3):

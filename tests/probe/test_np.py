@@ -106,6 +106,7 @@ def test_a_number_arrives_with_no_dimension(student_of):
     assert call(student_of, "x.sum()").returned.values.shape == ()
 
 
+@pytest.mark.exhaustive
 def test_after_a_timeout_nothing_is_held_back_any_more(student_of):
     student = student_of(
         "import ctypes\nfrom mxnet import np, npx\nfrom mxnet.base import _LIB\nnpx.set_np()\n"

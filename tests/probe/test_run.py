@@ -109,11 +109,13 @@ def test_a_scenario_that_breaks_leaves_no_gate_behind(student):
     assert seen["events"]
 
 
+@pytest.mark.exhaustive
 def test_a_log_crosses_whole_also_a_full_one_of_operations_with_many_operands(student):
     events = student.observe("long", operations=19_000)["events"]
     assert len([event for event in events if len(event.inputs) == 5]) == 19_000
 
 
+@pytest.mark.exhaustive
 def test_a_log_that_is_not_whole_says_how_much_is_too_much(student):
     with pytest.raises(StudentError, match="20000 operations"):
         student.observe("long", operations=20_001)

@@ -183,6 +183,7 @@ def test_only_the_engine_makes_plain_forms(spec):
     assert "opaque" in encode(spec, [], lambda value: None)
 
 
+@pytest.mark.exhaustive
 def test_a_list_that_holds_itself_several_times_ends():
     endless: list[object] = []
     endless += [endless] * 3

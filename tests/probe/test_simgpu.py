@@ -14,6 +14,7 @@ SLICE = ("tests/test_safety.py", "tests/contract", "tests/test_pictures.py")
 MESSAGES = 10_000  # `make simgpu-fuzz` sends a million
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 def test_the_device_withstands_whatever_a_front_end_sends(torch_engine: Path):
     environment = {

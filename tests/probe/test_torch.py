@@ -417,6 +417,7 @@ def g(x):
     assert isinstance(given.call("g", array(X, device=1)).returned, EngineArray)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.sandbox
 @pytest.mark.parametrize("flood", ["gpu.current_stream().record_event()", "torch.empty(1, device='simgpu')"])
 def test_a_log_that_is_flooded_hides_nothing(solve: Solve, flood: str):
@@ -461,6 +462,7 @@ def test_of_the_refused_system_calls_the_device_has_one():
     assert "memfd_create" in REFUSED
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_again(torch_engine: Path):
     close_all()
@@ -487,6 +489,7 @@ def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path
     assert solve("def f(x):\n    return x + 1").call("f", array(X, device=1)).error is None
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monkeypatch: pytest.MonkeyPatch):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
@@ -498,6 +501,7 @@ def test_a_device_that_does_not_answer_ends_its_kernel(torch_engine: Path, monke
         assert kernel.lost == "engine_was_lost"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_a_device_that_computes_too_long_is_the_students_time(torch_engine: Path):
     source = """
@@ -558,6 +562,7 @@ HOLDERS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.sandbox
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_memory_that_the_notebook_holds_costs_right_answers_nothing(torch_engine: Path, tmp_path: Path, holder: str):
@@ -601,6 +606,7 @@ def test_pinned_memory_that_runs_out_is_an_error_of_that_code(torch_engine: Path
     assert "OutOfMemoryError" in str(result.notebook_result.exercises[0].notes)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -629,6 +635,7 @@ def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
     assert said == {"Could not run: the device process ended or stopped answering."}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.sandbox
 def test_memory_of_kernel_and_device_counts_together(torch_engine: Path):
     from syncpoint.core.limits import Limits

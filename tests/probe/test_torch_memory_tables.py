@@ -150,6 +150,7 @@ def run(engine: Path, source: str, given: Any) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.exhaustive
 def test_fully_shard_sends_what_the_grader_says_on_a_mesh_of_any_size(torch_engine: Path, graders: list[ModuleType]):
     counts = graders[1].counts
     shapes = [
@@ -189,6 +190,7 @@ def swapped(plan: list[list[str]]) -> list[list[str]]:
     return [[*plan[0][-1:], *plan[0][:-1]], *plan[1:]]
 
 
+@pytest.mark.exhaustive
 def test_a_schedule_runs_where_pytorchs_simulator_runs_it(torch_engine: Path, graders: list[ModuleType]):
     schedules, sizes = graders[0], [(2, 3), (3, 5), (4, 8), (4, 2)]
     plans = [function(*size) for function in (gpipe, one_f_one_b) for size in sizes]
@@ -219,6 +221,7 @@ def shuffled(rng: np.random.Generator, stages: int, microbatches: int) -> list[l
     return plan
 
 
+@pytest.mark.exhaustive
 def test_a_schedule_takes_the_time_of_pytorchs_simulator_and_has_its_bubbles(
     torch_engine: Path, graders: list[ModuleType]
 ):

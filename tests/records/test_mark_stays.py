@@ -34,6 +34,7 @@ def state(course: SmallCourse, cell: str) -> dict[str, tuple[float, bool]]:
         return {name: (grade.score, grade.needs_manual_grade) for name, grade in grades.items()}
 
 
+@pytest.mark.exhaustive
 def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(course: SmallCourse):
     def grade() -> None:
         done = course.run("syncpoint", "grade", "async", "--force")

@@ -21,7 +21,7 @@ from syncpoint.records.gradebook import database, open_gradebook
 from syncpoint.records.owner import shown
 from syncpoint.records.tables import Base, OwnerRecord
 
-REFUSED = "belongs to the course in {owner}, and {here} is another folder, so nothing was written"
+REFUSED = "belongs to the course in {owner}, not to {here}, so nothing was written"
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,7 @@ def rows(url: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "command",
     [

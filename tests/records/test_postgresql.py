@@ -186,7 +186,7 @@ def course_on(url: str, root: Path) -> Course:
 
 
 def test_an_empty_database_is_no_gradebook_and_stays_empty(url: str, tmp_path: Path):
-    with pytest.raises(NoGradebook, match="`nbgrader generate_assignment <assignment>` makes it"):
+    with pytest.raises(NoGradebook, match="run `nbgrader generate_assignment <assignment>` to create it"):
         open_gradebook(course_on(url, tmp_path))
     assert inspect(create_engine(url)).get_table_names() == []
 

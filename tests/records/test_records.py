@@ -223,7 +223,7 @@ def test_several_may_make_the_tables_at_once(url: str):
 def test_tables_of_a_newer_version_are_left_alone(gradebook: Gradebook):
     with gradebook.engine.begin() as connection:
         connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '9999'"))
-    with pytest.raises(GradebookError, match="update this one"):
+    with pytest.raises(GradebookError, match="update Syncpoint"):
         upgrade(gradebook.engine)
 
 
@@ -238,7 +238,7 @@ def test_a_command_says_in_one_line_that_the_tables_are_newer(
     done = CliRunner().invoke(app, {"why": ["why", student, "async"], "dashboard": ["dashboard"]}[command])
     assert (done.exit_code, done.stderr) == (
         1,
-        "syncpoint: the gradebook holds verdicts of a newer Syncpoint (tables 9999): update this one.\n",
+        "syncpoint: the gradebook was written by a newer Syncpoint (tables 9999): update Syncpoint.\n",
     )
 
 

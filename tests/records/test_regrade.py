@@ -38,7 +38,7 @@ def test_a_question_is_open_until_one_person_answers(gradebook: Gradebook, stude
     first = ask(gradebook, student, "async", "train_sync", "Why no points?")
     second = ask(gradebook, student, "async", "test_loops", "And here?")
     answer(gradebook.engine, first, "A wait is missing.", "grace")
-    with pytest.raises(RegradeError, match="grace has answered it already"):
+    with pytest.raises(RegradeError, match="grace has already answered it"):
         answer(gradebook.engine, first, "No.", "eve")
     gradebook.db.rollback()
     asked = questions(gradebook.db(), "async")
@@ -66,11 +66,11 @@ def test_what_nobody_can_answer_is_refused(gradebook: Gradebook, student: str):
 def test_the_commands(gradebook: Gradebook, student: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.chdir(tmp_path / "course")
     runner = CliRunner()
-    assert runner.invoke(app, ["questions"]).output == "Nobody has asked.\n"
+    assert runner.invoke(app, ["questions"]).output == "There are no questions.\n"
     assert runner.invoke(app, ["ask", student, "async", "loops", "Why?"]).output == "Question 1 is open.\n"
     assert "    open\n" in runner.invoke(app, ["questions", "async"]).output
     said = runner.invoke(app, ["answer", "1", "So."]).output
-    assert said.startswith(f"Question 1 is closed; `nbgrader generate_feedback async --student={student} --force` ")
+    assert said.startswith(f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student} --force` ")
     assert f"answered by {unix_user()}: So." in runner.invoke(app, ["questions"]).output
     assert runner.invoke(app, ["answer", "1", "So."]).exit_code == 1
 
@@ -112,6 +112,7 @@ def test_an_answer_is_text_in_the_page(gradebook: Gradebook, student: str):
     }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

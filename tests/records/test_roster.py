@@ -85,15 +85,15 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
         ("id,points\nada,3\n", "line 1: unknown column 'points'"),
         ("first name,email\nAda,a@b\n", "line 1: no column is named id"),
         ("", "line 1: no column is named id"),
-        ("id,email,email address\nada,a,b\n", "line 1: two columns hold the same"),
+        ("id,email,email address\nada,a,b\n", "line 1: two columns have the same name"),
         ("id,email\nada,a@b\nbob\n", "line 3: 1 values for 2 columns"),
         ("id,email\nada,a@b\n ,c@d\n", "line 3: the id is missing"),
-        ("id\nada\nbob\nada\n", "line 4: the id 'ada' is in line 2, too"),
-        ("id,LMS id\nada,7\nbob,7\n", "line 3: the LMS id '7' is in line 2, too"),
-        ("id\n../ada\n", "line 2: the id '../ada' cannot be the name of the student's folder"),
-        ("id,email\nada,a\0b\n", "line 2: 'a\\\\x00b' holds a character that is no text"),
-        ("id\nada\nada\u200b\n", r"line 3: the id 'ada\\u200b' holds a character that nobody sees; type it anew"),
-        ("id,LMS id\nada,\u20667\n", r"line 2: the LMS id '\\u20667' holds a character that nobody sees"),
+        ("id\nada\nbob\nada\n", "line 4: the id 'ada' is also in line 2"),
+        ("id,LMS id\nada,7\nbob,7\n", "line 3: the LMS id '7' is also in line 2"),
+        ("id\n../ada\n", "line 2: the id '../ada' cannot be used as the name of the student's folder"),
+        ("id,email\nada,a\0b\n", "line 2: 'a\\\\x00b' contains a character that is not text"),
+        ("id\nada\nada\u200b\n", r"line 3: the id 'ada\\u200b' contains an invisible character; type it again"),
+        ("id,LMS id\nada,\u20667\n", r"line 2: the LMS id '\\u20667' contains an invisible character"),
         (f"id\n{'a' * 129}\n", "line 2: .* is longer than 128 characters"),
         ('id,email\nada,"a@b\n', "line 2: this is not CSV"),
         (b"id,first name\nada,Ada\nbob,B\xf3b\n", "line 3: this is not UTF-8"),
@@ -157,14 +157,14 @@ def test_it_says_who_was_added_changed_and_left():
     assert describe(done) == [
         "added    bob",
         "changed  ada: email, LMS id",
-        "roster: 1 added, 1 changed, 2 as they were; 1 more in the gradebook stay.",
+        "roster: 1 added, 1 changed, 2 unchanged; 1 more in the gradebook are kept.",
     ]
 
 
 def test_it_asks_about_an_id_that_differs_from_a_known_one_only_in_case(gradebook: Gradebook):
     done = enrol(gradebook, [Person(2, "Eve"), Person(3, "bob")])
     assert describe(done)[:2] == [
-        "added    Eve (the gradebook has eve, too: is that somebody else?)",
+        "added    Eve (the gradebook also has eve: is that somebody else?)",
         "added    bob",
     ]
 
@@ -181,11 +181,11 @@ def test_the_command_enrols_and_refuses_in_one_line(known: Path, write, tmp_path
     assert done.stdout.splitlines() == [
         "added    bob",
         "changed  ada: LMS id",
-        "roster: 1 added, 1 changed, 0 as they were; 1 more in the gradebook stay.",
+        "roster: 1 added, 1 changed, 0 unchanged; 1 more in the gradebook are kept.",
     ]
     refused = SmallCourse(tmp_path).run("syncpoint", "roster", str(write("id\nada\nada\n")))
     assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == f"syncpoint: {tmp_path}/roster.csv, line 3: the id 'ada' is in line 2, too.\n"
+    assert refused.stderr == f"syncpoint: {tmp_path}/roster.csv, line 3: the id 'ada' is also in line 2.\n"
 
 
 @pytest.mark.parametrize(
@@ -193,12 +193,12 @@ def test_the_command_enrols_and_refuses_in_one_line(known: Path, write, tmp_path
 )
 def test_it_asks_about_two_ids_of_one_roster_that_people_take_for_one(gradebook: Gradebook, ids: tuple[str, str]):
     said = describe(enrol(gradebook, [Person(2, ids[0]), Person(3, ids[1]), Person(4, "xenia")]))
-    assert [line.endswith("too: is that somebody else?)") for line in said[:3]] == [True, True, False]
+    assert [line.endswith(": is that somebody else?)") for line in said[:3]] == [True, True, False]
 
 
 def test_it_asks_about_addresses_that_people_take_for_one(gradebook: Gradebook):
     people = [Person(2, "u", email="Zoe@x.org"), Person(3, "v", email="zoe@x.org"), Person(4, "w", email="c@x.org")]
     said = describe(enrol(gradebook, people))
     assert [line for line in said if line.startswith("asked")] == [
-        "asked    u, v: their email is the same but for case, Unicode form or leading zeros: are they one person?"
+        "check    u, v: their email differs only in case, Unicode form or leading zeros: are they the same person?"
     ]

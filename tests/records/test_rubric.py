@@ -81,7 +81,7 @@ def test_what_is_ticked_becomes_score_and_comment_and_is_found_again(answered: C
 def test_a_rubric_of_other_points_and_an_answer_that_there_is_not_change_nothing(answered: Course):
     rubric = Rubric((Criterion("all", 3.0),))
     with open_gradebook(answered) as gradebook:
-        with pytest.raises(RubricError, match="have 3 points together, and the cell has 2"):
+        with pytest.raises(RubricError, match="add up to 3 points, but the cell has 2"):
             mark(gradebook, WHY, rubric, {0}, "", how="dashboard")
         with pytest.raises(RubricError, match="there is nothing to mark"):
             mark(gradebook, Answer("bob", "async", "work", "why"), rubric, {0}, "", how="dashboard")
@@ -171,4 +171,4 @@ def test_a_rubric_without_a_written_answer_or_with_other_points_is_named(answere
     found, (no_answer, other_points) = check_rubrics(answered, "async")
     assert not found
     assert str(no_answer) == (f"{folder}/test_double.toml: source/async has no written answer test_double; it has why.")
-    assert f"{folder}/why.toml: the criteria of why have 3 points together, and the cell has 2" in str(other_points)
+    assert f"{folder}/why.toml: the criteria of why add up to 3 points, but the cell has 2" in str(other_points)

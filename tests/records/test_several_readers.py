@@ -133,9 +133,9 @@ def test_an_answer_that_changed_since_it_was_marked_is_shown_beside_the_one_that
     for seen in (one, second):
         seen.click(state="changed")
         assert all(part in seen.html for part in ("&lt;old&gt;", "new", "1.5 points"))
-        assert seen.offers("Save") == (cell == "why") != seen.offers("The mark stays")
-    assert one.press("The mark stays") if cell != "why" else one.press("Save", met=[0], note="")
-    assert not (second.press("The mark stays") if cell != "why" else second.press("Save", met=[0], note=""))
+        assert seen.offers("Save") == (cell == "why") != seen.offers("Keep the mark")
+    assert one.press("Keep the mark") if cell != "why" else one.press("Save", met=[0], note="")
+    assert not (second.press("Keep the mark") if cell != "why" else second.press("Save", met=[0], note=""))
     gradebook.db.expire_all()
     grade = gradebook.find_grade(cell, "work", "async", "ana")
     assert (grade.manual_score, grade.needs_manual_grade) == (1.5, False)

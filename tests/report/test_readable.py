@@ -71,6 +71,7 @@ def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
     assert text.replace("\0", "�") == f"{kept}\n</pre>"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["nested tags", "brackets", "formulas", "Ruby"])
 def test_a_text_that_takes_too_long_is_plain(kind: str):
     source = TEXTS[kind](LONGEST - 100)
@@ -96,6 +97,7 @@ def test_a_picture_that_is_shown_again_and_again_is_not():
     assert "attachments" not in second and NOTE in read(second)
 
 
+@pytest.mark.exhaustive
 def test_a_notebook_has_a_budget_and_its_last_cells_are_plain():
     cells = shown(*(new_markdown_cell(TEXTS["brackets"](8_000) + f"{number}") for number in range(60)))
     assert "takes too long" in cells[-1].source and NOTE not in cells[0].source
@@ -166,6 +168,7 @@ def seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -187,6 +190,7 @@ def test_no_text_stops_a_class_or_takes_a_point(course: SmallCourse):
     assert NOTE not in course.feedback("honest")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_result_does_not_depend_on_what_was_written(course: SmallCourse):

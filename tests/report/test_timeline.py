@@ -393,6 +393,7 @@ def test_value(student, rng):
 '''
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

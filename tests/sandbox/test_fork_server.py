@@ -159,6 +159,7 @@ def test_nothing_that_runs_is_left(attack):
     assert _value(PROCESSES) is True
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("folder", ["/home/student", "/tmp", "/dev/shm"])
 @pytest.mark.parametrize(
     "attack",
@@ -306,6 +307,7 @@ def test_nobody_looks_into_the_first_process(attack):
     assert _value(look) is False
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("attack", "look"),
     [

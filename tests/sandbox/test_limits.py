@@ -132,6 +132,7 @@ def test_whoever_comes_after_them_gets_full_marks(graded_class: SmallCourse):
 # --- one kernel ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_processor_time_of_processes_that_ended_counts(start: Start):
     kernel = start(cpu_seconds=8)
     with pytest.raises(DeadKernelError) as gone:

@@ -72,6 +72,7 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
     assert catalogue.lacking(course, "pt_BR", "async") == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.parametrize(
     ("assignment", "language", "said"),
@@ -89,6 +90,7 @@ def test_the_notebooks_have_the_picture_in_their_language(
     assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", printed)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.parametrize(
     ("language", "said"),

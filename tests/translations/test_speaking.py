@@ -90,7 +90,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=1,
                 first=race(event("race", "memory given out again under mm")),
             ),
-            "Condições de corrida: 1. A primeira, na sua função: memória entregue de novo sob mm, que ainda pode "
+            "Condições de corrida: 1. A primeira, na sua função: memória alocada de novo sob mm, que ainda pode "
             "usá-la.",
         ),
         (

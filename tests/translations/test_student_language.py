@@ -44,7 +44,7 @@ def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("language", ["Portuguese", "../pt", "pt_br"])
 def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str):
-    with pytest.raises(CourseError, match="write it as pt_BR"):
+    with pytest.raises(CourseError, match="write it like pt_BR"):
         people(tmp_path, f"id,language\nada,{language}\n")
 
 
@@ -122,8 +122,8 @@ WRONG = {
 PLACES = {"ada": f"{LANGUAGES}/pt_BR", "bob": "", "li": f"{LANGUAGES}/zh_CN"}  # of each student's notebooks
 SAID = {
     "ada": ("pt-BR", "queue_work retornou um array do NumPy.", "benchmark: até aqui, tudo bem", "0 de 2 pontos"),
-    "bob": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark: looks good so far", "0分，满分2分：看看缺了什么"),
-    "li": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark：目前看起来没问题", "0分，满分2分：看看缺了什么"),
+    "bob": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark: looks good so far", "0分，满分2分：看看哪里失分"),
+    "li": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark：目前看起来没问题", "0分，满分2分：看看哪里失分"),
 }
 
 

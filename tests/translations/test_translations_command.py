@@ -25,7 +25,7 @@ def test_a_language_is_begun_with_all_its_catalogues(course: SmallCourse):
     assert sorted(done.stdout.splitlines()) == [f"changed  locale/es/{name}" for name in made]
     assert {"async.po", "report.po"} <= set(made)
     done = CliRunner().invoke(app, ["translations", "extract"])
-    assert done.stdout == "Nothing has changed: each catalogue is of the sources as they are.\n"
+    assert done.stdout == "Nothing has changed: each catalogue is up to date.\n"
     done = CliRunner().invoke(app, ["translations", "check"])
     assert done.exit_code == 0 and re.fullmatch(r"es  async: \d+ messages to go\n", done.stdout), done.output
 
@@ -37,7 +37,7 @@ def test_a_language_that_is_there_gets_an_assignment_by_name(course: SmallCourse
     begun = CliRunner().invoke(app, ["translations", "extract", "--catalogue", "async"])
     assert begun.stdout == "changed  locale/es/async.po\n"
     wrong = CliRunner().invoke(app, ["translations", "extract", "--catalogue", "asink"])
-    assert wrong.exit_code == 1 and "there is no catalogue asink; there are" in wrong.stderr
+    assert wrong.exit_code == 1 and "there is no catalogue asink: choose one of" in wrong.stderr
 
 
 def test_a_reworded_text_keeps_its_translation(course: SmallCourse):

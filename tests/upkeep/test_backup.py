@@ -152,7 +152,7 @@ def test_what_cannot_be_backed_up_says_why(small: Path, tmp_path: Path, spoil, s
 def test_words_that_say_too_little_or_too_much_are_refused(small: Path, words: str):
     done = shell(f"{BACKUP} {words.format(small)}")
     assert done.returncode == 1
-    assert done.stderr == ("backup.sh: say what to back up, and where to: backup.sh COURSE FOLDER [DATABASE]\n")
+    assert done.stderr == ("backup.sh: name the course and the target folder: backup.sh COURSE FOLDER [DATABASE]\n")
 
 
 def test_a_course_that_is_not_there_is_named(tmp_path: Path):

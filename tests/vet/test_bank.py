@@ -7,7 +7,7 @@ from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.judge.test_runner import collect
-from syncpoint.vet.bank import Solution, only_listed, read_bank
+from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
 from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.journal import Journal
 from syncpoint.vet.run import go_on
@@ -20,7 +20,7 @@ JOURNAL = ROOT / "build" / "bank.jsonl"
 CAREFUL = {"async_np/wait_difference/04_ok_warm_up", "multi_gpu/train_batch_gluon/09_ok_allreduce_and_update"}
 EXERCISES = sorted({(solution.assignment, solution.exercise) for solution in WHOLE})
 
-pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = [pytest.mark.bank, pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,21 @@ def test_every_exercise_is_vetted(assignment):
     assert exercises <= set(EXERCISES)
 
 
-def test_every_wrong_solution_on_the_simulated_gpu_names_the_tests_that_find_it():
+def wrong_on_the_simulated_gpu():
     on_it = {name for name in COURSE.assignments() if COURSE.settings_of(name).engine == "torch"}
-    wrong = [solution for solution in WHOLE if solution.assignment in on_it and not solution.right]
+    return [solution for solution in WHOLE if solution.assignment in on_it and not solution.right]
+
+
+def test_every_wrong_solution_on_the_simulated_gpu_names_the_tests_that_find_it():
+    wrong = wrong_on_the_simulated_gpu()
     assert len(wrong) > 500 and [solution.name for solution in wrong if not solution.kills] == []
+
+
+def test_every_wrong_solution_on_the_simulated_gpu_names_the_promises_that_it_breaks():
+    assert [solution.name for solution in wrong_on_the_simulated_gpu() if not solution.breaks] == []
+
+
+@pytest.mark.parametrize("assignment", COURSE.assignments())
+def test_a_wrong_solution_breaks_each_promise_and_no_other(assignment):
+    assert COURSE.graders(assignment).promises().keys() <= {s.exercise for s in WHOLE if s.assignment == assignment}
+    assert unbroken([solution for solution in WHOLE if solution.assignment == assignment], COURSE) == []

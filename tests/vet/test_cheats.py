@@ -87,7 +87,7 @@ def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
         ("cheat = Cheat('async', deserves={})", "write `cheat = Cheat(<assignment>, deserves="),
         ("cheat = Cheat('nowhere', deserves={'queue_work': 0})", "write `cheat = Cheat(<assignment>, deserves="),
         ("cheat = Cheat('async', deserves={'queue_wrok': 0}, solves=['loops'])", "async has no exercise queue_wrok"),
-        ("cheat = Cheat('async', deserves={'queue_work': 0})", "does nothing; add a step"),
+        ("cheat = Cheat('async', deserves={'queue_work': 0})", "has no step; add one"),
         ("cheat = Cheat('async', deserves={'queue_work': 0}, solve=['loops'])", "unexpected keyword argument 'solve'"),
         (
             "cheat = Cheat('async', deserves={'queue_work': at_most(99)}, solves=['queue_work'])",
@@ -133,22 +133,23 @@ def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> Chea
     ("tried", "complaint"),
     [
         (trial({"e": 1.0, "other": 0.0}), ""),
-        (trial({"e": 2.0}), "got 2 for e and deserves 1"),
-        (trial({"e": 0.5}), "got only 0.5 for e and deserves 1"),
+        (trial({"e": 2.0}), "got 2 for e, but deserves 1"),
+        (trial({"e": 0.5}), "got only 0.5 for e, but deserves 1"),
         (trial({"e": 0.5}, at_most=True), ""),
-        (trial({"e": 2.0}, at_most=True), "got 2 for e and deserves at most 1"),
-        (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other and deserves 0"),
+        (trial({"e": 2.0}, at_most=True), "got 2 for e, but deserves at most 1"),
+        (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other, but deserves 0"),
         (trial({}), "was not graded"),
         (trial({"e": 2.0}, known="why"), ""),
         (trial({"e": 1.0}, known="why"), "is a known gap that no longer pays"),
         (trial({"e": 1.0}, known="why", at_times=True), ""),
-        (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other and deserves 0"),
+        (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other, but deserves 0"),
     ],
 )
 def test_points_that_nobody_deserves_are_named(tried, complaint):
     assert tried.complaint.startswith(complaint) and bool(tried.complaint) is bool(complaint)
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -168,7 +169,7 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     assert done.returncode == 1, done.stdout + done.stderr
     assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
     assert found["known"] == {"tricks/03_pays_as_known": "it is right (nothing suspicious seen)"}
-    assert "tricks/02_gets_more got 2 for queue_work and deserves 1." in done.stdout
+    assert "tricks/02_gets_more got 2 for queue_work, but deserves 1." in done.stdout
     assert "4 cheats, 1 known gaps: NOT as the bank says." in done.stdout
 
 
@@ -196,6 +197,7 @@ def usual_or_not(cheat: Cheat):
     return pytest.param(cheat, id=cheat.name, marks=() if cheat in USUAL else pytest.mark.exhaustive)
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -279,6 +281,7 @@ def test_the_canary_sings_if_a_page_runs_something(browser: Browser, tmp_path: P
     tab.close()
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -289,6 +292,7 @@ def test_feedback_holds_nothing_that_a_browser_would_run(feedback: dict[str, Pat
     assert [one for one in parser.found if one != "math"] == []  # tests/report/test_page_alone.py looks into these
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow
@@ -309,6 +313,7 @@ document.querySelectorAll("a, summary").forEach(element => { element.focus(); el
 """
 
 
+@pytest.mark.bank
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.slow

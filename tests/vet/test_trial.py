@@ -77,6 +77,7 @@ def test_repeats_do_not_use_up_the_memory_of_one_notebook(tmp_path: Path):
     assert [(trial.complaint, trial.details) for trial in trials] == [("", ())] * 12
 
 
+@pytest.mark.sample(1)
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(("times", "complaint"), [(1, ""), (2, "is right and lost points")])

@@ -41,6 +41,7 @@ def test_the_language_of_the_source_needs_no_copy(language: str):
         assert course == Course(ROOT)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
@@ -58,8 +59,8 @@ def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--language", "xx"], "the course has no catalogues in xx: it has en, pt_BR, zh_CN."),
-        (["--language", "zh_CN", "--journal", "kept.jsonl"], "--journal is for the notebooks of the source"),
+        (["--language", "xx"], "the course has no catalogues in xx: choose one of en, pt_BR, zh_CN."),
+        (["--language", "zh_CN", "--journal", "kept.jsonl"], "--journal is only for the source notebooks"),
     ],
 )
 def test_what_cannot_be_done_is_said(options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

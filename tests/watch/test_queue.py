@@ -231,12 +231,12 @@ def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(r
     ("text", "wrong"),
     [
         ("handed_in = 3", "handed_in must be a table"),
-        ("[handed_in]\ntrys = 3", "nobody knows handed_in.trys"),
+        ("[handed_in]\ntrys = 3", "unknown setting handed_in.trys"),
         ("[handed_in]\ntries = -1", "handed_in.tries must be a whole number"),
         ("[handed_in]\nrefill_minutes = 0", "handed_in.refill_minutes must be a number above 0"),
         ('[handed_in]\nbefore_due = "hints"', "handed_in.before_due must be one of"),
         ('[handed_in]\nwhen_due = "none"', "handed_in.when_due must be one of 'all', 'queued', 'begun'"),
-        ("[handed_in]\nspent = 3", "handed_in.spent must be a text"),
+        ("[handed_in]\nspent = 3", "handed_in.spent must be a string"),
     ],
 )
 def test_a_setting_that_is_none_is_one_sentence(tmp_path: Path, text: str, wrong: str):

@@ -61,7 +61,7 @@ def control() -> Control:
     if not _control:
         sock = link().judge_socket
         if sock is None:
-            raise RuntimeError("simgpu: this device is judged from outside, and has no second judge")
+            raise RuntimeError("simgpu: this device already has a judge in another process, and can have no second one")
         _control.append(Control(sock, flush))
     return _control[0]
 
@@ -120,7 +120,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
         raise IndexError("there is no such place")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
-        raise ValueError("only what a judge has put to be looked at can be")
+        raise ValueError("only arrays that a judge has put with look=True can be looked at")
     return found
 
 

@@ -419,7 +419,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     """
     install()
     if size > MODULE.device_count():
-        raise ValueError(f"simgpu: {size} ranks need as many devices, and there are {MODULE.device_count()}")
+        raise ValueError(f"simgpu: {size} ranks need {size} devices, but there are only {MODULE.device_count()}")
     store, results, mine = dist.HashStore(), [None] * size, world.World(size)
     errors: list[BaseException] = []
 

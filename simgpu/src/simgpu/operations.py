@@ -53,7 +53,7 @@ def overload(name: str) -> torch._ops.OpOverload:
     """PyTorch's object of a name that is on the list."""
     found: Any = functools.reduce(getattr, name.split(".")[1:], torch.ops.aten)  # type: ignore[arg-type]
     if not isinstance(found, torch._ops.OpOverload):
-        raise TypeError(f"{name} is no operation")
+        raise TypeError(f"{name} is not an operation")
     return found
 
 

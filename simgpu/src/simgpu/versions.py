@@ -12,6 +12,6 @@ def check(version: str = torch.__version__) -> None:
         oldest, newest = (".".join(map(str, v)) for v in (OLDEST, NEWEST))
         tested = oldest if oldest == newest else f"{oldest} to {newest}"
         raise ImportError(
-            f"simgpu stands on private parts of PyTorch and is tested with {tested}, and this is {version}: "
+            f"simgpu relies on private parts of PyTorch and is tested with {tested}, but this is {version}: run "
             f"pip install 'torch=={newest}.*'"
         )

@@ -54,7 +54,7 @@ class Spec(NamedTuple):
         if not self._is_taken():
             text = f"a tensor of {len(self.size)} dimensions and {self.numel:,} elements"
             most = f"{MOST_DIMENSIONS} dimensions, and less than 2**48 elements"
-            raise NotImplementedError(f"simgpu: {text}; the device takes {most}")
+            raise NotImplementedError(f"simgpu: {text}; the device accepts {most}")
         return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
 
     @classmethod
@@ -86,6 +86,11 @@ class Spec(NamedTuple):
     def numel(self) -> int:
         """How many elements the tensor has."""
         return math.prod(self.size)
+
+    @property
+    def distinct(self) -> int:
+        """How many elements of its storage the tensor shows; an expanded one shows the same ones again."""
+        return math.prod(n for n, s in zip(self.size, self.stride, strict=True) if s or not n)
 
     @property
     def extent(self) -> int:

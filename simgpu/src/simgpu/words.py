@@ -1,7 +1,7 @@
-"""What pictures of the log and sentences on races say, by names: whoever shows one may hand over another language.
+"""The texts of timelines and race reports, by name; a caller may pass translations.
 
-`timeline(words={"host": "anfitrião"})`, `race.describe(words)`.  Places in braces stay; what is not handed over is
-said in English.
+`timeline(words={"host": "anfitrião"})`, `race.describe(words)`.  Placeholders in braces stay; a text without a
+translation is in English.
 """
 
 from collections.abc import Mapping
@@ -44,17 +44,22 @@ WORDS = {
     # --- where CUDA differs ---
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",
-    "cuda error": "A kernel has failed; on CUDA the process could not use the device any more, here the error is told "
+    "cuda error": "A kernel has failed; on CUDA the process could no longer use the device, here the error is reported "
     "once.",
-    "cuda query": "A program that asks query() a hundred times is taken for a wait here; on CUDA it keeps the "
+    "cuda query": "A program that calls query() a hundred times counts as a wait here; on CUDA it keeps the "
     "processor busy.",
-    "cuda idle": "Some waits had nothing left to wait for; on CUDA they cost some microseconds each all the same.",
+    "cuda idle": "Some waits had nothing left to wait for; on CUDA each of them still costs some microseconds.",
 }
 
 
 def say(words: Mapping[str, str], name: str, **values: object) -> str:
-    """A sentence with its places filled, in the words that were handed over, or in English."""
+    """Return a text with its placeholders filled, translated if ``words`` has it, else in English."""
     try:
         return str(words.get(name, WORDS[name])).format(**values)
-    except (LookupError, ValueError, TypeError, AttributeError):  # their places are not those of the English
+    except (
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ):  # the translation's placeholders differ from the English ones
         return WORDS[name].format(**values)

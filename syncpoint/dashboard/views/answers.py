@@ -1,4 +1,4 @@
-"""Written answers and their rubrics: what an answer fulfils is ticked, and becomes score and comment."""
+"""Written answers and their rubrics: the criteria that are ticked become the score and the comment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ from ..url_state import UrlState
 from .view import Form, View, come_into_sight, notify, tiles, who
 
 LONGEST = 4000
-LOST = "Nothing was saved: the page was just changing. Look at the answer that it shows now, and press Save again."
-REFUSED = "Nothing was saved: {0} What you ticked and wrote is still here: look at it again, and press Save again."
-OTHER_RUBRIC = "the rubric was changed since you opened the answer."
+LOST = "Nothing was saved: the page was changing. Check the answer that is shown now, and press Save again."
+REFUSED = "Nothing was saved: {0} Your ticks and your note are still here: check them, and press Save again."
+OTHER_RUBRIC = "the rubric has changed since you opened the answer."
 MISSING = "(no answer was found in autograded/)"
 EMPTY = "(nothing was written)"
 
@@ -35,9 +35,9 @@ class Open:
     """An answer as the form shows it.
 
     Attributes:
-        answer: Named as the page names its student.
-        seen: What the gradebook says of it.
-        rubric: By which it is marked; None where there is none.
+        answer: The answer, with its student named as on the page.
+        seen: The answer's state in the gradebook.
+        rubric: The rubric for marking it; None if there is none.
     """
 
     answer: Answer
@@ -71,7 +71,7 @@ class AnswersView(View):
         save = pn.widgets.Button(label="Save", color="primary", width=120)
         self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
         self._sent = Form(save, {"met": (self._met, "active"), "note": (self._note, "value")}, self._received)
-        stay = pn.widgets.Button(label="The mark stays", width=160)
+        stay = pn.widgets.Button(label="Keep the mark", width=160)
         self._stays = Form(stay, {}, self._keep)
         self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
         hidden = (*self._sent.parts, *self._stays.parts)
@@ -81,7 +81,7 @@ class AnswersView(View):
 
     def update(self) -> None:
         """Read the answers, and the rubrics as they are in the course folder now."""
-        upgrade(self.source.engine)  # at once, where the command that serves has done it
+        upgrade(self.source.engine)  # instant if the command that serves has already done it
         assignment = self.url_state.assignment
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
         found = read.answers(self.source.engine, assignment, list(self._rubrics))
@@ -103,13 +103,13 @@ class AnswersView(View):
         self._show(answer, seen)
 
     def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
-        """Show an answer, with what was ticked and typed if it is shown again."""
+        """Show an answer; if it is shown again, with what was ticked and typed."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
         shown = self._texts(answer, seen, refused=bool(refusal))
-        # All that could fail is done: from here on it is only shown.
+        # Everything that could fail is done: from here on the answer is only shown.
         for form in (self._sent, self._stays):
             form.begin()
         for part in self._of_rubric:
@@ -126,7 +126,7 @@ class AnswersView(View):
         self._form.visible = True
 
     def _texts(self, answer: Answer, seen: Seen, refused: bool) -> str:
-        """The answer as HTML, next to the one that the mark was given for, if that was another one."""
+        """Return the answer as HTML, next to the text that was marked if that has changed."""
         text = seen.text
         if text is None:
             text = self.source.written(answer.student, answer.assignment, answer.notebook, answer.cell)
@@ -142,7 +142,7 @@ class AnswersView(View):
         )
 
     def _keep(self, what: Open | None, typed: dict[str, Any]) -> bool:
-        """Somebody has read the new text, and the mark stays."""
+        """Keep the mark after somebody has read the new text."""
         if what is None:
             self._say(LOST)
             return False
@@ -150,7 +150,7 @@ class AnswersView(View):
 
         def write(gradebook: Gradebook) -> str:
             keep(gradebook, seen)
-            return "the mark stays."
+            return "mark kept."
 
         return self._save(what, {}, write)
 
@@ -176,7 +176,7 @@ class AnswersView(View):
         return self._save(what, typed, write)
 
     def _save(self, what: Open, typed: dict[str, Any], write: Callable[[Gradebook], str]) -> bool:
-        """Write what somebody decided of the answer that they saw; where that cannot be, show it again and say why."""
+        """Save a decision about the answer that was shown; if that fails, show the answer again and say why."""
         try:
             with open_gradebook(self.source.course) as gradebook:
                 done = write(gradebook)
@@ -196,5 +196,5 @@ class AnswersView(View):
 
 
 def _shown(text: str | None) -> str:
-    """An answer, or that there is none."""
+    """Return the answer, or a note that there is none."""
     return MISSING if text is None else text if text.strip() else EMPTY

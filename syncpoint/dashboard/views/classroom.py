@@ -1,4 +1,4 @@
-"""The class: who handed in, how far grading is, and how the points are spread."""
+"""The class: who submitted, how far grading is, and how the points are distributed."""
 
 import pandas as pd
 import panel as pn
@@ -10,8 +10,8 @@ from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, tiles
 
-NEW_RUN = pd.Timedelta(minutes=2)  # without a submission graded: what comes next is another run
-UNREAD = " Answers that nobody has read yet are left out of all shares; mean and median are of those read completely."
+NEW_RUN = pd.Timedelta(minutes=2)  # after a gap this long between graded submissions, a new run begins
+UNREAD = " All shares leave out answers that nobody has read yet; mean and median count only fully read submissions."
 TENTHS = [10.0 * tenth for tenth in range(11)]
 
 
@@ -33,7 +33,7 @@ class ClassView(View):
                 Column("graded", "graded", COUNT),
                 Column("late", "late", COUNT),
                 Column("unread", "to read by hand", COUNT, 120),
-                Column("max_points", "points to have", NUMBER, 120),
+                Column("max_points", "max. points", NUMBER, 120),
                 Column("mean", "mean", NUMBER),
                 Column("median", "median", NUMBER),
                 Column("share", "mean share", SHARE),
@@ -94,12 +94,12 @@ class ClassView(View):
 
 def _progress(submitted: int, graded_at: pd.Series) -> str:
     if not submitted:
-        return "Nothing was handed in yet."
+        return "No submissions yet."
     if graded_at.empty:
-        return f"Nothing of {submitted} submissions is graded yet."
+        return f"None of {submitted} submissions is graded yet."
     moments = graded_at.sort_values()
     runs = (moments.diff() > NEW_RUN).cumsum()
-    latest = moments[runs == runs.max()]  # whoever grades a class once more sees this run grow
+    latest = moments[runs == runs.max()]  # when a class is graded again, this run grows
     run = f"{len(latest)} of them in the latest run, {latest.min():%Y-%m-%d %H:%M:%S} to {latest.max():%H:%M:%S} UTC."
     graded = len(graded_at)
     return f"All {graded} are graded, {run}" if graded == submitted else f"{graded} of {submitted} are graded, {run}"

@@ -1,4 +1,4 @@
-"""What grading costs: the seconds and the memory of each submission."""
+"""The cost of grading: the time and the memory of each submission."""
 
 import panel as pn
 
@@ -11,18 +11,18 @@ from .view import View
 
 
 class CostView(View):
-    """The costs of one assignment, and how they are spread."""
+    """The costs of one assignment and their distribution."""
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
-        self._spread = Histogram("Seconds per submission", "seconds of wall clock")
+        self._spread = Histogram("Seconds per submission", "seconds (wall-clock time)")
         self._costs = Table(
             "costs",
             "Cost per submission",
             [
                 Column("student", "student", TEXT, 130),
                 Column("seconds", "seconds", NUMBER),
-                Column("peak_mib", "MiB at most", NUMBER, 110),
+                Column("peak_mib", "peak MiB", NUMBER, 110),
             ],
         )
         self.layout = pn.Column(self._spread.layout, self._costs.layout, sizing_mode="stretch_width")

@@ -13,10 +13,10 @@ from .view import View
 
 HOW_TO_READ = (
     "*Difficulty* is the mean share of the points: the lower, the harder. *Discrimination* is the correlation with the "
-    "points in all other exercises (the point-biserial one where an exercise is passed or not): look at exercises "
+    "points in all other exercises (point-biserial if an exercise is only passed or failed): check exercises "
     "below 0.2."
 )
-NOT_READ = "nothing graded or read"
+NOT_READ = "nothing graded or read yet"
 
 
 class ExercisesView(View):
@@ -65,7 +65,7 @@ class ExercisesView(View):
         marks = read.marks(engine, assignment)
         items = analyse(marks[~marks.excused], self.source.exercises(assignment))
         names = [exercise_name(name) for name in items.exercise]
-        # A bar of nothing would say that everybody lost everything.
+        # An empty bar would suggest that every student lost all points.
         heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items.assign(exercise=names))

@@ -1,4 +1,4 @@
-"""Grading health: what stopped notebooks, and what looked suspicious."""
+"""Grading health: what interrupted notebooks, and what looked suspicious."""
 
 import pandas as pd
 import panel as pn
@@ -22,21 +22,21 @@ WHAT_HAPPENED = [
 
 
 class HealthView(View):
-    """Whether the grading of one assignment can be believed."""
+    """Whether the grading of one assignment can be trusted."""
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._kinds = Table(
             "kinds",
-            "What stopped or disturbed notebooks",
+            "What interrupted or disturbed notebooks",
             [Column("kind", "kind", TEXT, 120), Column("times", "times", COUNT), Column("students", "students", COUNT)],
             choose=lambda row: url_state.open(kind=row.kind),
         )
         self._kind = pn.widgets.Select(label="Show", options=[EVERY_KIND], width=200)
         self._kind.param.watch(lambda event: url_state.open(kind="" if event.new == EVERY_KIND else event.new), "value")
-        self._incidents = Table("incidents", "One by one", WHAT_HAPPENED, choose=self._open_student)
-        self._acts = Table("acts", "Suspicious acts, for a person to judge", WHAT_HAPPENED, choose=self._open_student)
+        self._incidents = Table("incidents", "Each incident", WHAT_HAPPENED, choose=self._open_student)
+        self._acts = Table("acts", "Suspicious acts, for you to judge", WHAT_HAPPENED, choose=self._open_student)
         self._alike = pn.pane.HTML(sizing_mode="stretch_width")
         self.layout = pn.Column(
             self._tiles,
@@ -49,7 +49,7 @@ class HealthView(View):
         )
 
     def update(self) -> None:
-        """Read what happened while the assignment was graded."""
+        """Read the incidents and suspicious acts of the assignment's grading."""
         engine, assignment = self.source.engine, self.url_state.assignment
         incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
         costs = verdicts.costs(engine, assignment)

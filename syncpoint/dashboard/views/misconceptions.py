@@ -1,4 +1,4 @@
-"""The misconceptions: what a class believes, as the tests that it failed tell, and what helps."""
+"""The misconceptions of a class, as its failed tests show them, and what helps."""
 
 import panel as pn
 
@@ -9,10 +9,10 @@ from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import View, come_into_sight
 
-NONE_YET = "*Nobody failed a test that has an explanation.*"
+NONE_YET = "*No student failed a test that has an explanation.*"
 CHOOSE = "*Click a misconception to read what students often believe, and what helps.*"
 
-# As readable on a light page as on a dark one.
+# Readable on light and dark pages.
 CODE = """
 code, pre { color: inherit !important; background: #8883 !important; border-radius: 4px }
 pre * { color: inherit !important; background: none !important }
@@ -20,7 +20,7 @@ pre * { color: inherit !important; background: none !important }
 
 
 class MisconceptionsView(View):
-    """How many students of one assignment hold each misconception, and the explanation of the one that is chosen."""
+    """The number of students of one assignment with each misconception, and the explanation of the chosen one."""
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)

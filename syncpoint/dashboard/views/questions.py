@@ -15,8 +15,8 @@ from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, notify, tiles, who
 
-CLOSED = "Question {} is closed. The answer stands in the student's next feedback: generate_feedback --force."
-LOST = "Nothing was saved: the page was just changing. Look at the question that it shows now, and press again."
+CLOSED = "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback --force."
+LOST = "Nothing was saved: the page was changing. Check the question that is shown now, and press the button again."
 
 
 class QuestionsView(View):
@@ -63,7 +63,7 @@ class QuestionsView(View):
                 asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
             )
         )
-        # One that somebody else has answered stays, with what was typed here.
+        # A question that somebody else has answered stays open here, with the text typed so far.
         self._form.visible = self._number in set(found.id)
 
     def _choose(self, row: pd.Series) -> None:
@@ -92,7 +92,7 @@ class QuestionsView(View):
         try:
             answer(self.source.engine, number, str(typed["answer"] or ""), who())
         except RegradeError as problem:
-            self._say(f"Nothing was saved: {problem} What you wrote is still here.")
+            self._say(f"Nothing was saved: {problem} Your text is still here.")
             return False
         if self._number == number:
             self._number, self._answer.value = None, ""

@@ -1,4 +1,4 @@
-"""The students: everybody's points in every exercise, and what one of them did over the assignments."""
+"""The students: everybody's points in every exercise, and one student's history over the assignments."""
 
 import pandas as pd
 import panel as pn
@@ -12,14 +12,14 @@ from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, 
 from ..url_state import FILTERS, UrlState
 from .view import View, come_into_sight
 
-# Narrow enough for a phone to show whose points these are.
+# Narrow enough for a phone to show the student next to the points.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
 TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
-NOTHING = "<p>Nothing handed in, or nothing graded yet.</p>"
+NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
 class StudentsView(View):
-    """Students x exercises of one assignment, and the history of the one who is chosen."""
+    """Students x exercises of one assignment, and the history of the chosen student."""
 
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
@@ -51,7 +51,7 @@ class StudentsView(View):
         url_state.param.watch(lambda *_: self._filter(), ["search", "only"])
 
     def update(self) -> None:
-        """Read the assignment, and the history of the student who is chosen."""
+        """Read the assignment, and the history of the chosen student."""
         engine, assignment = self.source.engine, self.url_state.assignment
         exercises = self.source.exercises(assignment)
         found, marks = read.submissions(engine), read.marks(engine, assignment)
@@ -98,7 +98,7 @@ class StudentsView(View):
         self._table.show(rows[selection], self._columns)
 
     def _paint(self, shown: pd.DataFrame) -> pd.DataFrame:
-        """Green: all points; red: none; blue, with a question mark: a person has yet to read the answer."""
+        """Return colors: green for all points, red for none, blue with a question mark for an answer still to read."""
         css = pd.DataFrame("", index=shown.index, columns=shown.columns)
         exercises = [name for name in shown.columns if name in self._shares.columns]
         students = list(shown.student) if exercises else []
@@ -111,7 +111,7 @@ class StudentsView(View):
 
 
 class History:
-    """What one student did over the assignments, with the ways to their pages."""
+    """One student's results over the assignments, with links to their pages."""
 
     def __init__(self, source: Source, url_state: UrlState):
         self._source, self._url_state = source, url_state
@@ -121,7 +121,7 @@ class History:
         close.on_click(lambda _: url_state.open(student=""))
         self._table = Table(
             "history",
-            "Over the assignments",
+            "Each assignment",
             [
                 Column("assignment", "assignment", TEXT, 130),
                 Column("points", "points", NUMBER),
@@ -137,7 +137,7 @@ class History:
         )
         self._changes = Table(
             "changes",
-            "Changes of marks",
+            "Changes to marks",
             [
                 Column("when", "when (UTC)", TEXT, 150),
                 Column("who", "who", TEXT, 120),
@@ -159,12 +159,12 @@ class History:
         self.layout = pn.Column(visible=False, sizing_mode="stretch_width")
 
     def show(self, name: str, found: pd.DataFrame) -> None:
-        """Show the student who is chosen, if one is: their name and these submissions."""
+        """Show the chosen student, if any: their name and these submissions."""
         student = self._url_state.student
         self.layout.visible = bool(student)
         if not student:
             return
-        if not len(self.layout):  # nothing of it is made before somebody asks
+        if not len(self.layout):  # made only when first needed
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
         self._heading.object = render("student.html", student=student, name=name)
@@ -187,7 +187,7 @@ class History:
 
 
 def _wide(marks: pd.DataFrame, values: str, exercises: list[str]) -> pd.DataFrame:
-    """Students x exercises; all exercises, and a gap where nothing was graded."""
+    """Return students x exercises: all exercises, with gaps where nothing was graded."""
     wide = marks.pivot_table(index="student", columns="exercise", values=values, aggfunc="sum")
     return wide.reindex(columns=exercises)
 
@@ -197,7 +197,7 @@ def _names(rows: pd.DataFrame) -> pd.Series:
 
 
 def _notes(rows: pd.DataFrame, incidents: pd.DataFrame, acts: pd.DataFrame) -> pd.Series:
-    """In a few words: excused or late, what is yet to be read, and what stopped or disturbed it (with a !)."""
+    """Summarize each row: excused or late, answers to read, and what interrupted or disturbed grading (with a !)."""
     kinds = pd.concat([incidents[["student", "kind"]], acts[["student"]].assign(kind="flagged")])
     seen = kinds.groupby("student").kind.agg(lambda found: "! " + ", ".join(sorted(set(found))))
     late = rows.late.eq(True).map({True: "late ", False: ""}).mask(rows.excused, "excused ")

@@ -1,4 +1,4 @@
-"""What all views have: where they stand, what they show, and how they are brought up to date."""
+"""The base of all views, and the parts they share."""
 
 import json
 import secrets
@@ -23,7 +23,7 @@ class View(ABC):
     """One view.
 
     Attributes:
-        layout: What is on the page; made once, and filled by every ``update``.
+        layout: The view's part of the page; created once, and filled by every ``update``.
     """
 
     layout: pn.Column
@@ -33,7 +33,7 @@ class View(ABC):
 
     @abstractmethod
     def update(self) -> None:
-        """Read anew what the address asks for, and show it."""
+        """Read what the address asks for, and show it."""
 
 
 SEND = """
@@ -44,16 +44,16 @@ sent.value = JSON.stringify({token: token.value, values, click: Math.random()})
 
 
 class Form:
-    """What a browser sends when somebody saves: what they typed, together with what the page showed them then.
+    """A form that sends what the user typed together with what the page showed at that moment.
 
-    What the server shows next may not have reached the browser when somebody presses the button: only the browser knows
-    what they saw.  So each thing that is shown has a token, and the button sends the token that is in the page.
+    When the user presses the button, the server's latest change may not have reached the browser yet: only the browser
+    knows what the user saw.  So each item that is shown has a token, and the button sends the token in the page.
 
     Args:
-        button: It sends.
-        fields: Names of what is sent, and for each one a widget and the property of its model.
-        receive: Called with what was shown and what was typed; with None if it is not known what was shown.
-            Returns whether it is saved.
+        button: The button that sends the form.
+        fields: The names of the values to send, each with a widget and the property of its model.
+        receive: Called with the item that was shown and the values that were typed; the item is None if it is unknown.
+            Returns whether they were saved.
     """
 
     def __init__(
@@ -74,11 +74,11 @@ class Form:
         self._sent.param.watch(lambda event: self._on_sent(event.new), "value")
 
     def begin(self) -> None:
-        """What is shown is about to change: nothing can be saved before `show`."""
+        """Announce that another item will be shown: nothing can be saved until `show`."""
         self._token.value = ""
 
     def show(self, what: Any) -> None:
-        """This is shown from now on."""
+        """Register the item that is shown from now on."""
         token = secrets.token_hex(8)
         self._shown = {**dict(list(self._shown.items())[-8:]), token: what}
         self._token.value = token
@@ -95,22 +95,22 @@ class Form:
 
 
 def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:
-    """Have the browser scroll to a pane when its text changes: what was clicked may be far from it."""
+    """Have the browser scroll to a pane when its text changes: the click may have been far away from it."""
     pane.jscallback(text=COME)
 
 
 def tiles(values: Mapping[str, int | str]) -> str:
-    """Numbers side by side, each above its name, as HTML."""
+    """Return numbers side by side as HTML, each above its name."""
     return render("tiles.html", values=values)
 
 
 def who() -> str:
-    """The account that has logged in; whoever has only the token is the Unix user who started the server."""
+    """Return the account that is logged in; with only the token, the Unix user who started the server."""
     user = pn.state.user
     return f"{unix_user()} (token)" if user in (None, "", TOKEN_USER) else str(user)
 
 
 def notify(sentence: str) -> None:
-    """Say something that passes, where somebody sees the page."""
+    """Show a short notification on the page, if it is open."""
     if pn.state.notifications is not None:
         pn.state.notifications.info(sentence)

@@ -114,6 +114,7 @@ class Call:
                 crosses=kind in COPIES or kind == "collective",
                 inputs=tuple(map(self.number, reads)),
                 outputs=tuple(map(self.number, writes)),
+                input_sizes=tuple(map(int, detail.get("elements", ()))),
             )
             self._commands.append((self.events[-1], number))
         elif kind in ORDER:

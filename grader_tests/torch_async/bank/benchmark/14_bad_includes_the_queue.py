@@ -1,5 +1,5 @@
 # What was in the queue before is measured too.
-# breaks: what was in the queue before does not count
+# breaks: 1
 # kills: test_older_work_does_not_count
 # misconception: clock-sees-the-work
 def benchmark(work, clock=time.perf_counter):

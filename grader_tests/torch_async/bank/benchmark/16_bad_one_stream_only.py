@@ -1,5 +1,5 @@
 # Waits for the current stream; work on others is left out.
-# breaks: work on every stream counts
+# breaks: 2
 # kills: test_every_stream_counts
 # misconception: place-in-a-stream
 def benchmark(work, clock=time.perf_counter):

@@ -1,5 +1,5 @@
 # Waits by item of what work returned: nothing is promised about that.
-# breaks: the device had finished the work when the clock was read
+# breaks: 2
 # kills: test_every_stream_counts, test_finished_when_the_clock_was_read
 # misconception: clock-sees-the-work
 def benchmark(work, clock=time.perf_counter):

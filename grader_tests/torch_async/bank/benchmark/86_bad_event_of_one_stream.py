@@ -1,5 +1,5 @@
 # Waits by an event of the current stream: work on another stream is not in the time.
-# breaks: work on every stream counts
+# breaks: 2
 # kills: test_every_stream_counts
 # misconception: place-in-a-stream
 def benchmark(work, clock=time.perf_counter):

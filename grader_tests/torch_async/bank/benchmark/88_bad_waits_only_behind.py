@@ -1,5 +1,5 @@
 # The warm-up is still to be computed at the first reading.
-# breaks: what was in the queue before does not count
+# breaks: 1
 # kills: test_older_work_does_not_count
 # misconception: clock-sees-the-work
 def benchmark(work, clock=time.perf_counter):

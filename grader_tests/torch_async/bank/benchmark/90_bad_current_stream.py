@@ -1,5 +1,5 @@
 # Waits for the current stream alone.
-# breaks: all that work has enqueued is computed, on every stream
+# breaks: 2
 # kills: test_every_stream_counts
 # misconception: place-in-a-stream
 def benchmark(work, clock=time.perf_counter):

@@ -1,5 +1,5 @@
 # Pinned, and then waits for the copy.
-# breaks: quiet_step waits for nothing
+# breaks: 4
 # kills: test_copies_do_not_wait, test_waits_for_nothing
 # misconception: copy-is-free
 def count_waits(work):

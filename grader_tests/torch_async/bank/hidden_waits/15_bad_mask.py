@@ -1,5 +1,5 @@
 # Still a boolean mask.
-# breaks: quiet_step waits for nothing
+# breaks: 4
 # kills: test_waits_for_nothing
 # misconception: asks-for-a-number
 def count_waits(work):

@@ -1,5 +1,5 @@
 # Leaves the clipping out.
-# breaks: the weights are those of noisy_step
+# breaks: 2
 # kills: test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):

@@ -1,5 +1,5 @@
 # The usual filter shows a warning once for each line.
-# breaks: count_waits tells how many
+# breaks: 1
 # kills: test_count_waits
 # misconception: asks-for-a-number
 def count_waits(work):

@@ -1,5 +1,5 @@
 # The mode error stops at the first one.
-# breaks: count_waits tells how many
+# breaks: 1
 # kills: test_count_waits
 # misconception: asks-for-a-number
 def count_waits(work):

@@ -1,5 +1,5 @@
 # Takes a label of 0 for a missing one.
-# breaks: the same weights
+# breaks: 2
 # kills: test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):

@@ -1,5 +1,5 @@
 # Counts every warning, whatever it says.
-# breaks: the number of waits
+# breaks: 1
 # kills: test_count_waits
 # misconception: asks-for-a-number
 def quiet_step(net, loss, optimizer, X, y, history):

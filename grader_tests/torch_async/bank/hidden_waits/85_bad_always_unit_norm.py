@@ -1,5 +1,5 @@
 # Divides by the norm also where it is small; counts each line only once.
-# breaks: the weights are those of noisy_step; count_waits tells how many
+# breaks: 1, 2
 # kills: test_count_waits, test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):

@@ -1,5 +1,5 @@
 # Each parameter is clipped by its own norm; the history gets tensors of the host's.
-# breaks: the weights are those of noisy_step; the history is on the device
+# breaks: 2, 5
 # kills: test_history, test_weights
 # misconception: gradients-add-up
 def count_waits(work):

@@ -1,5 +1,5 @@
 # X is pinned, y is not: the copy of the labels waits.
-# breaks: quiet_step waits for nothing
+# breaks: 4
 # kills: test_copies_do_not_wait, test_waits_for_nothing
 # misconception: copy-is-free
 def count_waits(work):

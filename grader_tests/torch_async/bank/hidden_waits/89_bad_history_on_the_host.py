@@ -1,5 +1,5 @@
 # The loss goes to the history as a tensor of the host's, to which a copy is still under way.
-# breaks: the history is on the device
+# breaks: 5
 # kills: test_history
 # misconception: reads-the-task
 def count_waits(work):

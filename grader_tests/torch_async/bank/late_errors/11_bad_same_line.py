@@ -1,5 +1,5 @@
 # Believes that the line which raised is at fault.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

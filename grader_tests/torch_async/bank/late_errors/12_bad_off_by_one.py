@@ -1,5 +1,5 @@
 # Waits before each line: the error is told one line late.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

@@ -1,5 +1,5 @@
 # The other way round.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_line_that_raised, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

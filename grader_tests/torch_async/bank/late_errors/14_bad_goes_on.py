@@ -1,5 +1,5 @@
 # The last line that raised and not the first, and keeps the error for the second run.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

@@ -1,5 +1,5 @@
 # Waits in the first run, too: then nothing is late.
-# breaks: names the line that raised
+# breaks: 1
 # kills: test_line_that_raised, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

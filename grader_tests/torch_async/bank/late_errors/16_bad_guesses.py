@@ -1,5 +1,5 @@
 # The line before.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

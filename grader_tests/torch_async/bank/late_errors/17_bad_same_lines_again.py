@@ -1,5 +1,5 @@
 # Runs the lines of the first run once more, and does not make them anew.
-# breaks: names the line at fault
+# breaks: 4
 # kills: test_line_at_fault, test_line_that_raised, test_nobody_waits, test_nothing_fails
 # misconception: error-where-raised
 def late_errors(make_lines):

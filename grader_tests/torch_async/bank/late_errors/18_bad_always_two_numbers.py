@@ -1,5 +1,5 @@
 # Where nothing fails, it names the first line.
-# breaks: (None, None) where nothing fails
+# breaks: 3
 # kills: test_nothing_fails
 # misconception: reads-the-task
 def late_errors(make_lines):

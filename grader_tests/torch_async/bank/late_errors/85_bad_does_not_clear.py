@@ -1,5 +1,5 @@
 # The error that no line waited for is left in the queue, and told in the second run.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

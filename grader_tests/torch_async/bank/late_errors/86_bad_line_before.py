@@ -1,5 +1,5 @@
 # Guesses that the line before the one that raises is at fault, if it is not the first.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

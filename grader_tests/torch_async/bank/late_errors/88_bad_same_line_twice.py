@@ -1,5 +1,5 @@
 # Says that the line that raises is at fault.
-# breaks: names the line at fault
+# breaks: 2
 # kills: test_line_at_fault, test_nobody_waits
 # misconception: error-where-raised
 def late_errors(make_lines):

@@ -1,5 +1,5 @@
 # Waits before the step: the last one is pending.
-# breaks: synchronous_loop: y is computed at the return
+# breaks: 5
 # kills: test_synchronous_loop_is_computed
 # misconception: call-means-done
 def synchronous_loop(x, steps):

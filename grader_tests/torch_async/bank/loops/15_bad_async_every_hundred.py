@@ -1,5 +1,5 @@
 # Waits now and then.
-# breaks: asynchronous_loop: all steps before the wait
+# breaks: 4
 # kills: test_asynchronous_loop_enqueues_all_steps
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):

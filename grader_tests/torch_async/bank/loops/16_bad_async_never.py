@@ -1,5 +1,5 @@
 # Never waits.
-# breaks: asynchronous_loop: y is computed at the return
+# breaks: 5
 # kills: test_asynchronous_loop_is_computed
 # misconception: call-means-done
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # Adds up.
-# breaks: asynchronous_loop: value
+# breaks: 1
 # kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_steps, test_asynchronous_loop_value
 # misconception: reads-the-task
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # Computes once.
-# breaks: asynchronous_loop: as many steps as it should
+# breaks: 2
 # kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_steps
 # misconception: work-not-done
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # The two are swapped.
-# breaks: both
+# breaks: 1, 2
 # kills: test_asynchronous_loop_enqueues_all_steps, test_synchronous_loop_waits_in_each_step
 # misconception: wait-in-the-loop
 def asynchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # A thread waits; nobody waits for the thread.
-# breaks: asynchronous_loop: y is computed at the return
+# breaks: 5
 # kills: test_asynchronous_loop_is_computed
 # misconception: call-means-done
 import threading

@@ -1,5 +1,5 @@
 # Adds to x itself.
-# breaks: synchronous_loop: value
+# breaks: 1
 # kills: test_synchronous_loop_value
 # misconception: reads-the-task
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # Computes once, and copies.
-# breaks: synchronous_loop: as many steps as it should
+# breaks: 2
 # kills: test_synchronous_loop_steps, test_synchronous_loop_waits_in_each_step
 # misconception: work-not-done
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # For 0 steps x comes back.
-# breaks: None for 0 steps
+# breaks: 6
 # kills: test_no_steps
 # misconception: reads-the-task
 def synchronous_loop(x, steps):

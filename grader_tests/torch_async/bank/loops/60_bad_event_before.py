@@ -1,5 +1,5 @@
 # the event stands before the work
-# breaks: synchronous_loop: as a step begins, the step before it is computed
+# breaks: 3
 # kills: test_synchronous_loop_waits_in_each_step
 # misconception: place-in-a-stream
 def synchronous_loop(x, steps):

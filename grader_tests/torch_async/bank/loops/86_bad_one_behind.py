@@ -1,5 +1,5 @@
 # Waits for the step before, when the next one is already enqueued.
-# breaks: synchronous_loop: a wait after each step
+# breaks: 3
 # kills: test_synchronous_loop_waits_in_each_step
 # misconception: place-in-a-stream
 def synchronous_loop(x, steps):

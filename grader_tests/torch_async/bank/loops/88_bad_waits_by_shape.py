@@ -1,5 +1,5 @@
 # Takes shape and numel for a wait, and forgets that at the end, too.
-# breaks: both: a wait
+# breaks: 3
 # kills: test_asynchronous_loop_is_computed, test_synchronous_loop_is_computed, test_synchronous_loop_waits_in_each_step
 # misconception: call-means-done
 def synchronous_loop(x, steps):

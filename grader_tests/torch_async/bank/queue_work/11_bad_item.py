@@ -1,5 +1,5 @@
 # A number of Python: waits.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait, test_value, test_work_is_in_the_queue
 # misconception: asks-for-a-number
 def queue_work(x):

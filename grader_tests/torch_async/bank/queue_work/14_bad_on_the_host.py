@@ -1,5 +1,5 @@
 # Computes on the CPU and brings the result back.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_value, test_does_not_wait, test_work_is_in_the_queue
 # misconception: asks-for-a-number
 def queue_work(x):

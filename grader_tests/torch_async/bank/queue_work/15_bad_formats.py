@@ -1,5 +1,5 @@
 # An f-string shows the number.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait
 # misconception: asks-for-a-number
 def queue_work(x):

@@ -1,5 +1,5 @@
 # The elements, not the matrices.
-# breaks: the sum of the product
+# breaks: 1
 # kills: test_value
 # misconception: reads-the-task
 def queue_work(x):

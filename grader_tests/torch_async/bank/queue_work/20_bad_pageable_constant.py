@@ -1,5 +1,5 @@
 # A constant from ordinary host memory is itself a wait.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait
 # misconception: asks-for-a-number
 def queue_work(x):

@@ -1,5 +1,5 @@
 # An assert against NaN waits for the answer.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait
 # misconception: asks-for-a-number
 def queue_work(x):

@@ -1,5 +1,5 @@
 # Scales by a number of Python, so that nothing overflows: a hidden wait.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait
 # misconception: asks-for-a-number
 def queue_work(x):

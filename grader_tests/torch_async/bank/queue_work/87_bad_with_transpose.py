@@ -1,5 +1,5 @@
 # X times its transpose: right for symmetric matrices only.
-# breaks: the sum of the product
+# breaks: 1
 # kills: test_value
 # misconception: reads-the-task
 def queue_work(x):

@@ -1,5 +1,5 @@
 # Makes a new tensor of the number: that asked for the number first.
-# breaks: waits for nothing
+# breaks: 2
 # kills: test_does_not_wait, test_work_is_in_the_queue
 # misconception: asks-for-a-number
 def queue_work(x):

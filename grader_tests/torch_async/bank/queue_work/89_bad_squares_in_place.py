@@ -1,5 +1,5 @@
 # Writes the product into x itself: the caller's matrix is another one afterwards.
-# breaks: x stays as it is
+# breaks: 4
 # kills: test_value
 # misconception: reads-the-task
 def queue_work(x):

@@ -1,5 +1,5 @@
 # Waits before the product.
-# breaks: wait_for_one: y is computed
+# breaks: 2
 # kills: test_wait_for_one_is_computed, test_wait_for_one_leaves_other_streams_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Waits for all streams.
-# breaks: wait_for_one: other streams were not waited for
+# breaks: 3
 # kills: test_wait_for_one_leaves_other_streams_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):

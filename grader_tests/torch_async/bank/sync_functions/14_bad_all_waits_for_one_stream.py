@@ -1,5 +1,5 @@
 # The current stream is not everything.
-# breaks: wait_for_all: nothing is left on any stream
+# breaks: 5
 # kills: test_wait_for_all_leaves_nothing
 # misconception: place-in-a-stream
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # The event is recorded behind z.
-# breaks: wait_for_first: y is computed, z is still pending
+# breaks: 8
 # kills: test_wait_for_first_waits_for_y_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # A list of tensors.
-# breaks: as_list: plain Python lists
+# breaks: 9
 # kills: test_as_list
 # misconception: reads-the-task
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Believes that a copy from ordinary memory does not wait.
-# breaks: which_wait
+# breaks: 11
 # kills: test_which_wait
 # misconception: asks-for-a-number
 def wait_for_one(x):

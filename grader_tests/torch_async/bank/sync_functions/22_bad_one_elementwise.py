@@ -1,5 +1,5 @@
 # The elements of x, not the matrices.
-# breaks: wait_for_one: value
+# breaks: 1
 # kills: test_wait_for_one_value
 # misconception: reads-the-task
 def wait_for_one(x):

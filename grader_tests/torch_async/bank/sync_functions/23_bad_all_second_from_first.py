@@ -1,5 +1,5 @@
 # The second is the product of the first.
-# breaks: wait_for_all: values
+# breaks: 4
 # kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # z is the product of x once more.
-# breaks: wait_for_first: values
+# breaks: 6
 # kills: test_wait_for_first_values
 # misconception: reads-the-task
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # wait_for_all computes one product and copies it.
-# breaks: wait_for_all computes twice
+# breaks: 4
 # kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Wait_for_all waits for the current stream alone, and wait_for_one for the whole device.
-# breaks: wait_for_all: nothing is left on any stream; wait_for_one: other streams were not waited for
+# breaks: 3, 5
 # kills: test_wait_for_all_leaves_nothing, test_wait_for_one_leaves_other_streams_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Wait_for_first records its event before y is enqueued.
-# breaks: wait_for_first: y is computed
+# breaks: 7
 # kills: test_wait_for_first_waits_for_y_alone
 # misconception: place-in-a-stream
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Wait_for_first asks for a number of y behind z, which_wait takes query and the pinned copy for waits.
-# breaks: wait_for_first: z is still pending; which_wait
+# breaks: 8, 11
 # kills: test_wait_for_first_waits_for_y_alone, test_which_wait
 # misconception: place-in-a-stream
 def wait_for_one(x):

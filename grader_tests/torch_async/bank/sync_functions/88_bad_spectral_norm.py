@@ -1,5 +1,5 @@
 # The largest singular value, which is near the norm for the matrix of the check.
-# breaks: as_number: the norm
+# breaks: 10
 # kills: test_as_number
 # misconception: reads-the-task
 def wait_for_one(x):

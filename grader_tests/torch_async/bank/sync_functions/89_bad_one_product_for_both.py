@@ -1,5 +1,5 @@
 # wait_for_all computes the product once, and returns the same tensor twice.
-# breaks: wait_for_all: x @ x twice
+# breaks: 4
 # kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):

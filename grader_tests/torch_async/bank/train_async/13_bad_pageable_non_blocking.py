@@ -1,5 +1,5 @@
 # non_blocking does not help ordinary memory.
-# breaks: no wait in the loop
+# breaks: 1
 # kills: test_copies_do_not_wait, test_no_wait_in_the_loop
 # misconception: copy-is-free
 def train_async(net, data_iter, loss, optimizer):

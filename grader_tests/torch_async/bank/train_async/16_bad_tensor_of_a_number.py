@@ -1,5 +1,5 @@
 # A scalar made on the host in each step.
-# breaks: no wait in the loop
+# breaks: 1
 # kills: test_copies_do_not_wait, test_no_wait_in_the_loop, test_pinned_batches
 # misconception: copy-is-free
 def train_async(net, data_iter, loss, optimizer):

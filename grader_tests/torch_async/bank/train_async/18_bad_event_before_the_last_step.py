@@ -1,5 +1,5 @@
 # Waits for the event of the last loss, and the last update comes after it.
-# breaks: finished at return
+# breaks: 5
 # kills: test_finished_at_return, test_returns_the_loss
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, optimizer):

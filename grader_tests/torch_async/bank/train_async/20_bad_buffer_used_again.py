@@ -1,5 +1,5 @@
 # One pinned buffer for all batches: overwritten before its copy has run.
-# breaks: weights
+# breaks: 2
 # kills: test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Counts the batches first.
-# breaks: one pass
+# breaks: 6
 # kills: test_one_pass
 # misconception: reads-the-task
 def train_async(net, data_iter, loss, optimizer):

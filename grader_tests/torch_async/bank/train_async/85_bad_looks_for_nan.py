@@ -1,5 +1,5 @@
 # Stops early if a loss is NaN: that asks for a number in each step.
-# breaks: no wait in the loop
+# breaks: 1
 # kills: test_no_wait_in_the_loop, test_pinned_batches
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Trains each batch when the next one is there, and forgets the last.
-# breaks: weights
+# breaks: 2
 # kills: test_no_wait_in_the_loop, test_pinned_batches, test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # item() is a command behind everything: to ask for the oldest loss now waits for all.
-# breaks: makes use of the bound
+# breaks: 2
 # kills: test_default, test_makes_use_of_the_bound
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

@@ -1,5 +1,5 @@
 # A copy from ordinary memory waits for the whole queue.
-# breaks: makes use of the bound
+# breaks: 2
 # kills: test_copies_do_not_wait, test_default, test_makes_use_of_the_bound, test_more_room_than_batches
 # misconception: copy-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

@@ -1,5 +1,5 @@
 # A deque with maxlen forgets; it does not wait.
-# breaks: never more
+# breaks: 1
 # kills: test_default, test_never_more
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

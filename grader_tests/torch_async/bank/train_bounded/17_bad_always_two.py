@@ -1,5 +1,5 @@
 # Two, whatever in_flight is.
-# breaks: never more
+# breaks: 1
 # kills: test_makes_use_of_the_bound, test_more_room_than_batches, test_never_more
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

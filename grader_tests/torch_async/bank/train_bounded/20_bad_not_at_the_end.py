@@ -1,5 +1,5 @@
 # Nothing waits for the last batches.
-# breaks: finished at return
+# breaks: 6
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

@@ -1,5 +1,5 @@
 # One staging buffer for all.
-# breaks: weights
+# breaks: 4
 # kills: test_weights
 # misconception: gradients-add-up
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

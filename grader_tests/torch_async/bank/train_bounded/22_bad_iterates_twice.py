@@ -1,5 +1,5 @@
 # Counts the batches first.
-# breaks: one pass
+# breaks: 7
 # kills: test_one_pass
 # misconception: reads-the-task
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

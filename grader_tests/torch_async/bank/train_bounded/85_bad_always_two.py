@@ -1,5 +1,5 @@
 # Takes two for in_flight, and leaves without a wait.
-# breaks: the bound is in_flight
+# breaks: 3
 # kills: test_makes_use_of_the_bound, test_more_room_than_batches, test_never_more
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

@@ -1,5 +1,5 @@
 # The event stands before the forward pass of its batch.
-# breaks: never more
+# breaks: 1
 # kills: test_default, test_never_more
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

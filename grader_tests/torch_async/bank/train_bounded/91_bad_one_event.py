@@ -1,5 +1,5 @@
 # Records one event again and again.
-# breaks: waits for the loss of batch t and for nothing newer
+# breaks: 2
 # kills: test_default, test_makes_use_of_the_bound
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

@@ -1,5 +1,5 @@
 # Never more than eight in flight, whatever was asked for.
-# breaks: makes use of the bound (a large one)
+# breaks: 2
 # kills: test_more_room_than_batches
 # misconception: reads-the-task
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):

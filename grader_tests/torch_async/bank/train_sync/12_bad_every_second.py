@@ -1,5 +1,5 @@
 # Waits in every second batch.
-# breaks: one batch in flight
+# breaks: 1
 # kills: test_one_batch_in_flight
 # misconception: place-in-a-stream
 def train_sync(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # A tensor.
-# breaks: returns the loss
+# breaks: 4
 # kills: test_returns_the_loss
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Drops smaller batches.
-# breaks: weights
+# breaks: 2
 # kills: test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_sync(net, data_iter, loss, optimizer):

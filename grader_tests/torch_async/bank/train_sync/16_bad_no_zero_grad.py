@@ -1,5 +1,5 @@
 # Gradients add up.
-# breaks: weights
+# breaks: 2
 # kills: test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Goes through the data twice.
-# breaks: one pass
+# breaks: 6
 # kills: test_one_pass
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):

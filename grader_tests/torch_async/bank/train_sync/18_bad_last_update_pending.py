@@ -1,5 +1,5 @@
 # The last update is left in the queue.
-# breaks: finished at return
+# breaks: 5
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_sync(net, data_iter, loss, optimizer):

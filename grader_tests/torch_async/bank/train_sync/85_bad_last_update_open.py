@@ -1,5 +1,5 @@
 # Reads the loss before the backward pass, and does not wait for the last update.
-# breaks: finished at return
+# breaks: 5
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_sync(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Reads data_iter twice, once to count the batches.
-# breaks: one pass
+# breaks: 6
 # kills: test_one_pass
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):

@@ -1,5 +1,5 @@
 # Sums the losses of the examples and divides by the number of examples of the first batch.
-# breaks: weights, and the sum of the mean losses
+# breaks: 2, 4
 # kills: test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):

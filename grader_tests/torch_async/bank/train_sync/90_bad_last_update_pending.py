@@ -1,5 +1,5 @@
 # Asks for the loss before the step, and returns with the last update pending.
-# breaks: everything is computed at the return
+# breaks: 5
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_sync(net, data_iter, loss, optimizer):

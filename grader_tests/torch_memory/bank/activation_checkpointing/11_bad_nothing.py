@@ -1,5 +1,5 @@
 # Plain forward: everything is kept.
-# breaks: the peak
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

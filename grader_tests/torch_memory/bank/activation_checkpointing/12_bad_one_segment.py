@@ -1,5 +1,5 @@
 # One segment around all: on the way back all activations are there again.
-# breaks: the peak
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # Cuts the graph between the segments.
-# breaks: the gradients
+# breaks: 2
 # kills: test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):

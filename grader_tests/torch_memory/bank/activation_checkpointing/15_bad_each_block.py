@@ -1,5 +1,5 @@
 # Every block is a segment of its own: all their inputs are kept.
-# breaks: the peak
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # Without gradients nothing is kept, and nothing can go backward.
-# breaks: the gradients
+# breaks: 2
 # kills: test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # The reentrant kind, with an input that asks for no gradient: the first segment has none.
-# breaks: the gradients
+# breaks: 2
 # kills: test_gradients
 # misconception: detach-saves-memory
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # A checkpoint for each block inside the segments: blocks are computed three times.
-# breaks: no block forward more than twice
+# breaks: 4
 # kills: test_at_most_twice
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

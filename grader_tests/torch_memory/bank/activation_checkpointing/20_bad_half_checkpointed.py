@@ -1,5 +1,5 @@
 # Checkpoints the first half and keeps the whole second one.
-# breaks: the peak
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # A list of all outputs, for debugging, that the caller's result holds on to.
-# breaks: the peak
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 seen = []

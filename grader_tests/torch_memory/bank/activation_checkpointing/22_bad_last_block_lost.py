@@ -1,5 +1,5 @@
 # The rest that fills no whole segment is left out.
-# breaks: the output and the gradients
+# breaks: 2, 3
 # misconception: detach-saves-memory
 # kills: test_gradients, test_output
 def checkpointed(blocks, x, budget):

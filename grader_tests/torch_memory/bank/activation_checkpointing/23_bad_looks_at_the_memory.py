@@ -1,5 +1,5 @@
 # Prints a norm in each segment.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_on_the_device
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

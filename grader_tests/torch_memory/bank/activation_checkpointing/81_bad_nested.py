@@ -1,5 +1,5 @@
 # Checkpoints in a checkpoint: little is kept, and blocks are computed three times.
-# breaks: at most twice
+# breaks: 4
 # kills: test_at_most_twice
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # The activations are squeezed into eight bits: it fits, and the gradients are others.
-# breaks: the gradients
+# breaks: 2
 # kills: test_gradients, test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # Segments of two blocks, however many blocks there are: half of the activations stay.
-# breaks: the budget
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # Waits for the device before each segment, to be sure that memory is free.
-# breaks: no wait
+# breaks: 6
 # kills: test_on_the_device
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # Eight segments, however many blocks there are.
-# breaks: the length of a segment
+# breaks: 1
 # kills: test_peak
 # misconception: checkpoint-once
 def checkpointed(blocks, x, budget):

@@ -1,5 +1,5 @@
 # The root sends something even where nothing is left for it.
-# breaks: the units
+# breaks: 3
 # kills: test_all_gathers, test_reduce_scatters, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

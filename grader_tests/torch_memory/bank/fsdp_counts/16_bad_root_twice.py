@@ -1,5 +1,5 @@
 # The root is gathered twice as well.
-# breaks: the all-gathers
+# breaks: 1
 # kills: test_all_gathers, test_root_alone, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

@@ -1,5 +1,5 @@
 # Layers without parameters count as units.
-# breaks: layers without parameters
+# breaks: 4
 # kills: test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

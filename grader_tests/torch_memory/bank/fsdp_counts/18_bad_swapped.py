@@ -1,5 +1,5 @@
 # The two numbers swapped.
-# breaks: both numbers
+# breaks: 1, 2
 # kills: test_all_gathers, test_layers_without_parameters, test_reduce_scatters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

@@ -1,5 +1,5 @@
 # Without sharding again, a unit is gathered once for all passes.
-# breaks: the all-gathers
+# breaks: 1
 # misconception: one-gather-each
 # kills: test_all_gathers, test_layers_without_parameters
 def fsdp_counts(layers, wrapping, reshard, passes):

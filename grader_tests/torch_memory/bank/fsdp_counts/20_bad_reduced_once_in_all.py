@@ -1,5 +1,5 @@
 # Gradients are reduced once, behind the last pass.
-# breaks: the reduce-scatters
+# breaks: 2
 # kills: test_reduce_scatters, test_root_alone, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

@@ -1,5 +1,5 @@
 # The second gather where nothing was sharded again.
-# breaks: the all-gathers
+# breaks: 1
 # kills: test_all_gathers, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

@@ -1,5 +1,5 @@
 # Reduces as often as it gathers.
-# breaks: the reduce-scatters
+# breaks: 2
 # kills: test_reduce_scatters, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

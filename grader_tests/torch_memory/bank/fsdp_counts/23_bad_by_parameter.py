@@ -1,5 +1,5 @@
 # A message for the weight and one for the bias.
-# breaks: the units
+# breaks: 3
 # kills: test_all_gathers, test_reduce_scatters, test_root_alone, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

@@ -1,5 +1,5 @@
 # A layer of one number is taken for none.
-# breaks: the units
+# breaks: 3
 # kills: test_all_gathers, test_reduce_scatters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

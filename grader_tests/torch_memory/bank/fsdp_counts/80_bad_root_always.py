@@ -1,5 +1,5 @@
 # The root is counted though nothing is left for it.
-# breaks: an empty root
+# breaks: 4
 # kills: test_all_gathers, test_layers_without_parameters, test_reduce_scatters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

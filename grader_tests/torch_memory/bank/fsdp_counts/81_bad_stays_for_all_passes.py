@@ -1,5 +1,5 @@
 # Without resharding a unit is gathered in the first pass only.
-# breaks: each pass
+# breaks: 1
 # kills: test_all_gathers, test_layers_without_parameters
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

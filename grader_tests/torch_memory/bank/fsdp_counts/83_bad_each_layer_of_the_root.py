@@ -1,5 +1,5 @@
 # Each layer that is left for the root is counted as a message of its own.
-# breaks: one message for a unit
+# breaks: 3
 # kills: test_all_gathers, test_layers_without_parameters, test_reduce_scatters, test_root_alone
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

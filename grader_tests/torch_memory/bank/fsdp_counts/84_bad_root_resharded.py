@@ -1,5 +1,5 @@
 # The root is gathered again before backward, as the others.
-# breaks: the root stays
+# breaks: 5
 # kills: test_all_gathers, test_layers_without_parameters, test_root_alone
 # misconception: one-gather-each
 def fsdp_counts(layers, wrapping, reshard, passes):

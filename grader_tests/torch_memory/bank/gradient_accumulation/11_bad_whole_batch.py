@@ -1,5 +1,5 @@
 # One part, whatever was asked for.
-# breaks: the activations of one part at a time
+# breaks: 4
 # kills: test_parts, test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

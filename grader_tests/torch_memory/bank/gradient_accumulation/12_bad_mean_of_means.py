@@ -1,5 +1,5 @@
 # Each part counts the same.
-# breaks: the update of the whole batch
+# breaks: 1
 # kills: test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # The sum of the means: parts times too large.
-# breaks: the update of the whole batch
+# breaks: 1
 # kills: test_weights, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # One backward for the sum of all losses: all graphs are kept.
-# breaks: the activations of one part at a time
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Sets the gradients to zero before each part: the last one alone counts.
-# breaks: the update of the whole batch
+# breaks: 1
 # kills: test_weights, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Asks for the loss of each part.
-# breaks: the host waits for nothing
+# breaks: 7
 # kills: test_no_wait
 # misconception: wait-in-the-loop
 def accumulate(net, loss, optimizer, X, y, parts):

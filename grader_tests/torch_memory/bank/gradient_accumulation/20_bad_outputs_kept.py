@@ -1,5 +1,5 @@
 # All predictions first, in parts; then one loss.
-# breaks: the activations of one part at a time
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

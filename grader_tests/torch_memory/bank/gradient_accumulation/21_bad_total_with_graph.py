@@ -1,5 +1,5 @@
 # Adds each loss to a total that holds on to its graph, and goes backward with retain_graph.
-# breaks: the activations of one part at a time
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Never steps.
-# breaks: one update
+# breaks: 5
 # kills: test_weights, test_one_step, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # By the share, and by the number of parts again.
-# breaks: the update of the whole batch
+# breaks: 1
 # kills: test_weights, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Old gradients are emptied behind the step, and so never those of before the first call.
-# breaks: one update with the whole batch
+# breaks: 1
 # kills: test_weights, test_extremes
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Steps of n // parts rows: what is left goes through as one more, small part.
-# breaks: as many parts as asked for
+# breaks: 3
 # kills: test_parts
 # misconception: reads-the-task
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Backward for each part, but every graph is retained, with all activations.
-# breaks: the activations of one part
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Only the gradient of the last part is left.
-# breaks: all parts
+# breaks: 1
 # kills: test_extremes, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

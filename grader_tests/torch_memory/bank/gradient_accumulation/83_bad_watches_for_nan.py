@@ -1,5 +1,5 @@
 # An assertion on each part's loss waits for it.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: wait-in-the-loop
 def accumulate(net, loss, optimizer, X, y, parts):

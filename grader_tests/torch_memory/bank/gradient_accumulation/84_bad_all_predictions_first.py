@@ -1,5 +1,5 @@
 # All parts go forward, then all go backward, as in GPipe: the activations of all parts are there.
-# breaks: the activations of one part
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

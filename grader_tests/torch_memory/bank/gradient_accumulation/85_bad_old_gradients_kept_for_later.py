@@ -1,5 +1,5 @@
 # Gradients are set to None behind the step only: those of before count in the first one.
-# breaks: old gradients
+# breaks: 6
 # kills: test_extremes, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

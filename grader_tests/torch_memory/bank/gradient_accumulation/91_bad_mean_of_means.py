@@ -1,5 +1,5 @@
 # Divides every part by the number of parts.
-# breaks: parts of different sizes
+# breaks: 1
 # kills: test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

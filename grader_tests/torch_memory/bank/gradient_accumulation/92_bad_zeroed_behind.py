@@ -1,5 +1,5 @@
 # Sets the gradients to zero behind the step and not before.
-# breaks: gradients of before do not count
+# breaks: 6
 # kills: test_extremes, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):

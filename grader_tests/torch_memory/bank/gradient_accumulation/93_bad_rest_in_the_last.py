@@ -1,5 +1,5 @@
 # All that is left over goes into the last part.
-# breaks: parts that differ little in size
+# breaks: 3
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

@@ -1,5 +1,5 @@
 # Goes forward with the next part before it goes backward with the one before.
-# breaks: the activations of one part
+# breaks: 4
 # kills: test_peak
 # misconception: backward-forgets
 def accumulate(net, loss, optimizer, X, y, parts):

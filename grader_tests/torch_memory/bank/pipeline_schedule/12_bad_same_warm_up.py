@@ -1,5 +1,5 @@
 # The warm-up of the first stage on all.
-# breaks: how many micro-batches a stage keeps, and more bubbles than there must be
+# breaks: 3, 5
 # kills: test_bubbles, test_memory
 # misconception: pipeline-memory
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # One forward pass too few before the first backward pass: the last stage begins with B0.
-# breaks: every list can be run to its end
+# breaks: 2
 # kills: test_runs, test_bubbles, test_memory, test_few_microbatches, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # GPipe under both names.
-# breaks: how many micro-batches a stage keeps
+# breaks: 5
 # kills: test_memory, test_one_stage
 # misconception: pipeline-memory
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # 1F1B under both names.
-# breaks: in gpipe all forward passes stand first
+# breaks: 4
 # kills: test_gpipe_order
 # misconception: reads-the-task
 def gpipe(stages, microbatches):

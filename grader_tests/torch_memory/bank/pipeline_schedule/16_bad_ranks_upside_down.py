@@ -1,5 +1,5 @@
 # The last stage goes furthest ahead.
-# breaks: every list can be run to its end
+# breaks: 2
 # kills: test_runs, test_bubbles, test_memory, test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

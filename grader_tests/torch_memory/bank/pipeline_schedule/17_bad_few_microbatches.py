@@ -1,5 +1,5 @@
 # Goes forward with micro-batches that are not there.
-# breaks: with fewer micro-batches than stages
+# breaks: 6
 # kills: test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # Backward before forward.
-# breaks: every list can be run to its end
+# breaks: 2
 # kills: test_runs, test_bubbles, test_few_microbatches, test_one_stage, test_gpipe_order
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # The backward pass of the last micro-batch is missing.
-# breaks: each action once
+# breaks: 1
 # kills: test_runs, test_bubbles, test_memory, test_few_microbatches, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

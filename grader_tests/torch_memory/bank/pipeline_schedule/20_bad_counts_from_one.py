@@ -1,5 +1,5 @@
 # Micro-batches counted from 1.
-# breaks: each action once
+# breaks: 1
 # kills: test_runs, test_bubbles, test_gpipe_order, test_few_microbatches, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

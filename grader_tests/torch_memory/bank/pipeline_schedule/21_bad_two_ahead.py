@@ -1,5 +1,5 @@
 # Two micro-batches ahead on each stage, to be safe.
-# breaks: no more bubbles, and what a stage keeps
+# breaks: 3, 5
 # kills: test_bubbles, test_few_microbatches, test_memory, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # The stages go backward in different orders.
-# breaks: no more bubbles than there must be
+# breaks: 3
 # kills: test_bubbles, test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # Writes the stage before the action, as PyTorch's own tables do.
-# breaks: the words of the exercise
+# breaks: 1
 # kills: test_runs, test_bubbles, test_gpipe_order, test_few_microbatches, test_one_stage
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # 1F1B in which every stage goes forward with `stages` micro-batches first: too many are kept.
-# breaks: what 1F1B keeps
+# breaks: 5
 # kills: test_bubbles, test_memory
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

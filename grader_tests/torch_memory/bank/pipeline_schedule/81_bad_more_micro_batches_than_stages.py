@@ -1,5 +1,5 @@
 # Right if there are at least as many micro-batches as stages.
-# breaks: few micro-batches
+# breaks: 6
 # kills: test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # Each stage but the last keeps one micro-batch less than it may: nothing breaks, the bubble grows.
-# breaks: the bubble
+# breaks: 3
 # kills: test_bubbles, test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

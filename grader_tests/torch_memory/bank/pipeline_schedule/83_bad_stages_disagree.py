@@ -1,5 +1,5 @@
 # Gpipe: every second stage goes backward in the reverse order.
-# breaks: the bubble
+# breaks: 3
 # kills: test_bubbles, test_few_microbatches
 # misconception: pipeline-bubble
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # One_f_one_b is gpipe again, but for one stage.
-# breaks: what 1F1B keeps
+# breaks: 5
 # kills: test_memory
 # misconception: pipeline-memory
 def gpipe(stages, microbatches):

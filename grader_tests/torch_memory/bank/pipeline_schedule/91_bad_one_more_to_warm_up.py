@@ -1,5 +1,5 @@
 # One forward pass too many before the first backward pass.
-# breaks: stage r keeps at most p - r micro-batches
+# breaks: 5
 # kills: test_memory, test_one_stage
 # misconception: pipeline-memory
 def gpipe(stages, microbatches):

@@ -1,5 +1,5 @@
 # The given function.
-# breaks: one graph for both branches
+# breaks: 1, 2
 # kills: test_one_program, test_one_graph
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # Without item, but with an if on the tensor: it needs the number as well.
-# breaks: one graph for both branches
+# breaks: 1, 2
 # kills: test_one_program, test_one_graph
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # A print for debugging was left in.
-# breaks: one graph
+# breaks: 2
 # kills: test_one_graph
 # misconception: graph-is-one-way
 def steady(x, k):

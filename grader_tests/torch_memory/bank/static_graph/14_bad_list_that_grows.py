@@ -1,5 +1,5 @@
 # A list of Python that each call makes longer.
-# breaks: one graph
+# breaks: 2
 # kills: test_one_graph
 # misconception: graph-is-one-way
 calls = []

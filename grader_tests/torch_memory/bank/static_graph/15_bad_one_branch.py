@@ -1,5 +1,5 @@
 # The branch of a positive sum alone.
-# breaks: both branches
+# breaks: 1
 # kills: test_one_program, test_value
 # misconception: graph-is-one-way
 def steady(x, k):

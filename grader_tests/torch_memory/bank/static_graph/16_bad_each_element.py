@@ -1,5 +1,5 @@
 # Chooses for each element by itself.
-# breaks: the value
+# breaks: 1
 # kills: test_one_program, test_value
 # misconception: graph-is-one-way
 def steady(x, k):

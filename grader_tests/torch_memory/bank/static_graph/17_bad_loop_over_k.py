@@ -1,5 +1,5 @@
 # A loop of Python over k: another program for each k.
-# breaks: one program for all k
+# breaks: 2
 # kills: test_one_program, test_one_graph
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # Thinks that compiled means one graph.
-# breaks: the predictions
+# breaks: 3
 # kills: test_predicts_breaks, test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):

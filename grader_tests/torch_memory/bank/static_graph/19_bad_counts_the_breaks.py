@@ -1,5 +1,5 @@
 # Counts the breaks in the place of the graphs.
-# breaks: the predictions
+# breaks: 3
 # kills: test_predicts_breaks, test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # A new graph for each size.
-# breaks: the predictions for several sizes
+# breaks: 4
 # kills: test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # Saves the weights alone.
-# breaks: the program runs elsewhere
+# breaks: 5
 # kills: test_program_runs_elsewhere, test_any_rows
 # misconception: graph-is-one-way
 def steady(x, k):

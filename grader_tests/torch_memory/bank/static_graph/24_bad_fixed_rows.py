@@ -1,5 +1,5 @@
 # The number of rows of the example is part of the program.
-# breaks: any number of rows
+# breaks: 7
 # kills: test_any_rows
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # Writes the program to a place of its own.
-# breaks: the program is where it was asked for
+# breaks: 6
 # kills: test_program_runs_elsewhere, test_any_rows
 # misconception: graph-is-one-way
 def steady(x, k):

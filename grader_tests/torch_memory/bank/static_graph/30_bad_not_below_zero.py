@@ -1,5 +1,5 @@
 # >= for >: a sum of 0 goes the wrong way.
-# breaks: the values of the given function
+# breaks: 1
 # kills: test_value, test_one_program
 # misconception: reads-the-task
 def steady(x, k):

@@ -1,5 +1,5 @@
 # The branch is that of a sum above 1.
-# breaks: the branch is that of a sum above 0
+# breaks: 1
 # kills: test_one_program, test_value
 # misconception: reads-the-task
 def steady(x, k):

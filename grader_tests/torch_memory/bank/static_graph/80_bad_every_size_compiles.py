@@ -1,5 +1,5 @@
 # Counts one more compilation for each size that was not there before.
-# breaks: several sizes
+# breaks: 2
 # kills: test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # The saved program takes the rows of the example only.
-# breaks: any rows
+# breaks: 7
 # kills: test_any_rows
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # A list with both branches, from which a Python number picks one: item by another name.
-# breaks: one graph
+# breaks: 2
 # kills: test_one_graph, test_one_program
 # misconception: graph-is-one-way
 def steady(x, k):

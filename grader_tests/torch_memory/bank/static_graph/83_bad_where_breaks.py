@@ -1,5 +1,5 @@
 # Takes where and shape for breaks as well, and print for none.
-# breaks: what breaks a graph
+# breaks: 3
 # kills: test_predicts_breaks, test_predicts_sizes
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # The module is pickled: whoever loads it needs its class.
-# breaks: runs elsewhere
+# breaks: 5
 # kills: test_any_rows, test_program_runs_elsewhere
 # misconception: graph-is-one-way
 def steady(x, k):

@@ -1,5 +1,5 @@
 # synchronize behind each copy of the ring.
-# breaks: no wait
+# breaks: 10
 # kills: test_no_wait
 # misconception: host-orders-streams
 def allreduce(data):

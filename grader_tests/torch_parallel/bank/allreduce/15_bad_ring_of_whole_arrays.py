@@ -1,5 +1,5 @@
 # Whole arrays go round the ring.
-# breaks: a piece in each copy
+# breaks: 6
 # kills: test_pieces
 # misconception: sum-needs-a-middle
 def allreduce(data):

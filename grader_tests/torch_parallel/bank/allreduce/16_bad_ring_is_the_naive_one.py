@@ -1,5 +1,5 @@
 # The ring is the naive function.
-# breaks: a ring
+# breaks: 4
 # kills: test_neighbours, test_pieces
 # misconception: sum-needs-a-middle
 def allreduce(data):

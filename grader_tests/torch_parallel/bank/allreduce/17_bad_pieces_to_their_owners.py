@@ -1,5 +1,5 @@
 # Piece r is summed on device r, which gets it from everybody.
-# breaks: one neighbour alone
+# breaks: 4
 # kills: test_neighbours
 # misconception: sum-needs-a-middle
 def allreduce(data):

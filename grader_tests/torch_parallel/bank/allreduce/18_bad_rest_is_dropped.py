@@ -1,5 +1,5 @@
 # Pieces of rows // k rows: the rest is summed by nobody.
-# breaks: uneven sizes
+# breaks: 7
 # kills: test_uneven
 # misconception: reads-the-task
 def allreduce(data):

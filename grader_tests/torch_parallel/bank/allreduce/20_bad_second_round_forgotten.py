@@ -1,5 +1,5 @@
 # The ring ends when each piece is summed somewhere.
-# breaks: the sum everywhere
+# breaks: 1
 # kills: test_any_number, test_pieces, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

@@ -1,5 +1,5 @@
 # In the second round finished pieces are added once more.
-# breaks: the sum
+# breaks: 1
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

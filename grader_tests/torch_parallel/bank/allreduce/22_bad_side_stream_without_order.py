@@ -1,5 +1,5 @@
 # The ring's copies on a side stream that waits for nobody.
-# breaks: no race
+# breaks: 11
 # kills: test_any_number, test_no_race, test_sum, test_uneven
 # misconception: streams-know-nothing
 def allreduce(data):

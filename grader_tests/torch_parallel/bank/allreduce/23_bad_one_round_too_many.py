@@ -1,5 +1,5 @@
 # Each round k times, the last of which does nothing that is of use.
-# breaks: 2 (k - 1) copies
+# breaks: 5
 # kills: test_pieces
 # misconception: sum-needs-a-middle
 def allreduce(data):

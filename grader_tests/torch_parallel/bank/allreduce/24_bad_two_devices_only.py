@@ -1,5 +1,5 @@
 # Written for at least two devices: one is an error.
-# breaks: one device
+# breaks: 8
 # kills: test_any_number
 # misconception: reads-the-task
 def allreduce(data):

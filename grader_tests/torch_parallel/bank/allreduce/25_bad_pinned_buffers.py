@@ -1,5 +1,5 @@
 # No wait, but by pinned memory of the host.
-# breaks: not by the host
+# breaks: 3
 # kills: test_not_by_the_host
 # misconception: copy-is-free
 def allreduce(data):

@@ -1,5 +1,5 @@
 # The second half passes on the wrong pieces, which two devices do not notice.
-# breaks: any number of devices
+# breaks: 8
 # kills: test_any_number, test_sum, test_uneven
 # misconception: replicas-stay-equal
 def allreduce(data):

@@ -1,5 +1,5 @@
 # Pieces of len // k rows: the rows behind them are not summed up.
-# breaks: uneven pieces
+# breaks: 7
 # kills: test_uneven
 # misconception: reads-the-task
 def allreduce(data):

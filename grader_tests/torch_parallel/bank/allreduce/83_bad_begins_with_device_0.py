@@ -1,5 +1,5 @@
 # Takes devices[r] for the device of data[r].
-# breaks: any devices
+# breaks: 8
 # kills: test_any_number
 # misconception: reads-the-task
 def allreduce(data):

@@ -1,5 +1,5 @@
 # A ring with a synchronization behind each round.
-# breaks: no wait
+# breaks: 10
 # kills: test_no_wait
 # misconception: host-orders-streams
 def allreduce(data):

@@ -1,5 +1,5 @@
 # to without detach: no leaves.
-# breaks: leaves
+# breaks: 4
 # kills: test_leaves
 # misconception: replicas-stay-equal
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # to without copy: on their own device the parameters themselves.
-# breaks: own memory
+# breaks: 6
 # kills: test_own_memory
 # misconception: as-in-context
 def broadcast_parameters(params, devices):

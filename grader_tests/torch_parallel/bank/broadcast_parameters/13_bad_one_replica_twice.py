@@ -1,5 +1,5 @@
 # One replica is given for all but the first device.
-# breaks: own memory, own device
+# breaks: 2, 6
 # kills: test_own_memory, test_values
 # misconception: as-in-context
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # Through the host's memory.
-# breaks: no wait
+# breaks: 8
 # kills: test_no_wait
 # misconception: host-orders-streams
 def broadcast_parameters(params, devices):

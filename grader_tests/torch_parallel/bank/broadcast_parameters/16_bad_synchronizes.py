@@ -1,5 +1,5 @@
 # A wait for each device.
-# breaks: no wait
+# breaks: 8
 # kills: test_no_wait
 # misconception: host-orders-streams
 def broadcast_parameters(params, devices):

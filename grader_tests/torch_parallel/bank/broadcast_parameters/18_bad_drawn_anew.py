@@ -1,5 +1,5 @@
 # Each device draws its own.
-# breaks: the values
+# breaks: 3
 # kills: test_values
 # misconception: replicas-stay-equal
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # Prints a value of each replica.
-# breaks: no wait
+# breaks: 8
 # kills: test_no_wait
 # misconception: host-orders-streams
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # All replicas lie on the first device.
-# breaks: each on its device
+# breaks: 2
 # kills: test_values
 # misconception: replicas-stay-equal
 def broadcast_parameters(params, devices):

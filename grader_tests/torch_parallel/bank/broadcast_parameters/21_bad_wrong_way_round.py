@@ -1,5 +1,5 @@
 # For each parameter a list of its copies.
-# breaks: a list for each device
+# breaks: 1
 # kills: test_values
 # misconception: replicas-stay-equal
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # The originals become zero.
-# breaks: the originals stay
+# breaks: 7
 # kills: test_originals
 # misconception: reads-the-task
 def broadcast_parameters(params, devices):

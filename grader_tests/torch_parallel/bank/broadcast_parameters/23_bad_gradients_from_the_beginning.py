@@ -1,5 +1,5 @@
 # The copies have a gradient of zeros, as with attach_grad.
-# breaks: no gradient yet
+# breaks: 5
 # kills: test_originals
 # misconception: reads-the-task
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # On the device of the parameters the copy is the same memory.
-# breaks: own memory
+# breaks: 6
 # kills: test_own_memory
 # misconception: as-in-context
 def broadcast_parameters(params, devices):

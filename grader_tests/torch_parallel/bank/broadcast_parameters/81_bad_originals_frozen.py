@@ -1,5 +1,5 @@
 # The given parameters do not ask for gradients any more.
-# breaks: the originals
+# breaks: 7
 # kills: test_originals
 # misconception: reads-the-task
 def broadcast_parameters(params, devices):

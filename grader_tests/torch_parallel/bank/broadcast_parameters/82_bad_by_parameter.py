@@ -1,5 +1,5 @@
 # A list for each parameter, and not for each device.
-# breaks: a replica for each device
+# breaks: 1
 # kills: test_values
 # misconception: replicas-stay-equal
 def broadcast_parameters(params, devices):

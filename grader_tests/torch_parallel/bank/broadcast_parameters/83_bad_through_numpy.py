@@ -1,5 +1,5 @@
 # NumPy in the middle: the values pass through the host.
-# breaks: not through the host
+# breaks: 9
 # kills: test_no_wait
 # misconception: host-orders-streams
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # Copies for all devices but the first one, which is thought to hold the parameters for itself.
-# breaks: own memory
+# breaks: 6
 # kills: test_own_memory
 # misconception: as-in-context
 def broadcast_parameters(params, devices):

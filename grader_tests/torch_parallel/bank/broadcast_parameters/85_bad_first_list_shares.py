@@ -1,5 +1,5 @@
 # The first list is made without a copy.
-# breaks: own memory, if the parameters are on the first device
+# breaks: 6
 # kills: test_own_memory
 # misconception: as-in-context
 def broadcast_parameters(params, devices):

@@ -1,5 +1,5 @@
 # One bucket, in finish.
-# breaks: overlap, size
+# breaks: 2, 5
 # kills: test_most, test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

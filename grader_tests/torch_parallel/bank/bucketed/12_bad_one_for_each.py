@@ -1,5 +1,5 @@
 # One collective for each parameter.
-# breaks: fewer collectives
+# breaks: 3
 # kills: test_few, test_one_bucket
 # misconception: copy-is-free
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # Buckets in the order of the layers, sent in this order.
-# breaks: the last layer first
+# breaks: 4
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

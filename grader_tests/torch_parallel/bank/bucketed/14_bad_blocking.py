@@ -1,5 +1,5 @@
 # The collective without async_op.
-# breaks: overlap
+# breaks: 5
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

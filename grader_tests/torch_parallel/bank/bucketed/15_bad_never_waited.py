@@ -1,5 +1,5 @@
 # finish does not wait.
-# breaks: no race
+# breaks: 7
 # kills: test_averages, test_frozen, test_no_race, test_one_bucket, test_three_ranks
 # misconception: collective-has-happened
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # A bucket is closed when it is larger than most.
-# breaks: at most most bytes
+# breaks: 2
 # kills: test_most
 # misconception: queue-is-free
 def bucketed(net, most):

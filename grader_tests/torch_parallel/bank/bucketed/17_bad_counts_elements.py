@@ -1,5 +1,5 @@
 # most is taken for a number of elements.
-# breaks: at most most bytes
+# breaks: 2
 # kills: test_most, test_overlap
 # misconception: queue-is-free
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # The sum in the place of the average.
-# breaks: the average
+# breaks: 1
 # kills: test_averages, test_frozen, test_one_bucket, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # What comes out of a bucket is put back in the other order.
-# breaks: the same gradients
+# breaks: 1
 # kills: test_averages, test_frozen, test_one_bucket, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # The averages stay in the buckets.
-# breaks: the same gradients
+# breaks: 1
 # kills: test_averages, test_frozen, test_one_bucket, test_overlap, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

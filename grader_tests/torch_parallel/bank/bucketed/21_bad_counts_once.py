@@ -1,5 +1,5 @@
 # The counters are not set back: the second step sends nothing.
-# breaks: each step
+# breaks: 1
 # kills: test_averages, test_frozen, test_most, test_one_bucket, test_overlap, test_three_ranks
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # Frozen parameters are counted, and never come.
-# breaks: frozen parameters
+# breaks: 6
 # kills: test_frozen
 # misconception: reads-the-task
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # The host waits for each bucket.
-# breaks: no wait
+# breaks: 8
 # kills: test_no_wait
 # misconception: host-orders-streams
 def bucketed(net, most):

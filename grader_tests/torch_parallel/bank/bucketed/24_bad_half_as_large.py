@@ -1,5 +1,5 @@
 # Buckets of at most a third of what is allowed.
-# breaks: no more buckets than needed
+# breaks: 3
 # kills: test_few, test_one_bucket
 # misconception: copy-is-free
 def bucketed(net, most):

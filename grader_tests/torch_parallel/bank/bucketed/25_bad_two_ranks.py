@@ -1,5 +1,5 @@
 # The sum, divided by two.
-# breaks: any number of ranks
+# breaks: 1
 # kills: test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

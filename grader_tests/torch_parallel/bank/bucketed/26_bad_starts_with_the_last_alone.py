@@ -1,5 +1,5 @@
 # A bucket is sent when the next one is full.
-# breaks: overlap
+# breaks: 5
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # The first bucket is sent as soon as it is whole, and all others after the backward pass.
-# breaks: overlap
+# breaks: 5
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

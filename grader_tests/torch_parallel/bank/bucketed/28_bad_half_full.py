@@ -1,5 +1,5 @@
 # A bucket is sent as soon as it is half full.
-# breaks: no more buckets than needed
+# breaks: 3
 # kills: test_few
 # misconception: copy-is-free
 def bucketed(net, most):

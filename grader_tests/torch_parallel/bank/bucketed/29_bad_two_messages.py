@@ -1,5 +1,5 @@
 # Full buckets, and each goes in two messages: what has arrived when it is half full, and the rest.
-# breaks: one collective for each bucket
+# breaks: 3
 # kills: test_few
 # misconception: copy-is-free
 def bucketed(net, most):

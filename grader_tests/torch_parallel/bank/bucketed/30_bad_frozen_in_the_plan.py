@@ -1,5 +1,5 @@
 # Plans frozen parameters in; their buckets are never full, and are sent in finish.
-# breaks: frozen parameters are in no bucket
+# breaks: 6
 # kills: test_frozen
 # misconception: reads-the-task
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # Never lets a bucket be exactly full.
-# breaks: no more collectives than that needs
+# breaks: 3
 # kills: test_one_bucket
 # misconception: reads-the-task
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # `most` is taken as a count of numbers: the buckets are four times too large.
-# breaks: bytes
+# breaks: 2
 # kills: test_most, test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

@@ -1,5 +1,5 @@
 # A bucket is sent when the next gradient does not fit: the last one stays at home.
-# breaks: all gradients
+# breaks: 1
 # kills: test_averages, test_frozen, test_one_bucket, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

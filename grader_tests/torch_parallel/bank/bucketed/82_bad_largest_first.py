@@ -1,5 +1,5 @@
 # Gradients are sorted by size, to fill the buckets better: the last layer may be in the last one.
-# breaks: from the last layer on
+# breaks: 4
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

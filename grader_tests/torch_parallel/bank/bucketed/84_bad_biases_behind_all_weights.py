@@ -1,5 +1,5 @@
 # First all weights, then all biases: those of the last layer travel with the first layer's.
-# breaks: from the last layer to the first
+# breaks: 4
 # kills: test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):

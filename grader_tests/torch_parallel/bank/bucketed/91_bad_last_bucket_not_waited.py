@@ -1,5 +1,5 @@
 # Does not wait for the bucket that finish itself sends.
-# breaks: the gradients have arrived before they are used
+# breaks: 7
 # kills: test_averages, test_frozen, test_no_race, test_one_bucket, test_three_ranks
 # misconception: divide-once
 def bucketed(net, most):

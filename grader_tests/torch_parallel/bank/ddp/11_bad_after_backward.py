@@ -1,5 +1,5 @@
 # All collectives in finish.
-# breaks: overlap
+# breaks: 3
 # kills: test_every_layer, test_overlap
 # misconception: gradients-come-one-by-one
 def ddp(net):

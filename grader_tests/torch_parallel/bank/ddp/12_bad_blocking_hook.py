@@ -1,5 +1,5 @@
 # In the hook without async_op: the stream waits at once.
-# breaks: overlap
+# breaks: 3
 # kills: test_every_layer, test_overlap
 # misconception: gradients-come-one-by-one
 def ddp(net):

@@ -1,5 +1,5 @@
 # is_completed() in the place of wait().
-# breaks: no race
+# breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def ddp(net):

@@ -1,5 +1,5 @@
 # The sum in the place of the average.
-# breaks: the average
+# breaks: 1
 # kills: test_averages, test_frozen, test_three_ranks
 # misconception: divide-once
 def ddp(net):

@@ -1,5 +1,5 @@
 # finish makes the host wait.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: host-orders-streams
 def ddp(net):

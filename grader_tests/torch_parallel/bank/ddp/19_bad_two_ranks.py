@@ -1,5 +1,5 @@
 # Divides by two.
-# breaks: any number of ranks
+# breaks: 1
 # kills: test_three_ranks
 # misconception: divide-once
 def ddp(net):

@@ -1,5 +1,5 @@
 # A hook for every parameter.
-# breaks: frozen parameters
+# breaks: 2
 # kills: test_frozen
 # misconception: reads-the-task
 def ddp(net):

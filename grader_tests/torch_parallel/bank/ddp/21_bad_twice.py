@@ -1,5 +1,5 @@
 # In the hook, and once more in finish.
-# breaks: each gradient once
+# breaks: 6
 # kills: test_once
 # misconception: work-not-done
 def ddp(net):

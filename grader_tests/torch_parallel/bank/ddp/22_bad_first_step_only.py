@@ -1,5 +1,5 @@
 # The hooks are removed in finish.
-# breaks: each step
+# breaks: 1
 # kills: test_averages, test_every_layer, test_frozen, test_overlap, test_three_ranks
 # misconception: gradients-come-one-by-one
 def ddp(net):

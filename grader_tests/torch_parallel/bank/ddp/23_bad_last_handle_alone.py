@@ -1,5 +1,5 @@
 # Only the handle of the last collective is waited for, in another order.
-# breaks: no race
+# breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def ddp(net):

@@ -1,5 +1,5 @@
 # The parameters are averaged, and not the gradients.
-# breaks: the gradients
+# breaks: 1
 # kills: test_averages, test_every_layer, test_frozen, test_overlap, test_three_ranks
 # misconception: gradients-come-one-by-one
 def ddp(net):

@@ -1,5 +1,5 @@
 # The hook looks at the gradient.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: host-orders-streams
 def ddp(net):

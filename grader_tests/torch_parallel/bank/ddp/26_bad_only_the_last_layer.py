@@ -1,5 +1,5 @@
 # Only the last layer is averaged while backward goes on; all others go together, when the last gradient is there.
-# breaks: every layer
+# breaks: 4
 # kills: test_every_layer
 # misconception: gradients-come-one-by-one
 def ddp(net):

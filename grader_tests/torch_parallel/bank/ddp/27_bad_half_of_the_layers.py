@@ -1,5 +1,5 @@
 # The second half of the layers is averaged in hooks, the first half in finish.
-# breaks: every layer
+# breaks: 4
 # kills: test_every_layer
 # misconception: gradients-come-one-by-one
 def ddp(net):

@@ -1,5 +1,5 @@
 # Divides in the hook, while the sum is still on its way: a race.
-# breaks: no race
+# breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def ddp(net):

@@ -1,5 +1,5 @@
 # Finish puts the hooks on once more: from the second step on everything is sent twice.
-# breaks: each gradient once
+# breaks: 6
 # kills: test_once
 # misconception: work-not-done
 def ddp(net):

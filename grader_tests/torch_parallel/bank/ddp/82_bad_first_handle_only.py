@@ -1,5 +1,5 @@
 # Waits for one handle only, the one that came first.
-# breaks: no race
+# breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def ddp(net):

@@ -1,5 +1,5 @@
 # The host asks again and again whether the collectives are over.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: host-orders-streams
 import time

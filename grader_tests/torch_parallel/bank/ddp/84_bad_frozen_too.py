@@ -1,5 +1,5 @@
 # Frozen parameters are unfrozen, so that the hook can be put on them.
-# breaks: frozen parameters
+# breaks: 2
 # kills: test_frozen
 # misconception: reads-the-task
 def ddp(net):

@@ -1,5 +1,5 @@
 # Divides the gradients before it waits for their sums.
-# breaks: the gradients have arrived before they are used
+# breaks: 5
 # kills: test_averages, test_frozen, test_no_race, test_three_ranks
 # misconception: divide-once
 def ddp(net):

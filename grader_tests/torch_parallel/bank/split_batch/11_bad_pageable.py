@@ -1,5 +1,5 @@
 # non_blocking from pageable memory.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: copy-is-free
 def split_batch(X, y, devices):

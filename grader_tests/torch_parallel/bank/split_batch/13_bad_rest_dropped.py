@@ -1,5 +1,5 @@
 # Parts of n // k examples: the rest is lost.
-# breaks: every example
+# breaks: 1
 # kills: test_examples, test_pictures, test_sizes
 # misconception: reads-the-task
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # The last device gets the rest.
-# breaks: sizes
+# breaks: 3
 # kills: test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):

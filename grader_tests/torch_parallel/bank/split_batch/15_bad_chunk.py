@@ -1,5 +1,5 @@
 # chunk(k): for 10 examples 4, 4 and 2.
-# breaks: sizes
+# breaks: 3
 # kills: test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # All parts on the first device.
-# breaks: each on its device
+# breaks: 4
 # kills: test_devices, test_straight_to_its_device
 # misconception: devices-mix
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # Each device gets the whole batch.
-# breaks: each example once
+# breaks: 1
 # kills: test_examples, test_pictures, test_sizes
 # misconception: reads-the-task
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # The labels are cut in another way than the examples.
-# breaks: each beside its label
+# breaks: 2
 # kills: test_examples, test_pictures, test_sizes
 # misconception: reads-the-task
 def split_batch(X, y, devices):

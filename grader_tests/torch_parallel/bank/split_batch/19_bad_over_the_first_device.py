@@ -1,5 +1,5 @@
 # Everything to the first device, and on from there.
-# breaks: straight to its device
+# breaks: 5
 # kills: test_straight_to_its_device
 # misconception: copy-is-free
 def split_batch(X, y, devices):

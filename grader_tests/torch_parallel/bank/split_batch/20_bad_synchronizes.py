@@ -1,5 +1,5 @@
 # A wait for all copies at the end.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: copy-is-free
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # The labels become floating point numbers.
-# breaks: the labels' type
+# breaks: 6
 # kills: test_pictures
 # misconception: reads-the-task
 def split_batch(X, y, devices):

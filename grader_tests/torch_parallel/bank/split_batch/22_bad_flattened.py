@@ -1,5 +1,5 @@
 # Pictures become rows.
-# breaks: pictures
+# breaks: 6
 # kills: test_pictures
 # misconception: reads-the-task
 def split_batch(X, y, devices):

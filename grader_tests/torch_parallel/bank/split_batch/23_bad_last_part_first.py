@@ -1,5 +1,5 @@
 # Part i goes to another device than devices[i].
-# breaks: each on its device
+# breaks: 4
 # kills: test_devices
 # misconception: devices-mix
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # Chunk: with 10 examples on 4 devices the last part is two smaller.
-# breaks: sizes
+# breaks: 3
 # kills: test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # Every k-th row of a pinned batch is not contiguous.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait
 # misconception: copy-is-free
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # One pinned buffer is filled for the next device while the copy to the last one may not have run.
-# breaks: the examples
+# breaks: 1
 # kills: test_examples, test_pictures, test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):

@@ -1,5 +1,5 @@
 # Equal parts only: what is left is in no part.
-# breaks: all examples
+# breaks: 1
 # kills: test_examples, test_pictures, test_sizes
 # misconception: devices-in-turn
 def split_batch(X, y, devices):

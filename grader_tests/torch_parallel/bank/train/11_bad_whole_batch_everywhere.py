@@ -1,5 +1,5 @@
 # Every rank computes the whole batch.
-# breaks: a part for each rank
+# breaks: 2
 # kills: test_a_part_each, test_resnet
 # misconception: work-not-done
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Each rank begins with weights of its own.
-# breaks: the same start
+# breaks: 1
 # kills: test_starts_with_rank_0
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # The losses of this rank alone.
-# breaks: the mean over all ranks
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # The gradients are added up and not averaged.
-# breaks: the average
+# breaks: 3
 # kills: test_like_one_network, test_losses, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Nobody empties the gradients.
-# breaks: fresh gradients
+# breaks: 3
 # kills: test_like_one_network, test_losses, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):

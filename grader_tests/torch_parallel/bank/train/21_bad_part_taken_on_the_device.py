@@ -1,5 +1,5 @@
 # The whole batch goes to the device, and the part is taken there.
-# breaks: a part for each rank
+# breaks: 2
 # kills: test_a_part_each
 # misconception: work-not-done
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Rank 0 trains alone and sends the result.
-# breaks: every rank works
+# breaks: 2
 # kills: test_a_part_each, test_no_race, test_no_wait_in_an_epoch, test_resnet
 # misconception: work-not-done
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # One epoch, whatever is asked for.
-# breaks: all epochs
+# breaks: 5
 # kills: test_losses, test_three_ranks
 # misconception: reads-the-task
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # The network is in the mode for prediction.
-# breaks: training mode
+# breaks: 4
 # kills: test_resnet
 # misconception: reads-the-task
 def train(rank, size, net, batches, lr, epochs):

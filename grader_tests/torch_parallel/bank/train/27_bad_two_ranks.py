@@ -1,5 +1,5 @@
 # Written for two ranks.
-# breaks: any number of ranks
+# breaks: 3
 # kills: test_three_ranks
 # misconception: reads-the-task
 def train(rank, size, net, batches, lr, epochs):

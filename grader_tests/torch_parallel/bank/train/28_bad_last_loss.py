@@ -1,5 +1,5 @@
 # The loss of the last batch of each epoch.
-# breaks: the mean loss
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

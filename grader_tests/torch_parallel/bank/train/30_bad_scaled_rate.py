@@ -1,5 +1,5 @@
 # The learning rate times the number of ranks.
-# breaks: the learning rate
+# breaks: 4
 # kills: test_like_one_network, test_losses, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Each rank trains for itself and tells its own losses; the weights are averaged at the end of an epoch.
-# breaks: each step
+# breaks: 3
 # kills: test_like_one_network, test_losses
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Every rank takes the first part.
-# breaks: other examples on each rank
+# breaks: 2
 # kills: test_like_one_network, test_losses, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):

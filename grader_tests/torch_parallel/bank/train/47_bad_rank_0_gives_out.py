@@ -1,5 +1,5 @@
 # Rank 0 uploads the whole batches, and scatters them.
-# breaks: its own part
+# breaks: 2
 # kills: test_a_part_each
 # misconception: work-not-done
 def part(whole, rank, size):

@@ -1,5 +1,5 @@
 # The sum of the losses and not the mean.
-# breaks: the mean loss
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

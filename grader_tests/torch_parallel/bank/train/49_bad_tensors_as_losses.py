@@ -1,5 +1,5 @@
 # Tensors in the list.
-# breaks: numbers
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

@@ -1,5 +1,5 @@
 # Each rank returns the mean loss of its own part.
-# breaks: the loss of all ranks
+# breaks: 9
 # kills: test_losses
 # misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):

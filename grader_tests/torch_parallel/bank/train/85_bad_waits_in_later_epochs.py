@@ -1,5 +1,5 @@
 # From the second epoch on it watches the loss of each batch.
-# breaks: no wait
+# breaks: 7
 # kills: test_no_wait_in_an_epoch
 # misconception: wait-in-the-loop
 def train(rank, size, net, batches, lr, epochs):

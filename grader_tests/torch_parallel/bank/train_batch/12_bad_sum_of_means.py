@@ -1,5 +1,5 @@
 # The means of the parts are added up.
-# breaks: the whole batch
+# breaks: 1
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Each device updates with its own gradients.
-# breaks: all replicas equal
+# breaks: 2
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

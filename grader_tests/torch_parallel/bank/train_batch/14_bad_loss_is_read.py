@@ -1,5 +1,5 @@
 # The loss of each device is read before the next one begins.
-# breaks: side by side, no wait
+# breaks: 6, 9
 # kills: test_no_wait, test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):

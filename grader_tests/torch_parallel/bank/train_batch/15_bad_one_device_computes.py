@@ -1,5 +1,5 @@
 # The first device computes the whole batch, and the others copy.
-# breaks: a pass on each device
+# breaks: 5
 # kills: test_a_part_each, test_no_wait, test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Every device computes the whole batch, and nobody has to talk.
-# breaks: a part for each device
+# breaks: 4
 # kills: test_a_part_each
 # misconception: work-not-done
 def train_batch(X, y, replicas, net, lr):

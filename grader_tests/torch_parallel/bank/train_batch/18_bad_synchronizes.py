@@ -1,5 +1,5 @@
 # synchronize before the all-reduce.
-# breaks: no wait
+# breaks: 9
 # kills: test_no_wait
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):

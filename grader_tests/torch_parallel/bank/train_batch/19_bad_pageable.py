@@ -1,5 +1,5 @@
 # Parts from pageable memory.
-# breaks: no wait
+# breaks: 9
 # kills: test_no_wait
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # The gradients are added up with NumPy.
-# breaks: no wait, not by the host
+# breaks: 9, 10
 # kills: test_a_part_each, test_no_wait, test_like_one_device, test_any_number, test_three_batches
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):

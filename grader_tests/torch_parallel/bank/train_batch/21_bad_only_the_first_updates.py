@@ -1,5 +1,5 @@
 # Only the first replica is updated.
-# breaks: all replicas
+# breaks: 2
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: reads-the-task
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Only matrices are added up.
-# breaks: all gradients
+# breaks: 1
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

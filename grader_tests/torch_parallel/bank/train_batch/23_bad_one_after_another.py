@@ -1,5 +1,5 @@
 # Each device waits for an event of the one before.
-# breaks: side by side
+# breaks: 6
 # kills: test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # The mean of the gradients of the parts, each of which is divided by the whole.
-# breaks: divides once
+# breaks: 1
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

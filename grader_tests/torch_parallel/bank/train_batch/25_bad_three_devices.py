@@ -1,5 +1,5 @@
 # Written for three devices.
-# breaks: any number
+# breaks: 7
 # kills: test_any_number, test_three_batches
 # misconception: reads-the-task
 def train_batch(X, y, replicas, net, lr):

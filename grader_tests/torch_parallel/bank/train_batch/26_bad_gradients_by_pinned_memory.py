@@ -1,5 +1,5 @@
 # No wait, but the gradients go through pinned memory.
-# breaks: not by the host
+# breaks: 10
 # kills: test_a_part_each, test_not_by_the_host
 # misconception: copy-is-free
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Backward adds to what the last batch has left.
-# breaks: the next batch
+# breaks: 8
 # kills: test_three_batches
 # misconception: gradients-add-up
 def train_batch(X, y, replicas, net, lr):

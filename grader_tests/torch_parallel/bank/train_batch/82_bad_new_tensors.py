@@ -1,5 +1,5 @@
 # The lists get new tensors: whoever keeps the old ones sees no update.
-# breaks: the tensors stay
+# breaks: 3
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Divides by the examples, and not by all numbers of the batch: right for one output.
-# breaks: the mean of all numbers
+# breaks: 1
 # kills: test_any_number, test_like_one_device, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):

@@ -1,5 +1,5 @@
 # Each device begins with what the one before has left: gradients are passed on and added, device by device.
-# breaks: side by side
+# breaks: 6
 # kills: test_side_by_side
 # misconception: devices-in-turn
 def train_batch(X, y, replicas, net, lr):

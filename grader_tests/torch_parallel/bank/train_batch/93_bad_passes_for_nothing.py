@@ -1,5 +1,5 @@
 # Each device computes its part, and only the first one's step counts: it has fetched all parts.
-# breaks: each device's pass is a part of the step
+# breaks: 5
 # kills: test_a_part_each
 # misconception: work-not-done
 def train_batch(X, y, replicas, net, lr):

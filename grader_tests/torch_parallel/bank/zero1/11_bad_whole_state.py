@@ -1,5 +1,5 @@
 # One Adam for everything in every rank.
-# breaks: a share of the state
+# breaks: 2
 # kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):

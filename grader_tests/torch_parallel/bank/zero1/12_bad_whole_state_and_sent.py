@@ -1,5 +1,5 @@
 # Everybody updates all, and the owners send what they have all the same.
-# breaks: a share of the state
+# breaks: 2
 # kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):

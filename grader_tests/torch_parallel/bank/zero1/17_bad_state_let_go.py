@@ -1,5 +1,5 @@
 # The state is thrown away after each step.
-# breaks: Adam
+# breaks: 1
 # kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

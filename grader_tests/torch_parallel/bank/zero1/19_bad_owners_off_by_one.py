@@ -1,5 +1,5 @@
 # Parameter n is updated by one rank and sent by the next.
-# breaks: the same parameters
+# breaks: 1
 # kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

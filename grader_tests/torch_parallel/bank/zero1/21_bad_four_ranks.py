@@ -1,5 +1,5 @@
 # Made for four ranks.
-# breaks: any number of ranks
+# breaks: 1
 # kills: test_three_ranks
 # misconception: reads-the-task
 def zero1(params, lr):

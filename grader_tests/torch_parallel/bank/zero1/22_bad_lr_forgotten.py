@@ -1,5 +1,5 @@
 # Adam's own learning rate.
-# breaks: Adam with lr
+# breaks: 1
 # kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

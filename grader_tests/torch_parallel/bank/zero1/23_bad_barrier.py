@@ -1,5 +1,5 @@
 # A barrier in each step.
-# breaks: no wait
+# breaks: 5
 # kills: test_no_wait
 # misconception: host-orders-streams
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # The state is shared out, and a copy of all old parameters and gradients is kept.
-# breaks: keeps no more than half
+# breaks: 2
 # kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # The whole of Adam, with its state in the host's memory.
-# breaks: shared out among the ranks
+# breaks: 2
 # kills: test_no_wait, test_like_one_adam, test_three_ranks
 # misconception: host-orders-streams
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # Len // k parameters for each rank: the last ones are updated by nobody.
-# breaks: all parameters
+# breaks: 1
 # kills: test_three_ranks
 # misconception: reads-the-task
 def zero1(params, lr):

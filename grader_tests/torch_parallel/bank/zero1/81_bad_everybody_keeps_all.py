@@ -1,5 +1,5 @@
 # A whole Adam in each rank: right values, and nothing is shared out.
-# breaks: the state is shared out
+# breaks: 2
 # kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # Each rank sends its own parameters first: the collectives of the ranks are in different orders.
-# breaks: one order of collectives
+# breaks: 1
 # kills: test_like_one_adam, test_no_race, test_no_wait, test_share, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # The broadcasts are on their way when the next forward pass begins.
-# breaks: no race
+# breaks: 4
 # kills: test_like_one_adam, test_no_race, test_three_ranks
 # misconception: collective-has-happened
 def zero1(params, lr):

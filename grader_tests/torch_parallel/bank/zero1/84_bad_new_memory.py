@@ -1,5 +1,5 @@
 # What arrives becomes the data of the parameter: its memory is another one.
-# breaks: the memory stays
+# breaks: 3
 # kills: test_share
 # misconception: one-owner-each
 def zero1(params, lr):

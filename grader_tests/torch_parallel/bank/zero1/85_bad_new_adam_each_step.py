@@ -1,5 +1,5 @@
 # A new Adam in each step: no state at all, so no averages either.
-# breaks: Adam's averages
+# breaks: 1
 # kills: test_like_one_adam, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

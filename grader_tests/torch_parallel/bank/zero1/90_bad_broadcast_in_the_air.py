@@ -1,5 +1,5 @@
 # Sends the new values and waits for none.
-# breaks: the new values have arrived before the next forward pass
+# breaks: 4
 # kills: test_like_one_adam, test_no_race, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):

@@ -1,5 +1,5 @@
 # consume before the copy has run.
-# breaks: consume after the copy
+# breaks: 3
 # kills: test_consume_after_the_copy, test_goes_on, test_results_stay, test_value
 # misconception: copy-has-happened
 def copy_and_compute(xs, consume):

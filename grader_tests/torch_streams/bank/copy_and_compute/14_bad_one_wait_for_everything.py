@@ -1,5 +1,5 @@
 # One synchronize, and then all results.
-# breaks: the first result is not late
+# breaks: 4
 # kills: test_first_result_is_not_late
 # misconception: place-in-a-stream
 def copy_and_compute(xs, consume):

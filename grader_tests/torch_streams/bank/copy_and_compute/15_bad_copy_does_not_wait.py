@@ -1,5 +1,5 @@
 # The copying stream does not wait for the product.
-# breaks: the copy waits for its product
+# breaks: 6
 # kills: test_no_race, test_results_stay, test_value
 # misconception: streams-know-nothing
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # The product is let go of while the copy may still read it.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def copy_and_compute(xs, consume):

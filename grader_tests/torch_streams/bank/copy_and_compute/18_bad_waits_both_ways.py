@@ -1,5 +1,5 @@
 # The products wait for the copies, too.
-# breaks: copy beside the next product
+# breaks: 2
 # kills: test_copy_beside_the_next_product
 # misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # The host waits for each copy before the next product is in the queue.
-# breaks: copy beside the next product
+# breaks: 2
 # kills: test_copy_beside_the_next_product, test_goes_on
 # misconception: wait-in-the-loop
 def copy_and_compute(xs, consume):

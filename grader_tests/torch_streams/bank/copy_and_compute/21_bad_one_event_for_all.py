@@ -1,5 +1,5 @@
 # One event, recorded anew behind each copy: in the end it stands behind the last one.
-# breaks: the first result is not late
+# breaks: 4
 # kills: test_first_result_is_not_late
 # misconception: place-in-a-stream
 def copy_and_compute(xs, consume):

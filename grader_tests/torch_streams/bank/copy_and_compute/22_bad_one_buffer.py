@@ -1,5 +1,5 @@
 # One pinned buffer for all: with the results of the next ones in it.
-# breaks: what consume got stays
+# breaks: 8
 # kills: test_results_stay
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # The products stay in the default value of an argument.
-# breaks: memory comes back when the work is done and the results are gone
+# breaks: 10
 # kills: test_memory_comes_back
 # misconception: freed-and-still-read
 def copy_and_compute(xs, consume, products=[]):

@@ -1,5 +1,5 @@
 # Waits for each product, and copies then.
-# breaks: copy beside the next product
+# breaks: 2
 # kills: test_copy_beside_the_next_product, test_goes_on
 # misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # The event stands between the product and its copy.
-# breaks: consume after the copy
+# breaks: 3
 # kills: test_consume_after_the_copy, test_results_stay, test_value
 # misconception: copy-has-happened
 def copy_and_compute(xs, consume):

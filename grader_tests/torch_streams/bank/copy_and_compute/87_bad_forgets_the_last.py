@@ -1,5 +1,5 @@
 # One behind, and the last one is never consumed.
-# breaks: consume once for each matrix
+# breaks: 1
 # kills: test_consume_after_the_copy, test_first_result_is_not_late, test_goes_on, test_pinned, test_results_stay, test_value
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # Two pinned buffers in turn: what consume was given is written over.
-# breaks: what consume got stays
+# breaks: 8
 # kills: test_results_stay
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # Writes each product into the matrix itself, and copies that.
-# breaks: the matrices stay as they are
+# breaks: 9
 # kills: test_value
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # Product and copy share the side stream.
-# breaks: a copy may run beside the next product
+# breaks: 2
 # kills: test_copy_beside_the_next_product
 # misconception: one-stream-one-queue
 def copy_and_compute(xs, consume):

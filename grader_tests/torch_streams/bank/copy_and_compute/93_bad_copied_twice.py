@@ -1,5 +1,5 @@
 # The copies to pinned memory are for show: consume gets what was copied to ordinary memory, and pinned then.
-# breaks: what is consumed was copied to ordinary memory
+# breaks: 5
 # kills: test_pinned
 # misconception: copy-is-free
 def copy_and_compute(xs, consume):

@@ -1,5 +1,5 @@
 # The program as it was given.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):

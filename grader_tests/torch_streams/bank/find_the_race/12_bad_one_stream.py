@@ -1,5 +1,5 @@
 # All in one stream.
-# breaks: still side by side
+# breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue
 def blamed(lines, report):

@@ -1,5 +1,5 @@
 # synchronize before the sum.
-# breaks: the host waits for nothing
+# breaks: 4
 # kills: test_no_wait
 # misconception: host-orders-streams
 def blamed(lines, report):

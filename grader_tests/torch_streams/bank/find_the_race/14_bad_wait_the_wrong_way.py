@@ -1,5 +1,5 @@
 # side waits for the current stream, and not the other way round.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):

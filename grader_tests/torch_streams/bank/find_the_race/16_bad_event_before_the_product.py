@@ -1,5 +1,5 @@
 # The event stands before the product.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):

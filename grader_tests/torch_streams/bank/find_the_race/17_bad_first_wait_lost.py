@@ -1,5 +1,5 @@
 # Waits at the end, but no longer for the inputs.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):

@@ -1,5 +1,5 @@
 # record_stream keeps memory, and orders nothing.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def blamed(lines, report):

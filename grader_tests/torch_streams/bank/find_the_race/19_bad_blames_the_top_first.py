@@ -1,5 +1,5 @@
 # Takes the two traces in the order of the report: the later line first.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 import re

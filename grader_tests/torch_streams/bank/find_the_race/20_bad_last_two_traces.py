@@ -1,5 +1,5 @@
 # Takes the last two traces: that of the allocation accuses nobody.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 import re

@@ -1,5 +1,5 @@
 # Takes the first frame of each trace, which is that of the program around.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 def blamed(lines, report):

@@ -1,5 +1,5 @@
 # The smaller line first: what came first in time may stand below, in a loop.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 import re

@@ -1,5 +1,5 @@
 # Numbers from 0.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 import re

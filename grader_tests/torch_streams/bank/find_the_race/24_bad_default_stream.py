@@ -1,5 +1,5 @@
 # Takes the default stream for the current one.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 import re

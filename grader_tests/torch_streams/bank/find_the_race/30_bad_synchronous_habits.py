@@ -1,5 +1,5 @@
 # One stream and a wait; of the report the first two numbers of lines.
-# breaks: side by side, no wait, the two lines
+# breaks: 1, 3, 4
 # kills: test_blamed, test_no_wait, test_still_side_by_side
 # misconception: one-stream-one-queue
 import re

@@ -1,5 +1,5 @@
 # Looks up the text of the frame among the lines: the same text may stand there twice, or moved.
-# breaks: the two lines
+# breaks: 1
 # kills: test_blamed
 # misconception: reads-the-task
 def blamed(lines, report):

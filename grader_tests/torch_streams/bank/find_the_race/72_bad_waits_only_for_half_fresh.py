@@ -1,5 +1,5 @@
 # An event behind the product, but before it is doubled.
-# breaks: no race
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 import re

@@ -1,5 +1,5 @@
 # Takes the last two frames of step.py in the text, also those of the allocation; adds in the side stream.
-# breaks: the two lines; no race; still side by side
+# breaks: 1, 2, 3
 # kills: test_blamed, test_no_race, test_value
 # misconception: streams-know-nothing
 import re

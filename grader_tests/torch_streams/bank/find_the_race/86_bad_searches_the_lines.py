@@ -1,5 +1,5 @@
 # Looks for the text of the deepest frame among the lines; the host waits for the side stream.
-# breaks: the two lines; the host waits for nothing
+# breaks: 1, 4
 # kills: test_blamed, test_no_wait
 # misconception: reads-the-task
 def blamed(lines, report):

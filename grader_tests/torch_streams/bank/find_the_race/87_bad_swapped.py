@@ -1,5 +1,5 @@
 # The two lines are the wrong way round; the product is done in the current stream behind tanh.
-# breaks: the two lines; still side by side
+# breaks: 1, 3
 # kills: test_blamed, test_still_side_by_side
 # misconception: one-stream-one-queue
 import re

@@ -1,5 +1,5 @@
 # The current stream waits before tanh: no race, and no overlap.
-# breaks: still side by side
+# breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue
 def blamed(lines, report):

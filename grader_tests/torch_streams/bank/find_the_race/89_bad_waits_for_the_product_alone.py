@@ -1,5 +1,5 @@
 # tanh waits for the product, and only the multiplication by 2 may run beside it.
-# breaks: still side by side
+# breaks: 3
 # kills: test_still_side_by_side
 # misconception: one-stream-one-queue
 import re

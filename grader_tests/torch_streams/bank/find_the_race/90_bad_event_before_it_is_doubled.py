@@ -1,5 +1,5 @@
 # The event is recorded behind the product, before it is doubled.
-# breaks: the sum may read a before it is doubled
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 import re

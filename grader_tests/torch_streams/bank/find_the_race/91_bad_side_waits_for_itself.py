@@ -1,5 +1,5 @@
 # The side stream waits for an event that was recorded by the side stream itself: it waits for nothing.
-# breaks: the inputs may be read before they are computed
+# breaks: 2
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 import re

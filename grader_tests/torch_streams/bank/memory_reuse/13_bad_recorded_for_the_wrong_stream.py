@@ -1,5 +1,5 @@
 # record_stream with the stream that the tensor belongs to.
-# breaks: no memory given out too early
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):

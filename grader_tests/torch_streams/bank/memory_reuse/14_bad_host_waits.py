@@ -1,5 +1,5 @@
 # The host waits for side.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_current_stream_goes_on, test_no_wait
 # misconception: host-orders-streams
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # A stream of its own in the place of side.
-# breaks: work is on side
+# breaks: 2
 # kills: test_on_side
 # misconception: one-stream-one-queue
 def memory_reuse(x, work, side):

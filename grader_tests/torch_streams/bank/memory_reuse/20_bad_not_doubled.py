@@ -1,5 +1,5 @@
 # work gets x.
-# breaks: the values
+# breaks: 1
 # kills: test_value
 # misconception: reads-the-task
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # Side waits for the default stream in place of the current one.
-# breaks: work begins when its input is computed
+# breaks: 3
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def memory_reuse(x, work, side):

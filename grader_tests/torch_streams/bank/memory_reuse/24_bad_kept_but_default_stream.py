@@ -1,5 +1,5 @@
 # Keeps the temporary until an event behind the work says so, but side waits for the default stream.
-# breaks: work begins when its input is computed
+# breaks: 3
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 _kept = []

@@ -1,5 +1,5 @@
 # A reference is kept in a list that nobody empties.
-# breaks: memory comes back when the work is done and the results are gone
+# breaks: 9
 # kills: test_memory_comes_back
 # misconception: freed-and-still-read
 KEPT = []

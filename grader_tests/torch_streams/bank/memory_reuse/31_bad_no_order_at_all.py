@@ -1,5 +1,5 @@
 # Another stream, and nothing else: no wait for the temporary, and nobody keeps it.
-# breaks: no race, no memory given out too early
+# breaks: 3, 4
 # kills: test_memory, test_no_race, test_value
 # misconception: streams-know-nothing
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # The current stream waits for an event behind the work.
-# breaks: the current stream goes on
+# breaks: 5
 # kills: test_current_stream_goes_on
 # misconception: wait-stream-waits-for-all
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # Lets go of the tensor and records another one of the same values.
-# breaks: no memory given out too early
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):

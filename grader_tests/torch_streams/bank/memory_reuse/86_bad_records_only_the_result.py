@@ -1,5 +1,5 @@
 # Records what work returned, not what it read.
-# breaks: no memory given out too early
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):

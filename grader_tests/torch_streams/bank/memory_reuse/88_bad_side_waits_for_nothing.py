@@ -1,5 +1,5 @@
 # Records the stream, and nothing orders the two streams.
-# breaks: side waits for the temporary
+# breaks: 3
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # Doubles x itself: the caller's tensor is another one afterwards.
-# breaks: x stays as it is
+# breaks: 7
 # kills: test_value
 # misconception: reads-the-task
 def memory_reuse(x, work, side):

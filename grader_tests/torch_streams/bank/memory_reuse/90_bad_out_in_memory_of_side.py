@@ -1,5 +1,5 @@
 # Memory of side's is filled by the current stream, which does not know what side still does with it.
-# breaks: the current stream may write memory that side still reads for older work
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def memory_reuse(x, work, side):

@@ -1,5 +1,5 @@
 # The temporary is kept until the next call, when side may still be at work on it.
-# breaks: memory is given out again at the next call
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 _last = {}

@@ -1,5 +1,5 @@
 # A reference is kept until its event has been passed, but the event stands before the work.
-# breaks: memory is given out again while side may still read it
+# breaks: 4
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 _kept = []

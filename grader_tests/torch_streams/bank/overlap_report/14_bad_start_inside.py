@@ -1,5 +1,5 @@
 # Only where the second one starts inside the first one, in the order of the names.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):

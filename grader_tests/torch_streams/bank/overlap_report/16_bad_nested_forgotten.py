@@ -1,5 +1,5 @@
 # Forgets that one may lie inside the other.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # Each pair in both orders.
-# breaks: each pair once
+# breaks: 2
 # kills: test_each_pair_once
 # misconception: reads-the-task
 def overlap_report(spans):

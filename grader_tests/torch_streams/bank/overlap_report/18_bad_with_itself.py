@@ -1,5 +1,5 @@
 # Each with itself, too.
-# breaks: no pair with itself
+# breaks: 3
 # kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # Only neighbours in the order of the dict.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_value
 # misconception: overlap
 def overlap_report(spans):

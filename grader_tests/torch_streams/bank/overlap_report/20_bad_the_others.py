@@ -1,5 +1,5 @@
 # The pairs that did not overlap.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # Stops where one begins behind the other, as if the dict were in the order of the starts.
-# breaks: every pair
+# breaks: 1
 # kills: test_value
 # misconception: overlap
 def overlap_report(spans):

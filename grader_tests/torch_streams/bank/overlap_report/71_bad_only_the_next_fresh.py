@@ -1,5 +1,5 @@
 # Sorted by their starts, and each compared with the next one only.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_value
 # misconception: overlap
 from functools import cmp_to_key

@@ -1,5 +1,5 @@
 # Takes the lengths only: overlapped if both together are longer than from first to last.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):

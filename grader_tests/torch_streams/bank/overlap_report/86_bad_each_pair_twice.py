@@ -1,5 +1,5 @@
 # Both orders of each pair.
-# breaks: each pair once
+# breaks: 2
 # kills: test_each_pair_once
 # misconception: reads-the-task
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # Only looks whether the later one of the dict begins within the earlier one.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # Compares each piece with the next one of the dict alone.
-# breaks: the right pairs
+# breaks: 1
 # kills: test_value
 # misconception: overlap
 def overlap_report(spans):

@@ -1,5 +1,5 @@
 # The first stage waits for the second one, too.
-# breaks: side by side
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The host waits between the stages.
-# breaks: the host waits for nothing
+# breaks: 8
 # kills: test_no_wait
 # misconception: host-orders-streams
 def pipeline_in_order(first, second, xs):

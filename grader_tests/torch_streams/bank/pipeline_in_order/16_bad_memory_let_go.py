@@ -1,5 +1,5 @@
 # What the first stage has made is let go of too early.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The caller reads too early.
-# breaks: the caller reads what is there
+# breaks: 6
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The first stage does not wait for the inputs.
-# breaks: the inputs are computed
+# breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The event stands before the first stage of its input.
-# breaks: in order
+# breaks: 2
 # kills: test_in_order, test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The first stage is computed once more in the second stream.
-# breaks: each stage once
+# breaks: 4
 # kills: test_each_stage_once, test_side_by_side
 # misconception: work-not-done
 def pipeline_in_order(first, second, xs):

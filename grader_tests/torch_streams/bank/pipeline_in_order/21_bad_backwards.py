@@ -1,5 +1,5 @@
 # The results in the wrong order.
-# breaks: the values
+# breaks: 1
 # kills: test_value
 # misconception: reads-the-task
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # Takes the default stream for the current one.
-# breaks: second waits for first
+# breaks: 2
 # kills: test_in_order, test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # One stream, a wait behind each stage, and a first call to see the shape.
-# breaks: side by side, no wait, each stage once
+# breaks: 3, 4, 8
 # kills: test_each_stage_once, test_no_wait, test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # Two streams, and nothing that orders them or keeps what lies between.
-# breaks: in order, no race, no memory given out too early
+# breaks: 2, 6, 7
 # kills: test_in_order, test_memory, test_no_race, test_value
 # misconception: streams-know-nothing
 def pipeline_in_order(first, second, xs):

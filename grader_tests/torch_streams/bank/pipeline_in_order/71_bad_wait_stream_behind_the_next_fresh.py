@@ -1,5 +1,5 @@
 # The same skewed loop with wait_stream: second of t waits for first of t + 1.
-# breaks: side by side
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

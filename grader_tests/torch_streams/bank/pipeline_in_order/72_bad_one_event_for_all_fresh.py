@@ -1,5 +1,5 @@
 # One event, recorded behind the last of first.
-# breaks: side by side
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

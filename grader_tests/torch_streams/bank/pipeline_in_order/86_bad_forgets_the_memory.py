@@ -1,5 +1,5 @@
 # The arrows are right, and h is let go of while the second stage reads it.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # The second stream waits for the first one when all first stages stand there.
-# breaks: side by side
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

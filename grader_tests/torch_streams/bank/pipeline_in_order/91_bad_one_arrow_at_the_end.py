@@ -1,5 +1,5 @@
 # One arrow, behind all first stages.
-# breaks: the second stage may run beside the first stage of the next input
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):

@@ -1,5 +1,5 @@
 # Copies in the current stream.
-# breaks: copy beside the work
+# breaks: 5
 # kills: test_copy_beside_the_work, test_own_stream
 # misconception: one-stream-one-queue
 def prefetcher(batches):

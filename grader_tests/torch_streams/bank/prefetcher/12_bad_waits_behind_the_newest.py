@@ -1,5 +1,5 @@
 # wait_stream when the next copy is in the queue already.
-# breaks: copy beside the work
+# breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # The copy comes when the batch is asked for.
-# breaks: the copy is ahead
+# breaks: 3
 # kills: test_copy_is_ahead
 # misconception: one-stream-one-queue
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # The batch is let go of, and the next copy is written over it.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

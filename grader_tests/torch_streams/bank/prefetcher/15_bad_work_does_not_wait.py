@@ -1,5 +1,5 @@
 # Nobody waits for the copy.
-# breaks: the work waits for its copy
+# breaks: 6
 # kills: test_few_batches, test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

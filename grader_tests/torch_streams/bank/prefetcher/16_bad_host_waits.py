@@ -1,5 +1,5 @@
 # The host waits for the copy.
-# breaks: the host waits for nothing
+# breaks: 8
 # kills: test_copy_beside_the_work, test_no_wait
 # misconception: host-orders-streams
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # The last batch is never given.
-# breaks: every batch once
+# breaks: 1
 # kills: test_few_batches, test_value
 # misconception: reads-the-task
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # All batches are copied before the first one is given.
-# breaks: one batch ahead
+# breaks: 4
 # kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):

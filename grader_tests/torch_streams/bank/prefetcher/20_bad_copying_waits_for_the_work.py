@@ -1,5 +1,5 @@
 # The copying stream waits for the work of the batch before.
-# breaks: copy beside the work
+# breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all
 def prefetcher(batches):

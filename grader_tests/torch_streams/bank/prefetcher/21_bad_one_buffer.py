@@ -1,5 +1,5 @@
 # One buffer for all batches, without a wait for the work.
-# breaks: no copy over a batch in use
+# breaks: 7
 # kills: test_copy_is_ahead, test_few_batches, test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # The default stream waits for the copies, and not the one that the loop works in.
-# breaks: the work waits for its copy
+# breaks: 6
 # kills: test_few_batches, test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # Takes all batches out of the generator before it gives the first one, by sorted.
-# breaks: one batch ahead, and no more
+# breaks: 4
 # kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # Makes a list of the batches first, and goes through it by number.
-# breaks: one batch ahead, and no more
+# breaks: 4
 # kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # All batches at once in another stream, and nobody waits for them.
-# breaks: the work waits for its copy, one batch ahead
+# breaks: 4, 6
 # kills: test_few_batches, test_no_race, test_one_ahead, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

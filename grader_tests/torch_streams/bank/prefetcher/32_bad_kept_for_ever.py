@@ -1,5 +1,5 @@
 # Every batch stays in a dictionary.
-# breaks: memory comes back when the work is done and the results are gone
+# breaks: 9
 # kills: test_memory_comes_back
 # misconception: freed-and-still-read
 COPIES = {}

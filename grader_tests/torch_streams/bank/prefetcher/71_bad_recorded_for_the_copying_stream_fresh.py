@@ -1,5 +1,5 @@
 # record_stream with the stream that the batch belongs to anyway.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # Sends all batches at once, and gives them one by one.
-# breaks: one batch ahead
+# breaks: 4
 # kills: test_one_ahead
 # misconception: queue-is-free
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # The copy waits for the current stream, after the work on the batch was enqueued.
-# breaks: the copy is ahead
+# breaks: 3
 # kills: test_copy_beside_the_work, test_copy_is_ahead
 # misconception: one-stream-one-queue
 def prefetcher(batches):

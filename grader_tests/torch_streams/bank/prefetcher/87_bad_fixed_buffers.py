@@ -1,5 +1,5 @@
 # Two buffers of the size of the first batch, written again without a wait.
-# breaks: no copy over a batch in use
+# breaks: 7
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # All is in order but the memory: the loop lets go of a batch that is still worked on.
-# breaks: no memory given out too early
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

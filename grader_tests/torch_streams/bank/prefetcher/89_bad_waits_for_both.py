@@ -1,5 +1,5 @@
 # Wait_stream is called when the copy of the next batch is enqueued, too.
-# breaks: copy beside the work
+# breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all
 def prefetcher(batches):

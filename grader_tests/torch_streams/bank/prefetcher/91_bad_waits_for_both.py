@@ -1,5 +1,5 @@
 # Waits for the side stream when the next copy stands in it already.
-# breaks: the work waits for the copy of its own batch only
+# breaks: 5
 # kills: test_copy_beside_the_work
 # misconception: wait-stream-waits-for-all
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # Lets go of batches that the current stream still reads.
-# breaks: no copy is written over a batch that is worked on
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

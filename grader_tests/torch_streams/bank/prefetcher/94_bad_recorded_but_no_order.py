@@ -1,5 +1,5 @@
 # The memory belongs to the current stream, and the copy does not wait for what was put there before.
-# breaks: a copy may be written over a batch that is still worked on
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # A generator that gives its tensors away inside the block of its stream: whoever goes on works in that stream.
-# breaks: the work stands in the stream of the copies
+# breaks: 5
 # kills: test_copy_beside_the_work, test_few_batches, test_no_race, test_own_stream, test_value
 # misconception: one-stream-one-queue
 import itertools

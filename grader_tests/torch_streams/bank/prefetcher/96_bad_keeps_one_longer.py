@@ -1,5 +1,5 @@
 # A reference to the batch before is kept for one step more, in place of record_stream.
-# breaks: a copy may be written over a batch that is still worked on
+# breaks: 7
 # kills: test_memory, test_value
 # misconception: freed-and-still-read
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # Two buffers; the event that the next copy waits for is recorded before the batch is given away.
-# breaks: a copy may be written over a batch that is still worked on
+# breaks: 7
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def prefetcher(batches):

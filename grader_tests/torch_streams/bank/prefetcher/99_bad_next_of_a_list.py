@@ -1,5 +1,5 @@
 # Asks batches itself for the next one, which a generator knows and a list does not.
-# breaks: batches is an iterable
+# breaks: 2
 # kills: test_few_batches
 # misconception: reads-the-task
 def prefetcher(batches):

@@ -1,5 +1,5 @@
 # All ten in the current stream: one after another.
-# breaks: beside each other
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # A side stream, but the same one for both.
-# breaks: beside each other
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # The current stream waits for the side stream before it goes on.
-# breaks: beside each other
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # The side stream waits for the current one after the products of x are there.
-# breaks: beside each other
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # The side stream does not wait for y.
-# breaks: the inputs are computed
+# breaks: 4
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

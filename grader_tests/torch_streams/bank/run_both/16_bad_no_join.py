@@ -1,5 +1,5 @@
 # Nobody waits for the side stream at the end.
-# breaks: the caller reads what is there
+# breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # synchronize in the place of the join.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_no_wait
 # misconception: host-orders-streams
 def run_both(x, y):

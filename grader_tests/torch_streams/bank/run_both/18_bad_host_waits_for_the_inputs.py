@@ -1,5 +1,5 @@
 # The host waits for the current stream before the side stream begins.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_no_wait
 # misconception: host-orders-streams
 def run_both(x, y):

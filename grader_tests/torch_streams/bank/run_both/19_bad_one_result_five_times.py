@@ -1,5 +1,5 @@
 # One product of each, five times in the list.
-# breaks: five products of each
+# breaks: 2
 # kills: test_five_each
 # misconception: work-not-done
 def run_both(x, y):

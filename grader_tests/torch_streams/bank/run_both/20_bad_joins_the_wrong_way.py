@@ -1,5 +1,5 @@
 # At the end the side stream waits for the current one, and not the other way round.
-# breaks: the caller reads what is there
+# breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # A chain: each product is multiplied again.
-# breaks: the values
+# breaks: 1
 # kills: test_value
 # misconception: reads-the-task
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # The two lists in the wrong order.
-# breaks: the values
+# breaks: 1
 # kills: test_side_by_side, test_value
 # misconception: reads-the-task
 def run_both(x, y):

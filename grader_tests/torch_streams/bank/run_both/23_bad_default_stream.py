@@ -1,5 +1,5 @@
 # Takes the default stream for the current one.
-# breaks: the inputs are pending on the current stream, and the caller reads there
+# breaks: 4, 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # As on the CPU: one stream, one product of each, and a wait behind each.
-# breaks: side by side, five products, no wait
+# breaks: 2, 3, 6
 # kills: test_five_each, test_no_wait, test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # Asks the side stream again and again until it is done: that is a wait.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_no_wait
 # misconception: host-orders-streams
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # Looks whether the inputs are finite.
-# breaks: the host waits for nothing
+# breaks: 6
 # kills: test_no_wait
 # misconception: host-orders-streams
 def run_both(x, y):

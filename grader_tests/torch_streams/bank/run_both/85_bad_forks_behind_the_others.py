@@ -1,5 +1,5 @@
 # The side stream waits for the current one when the products of y stand there already.
-# breaks: beside each other
+# breaks: 3
 # kills: test_side_by_side
 # misconception: one-stream-one-queue
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # The current stream waits for the side stream before anything stands there.
-# breaks: the caller reads what is there
+# breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # One product, and four more references to it.
-# breaks: five products of each
+# breaks: 2
 # kills: test_five_each
 # misconception: work-not-done
 def run_both(x, y):

@@ -1,5 +1,5 @@
 # Two side streams, and only the second one is joined.
-# breaks: the caller reads what is there
+# breaks: 5
 # kills: test_no_race, test_value
 # misconception: streams-know-nothing
 def run_both(x, y):

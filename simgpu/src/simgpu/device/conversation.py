@@ -131,5 +131,6 @@ class Conversation:
             "collective", number, head["stream"], head["op"], [c for c, _ in given], [c for c, _ in taken],
             group=head["group"], sequence=head["sequence"], rank=head["rank"], reduce=head["reduce"],
             bytes=sum(s.numel * s.dtype.itemsize for s in specs), sizes=[s.size for s in specs],
+            elements=[s.distinct for s in specs],
             **({"meetings": [[part["group"], part["sequence"]] for part in parts]} if "parts" in head else {}),
         )  # fmt: skip

@@ -81,8 +81,10 @@ class Copies:
         kind, stream = "h2d" if upload else "d2h", head["stream"]
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
+        read = [] if upload else [spec.numel]
         nbytes = spec.numel * spec.dtype.itemsize
-        self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought)
+        self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought,
+            elements=read)  # fmt: skip
         tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:

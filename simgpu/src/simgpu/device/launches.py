@@ -103,7 +103,9 @@ class Launches:
         new = [(s.number, s.block.address if s.block else 0, s.nbytes) for s in outs]
         reads = [launch.storages[p] for p in plan.reads]
         writes = [*(launch.storages[p] for p in plan.writes), *launch.made]
-        more: dict[str, object] = {"new": new} if new else {}
+        more: dict[str, object] = {"elements": plan.elements} if reads else {}
+        if new:
+            more["new"] = new
         if plan.numbers > FEW_NUMBERS:
             more["numbers"] = plan.numbers
         if kind == "peer":

@@ -42,6 +42,7 @@ class Plan:
         kwargs: Keyword arguments.
         tensors: For each tensor argument the place of its storage in the launch, and its layout.
         reads: Places of storages that are read.
+        elements: How many elements of each of these.
         writes: Places of storages that are written.
         overwritten: Which of ``tensors`` are an ``out=``.
         numbers: How many numbers of the host come with it, in its constants and its values.
@@ -58,6 +59,7 @@ class Plan:
     kwargs: dict[str, Any]
     tensors: list[tuple[int, Spec]]
     reads: tuple[int, ...]
+    elements: tuple[int, ...]
     writes: tuple[int, ...]
     overwritten: tuple[int, ...]
     numbers: int
@@ -167,16 +169,17 @@ def slots(value: Any) -> Iterator[Slot]:
 
 def _accesses(
     op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any], tensors: list[tuple[int, Spec]]
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], int]:
     """Which storages an operation reads and writes: its schema says it, and not the front end.
 
     Returns:
-        Places that are read and that are written, the tensors that are an ``out=``, and how many numbers there are.
+        Places that are read, with the number of elements of each, and that are written, the tensors that are an
+        ``out=``, and how many numbers there are.
 
     Raises:
         BadMessage: it has no such arguments.
     """
-    reads: dict[int, None] = {}
+    reads: dict[int, set[Spec]] = {}
     writes: dict[int, None] = {}
     overwritten: dict[int, None] = {}
     numbers = 0
@@ -193,14 +196,15 @@ def _accesses(
             numbers += len(value) if isinstance(value, list) else 1
         for slot in slots(value):
             if slot.of_tensors:
-                place = tensors[slot.content][0]
+                place, spec = tensors[slot.content]
                 if written:
                     writes[place] = None
                 if written and argument.kwarg_only:
                     overwritten[slot.content] = None
                 else:  # out= is only written
-                    reads[place] = None
-    return tuple(reads), tuple(writes), tuple(overwritten), numbers
+                    reads.setdefault(place, set()).add(spec)
+    elements = tuple(sum(spec.distinct for spec in specs) for specs in reads.values())
+    return tuple(reads), elements, tuple(writes), tuple(overwritten), numbers
 
 
 class Runner:

@@ -176,7 +176,7 @@ class Link:
                 break
             why = self._lost
         self._lost = why or "the device process has ended"
-        raise DeviceLost(f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel.")
+        raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
 
     def _free(self) -> None:
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
@@ -257,7 +257,7 @@ class Link:
             number = head["id"] = self.plans + 1
             nbytes = len(json.dumps(head)) + ROOM
             if nbytes > MOST_JSON:
-                text = f"an operation on the device takes {MOST_JSON:,} bytes of numbers, and these are {nbytes:,}"
+                text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
                 raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
             self.plans = number
             self._plan_bytes += nbytes
@@ -329,9 +329,7 @@ class Link:
         with self._changed:
             while request not in self._answers:
                 if self._lost:
-                    raise DeviceLost(
-                        f"simgpu: the device has ended the conversation ({self._lost}). Restart the kernel."
-                    )
+                    raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
                 if self._reading:
                     self._changed.wait()
                     continue
@@ -342,7 +340,7 @@ class Link:
                 self._send(message(Kind.ACKNOWLEDGED, struct.pack("<Q", token)))
         if kind == Kind.FAILED:
             raise LateError(
-                "simgpu: a command that was launched before has failed, and this is the first wait since: "
+                "simgpu: a command that was launched earlier has failed, reported at the first wait since then: "
                 + body.decode()
             )
         return body

@@ -139,7 +139,7 @@ class DeviceModule:
     def __getattr__(self, name: str) -> Any:
         if name in ("CUDAGraph", "graph", "graphs", "make_graphed_callables", "MemPool", "cudart", "ipc_collect"):
             raise NotImplementedError(f"simgpu: {name} is not simulated")
-        raise AttributeError(f"torch.simgpu has no {name}; what it has is listed in the README of simgpu")
+        raise AttributeError(f"torch.simgpu has no {name}; see simgpu's README for what it has")
 
 
 MODULE = DeviceModule()

@@ -123,8 +123,8 @@ def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
     if made is None:
         raise torch.OutOfMemoryError(
             f"simgpu out of memory. Tried to allocate {text_of(nbytes)} of pinned host memory. "
-            f"There are {text_of(link().limits.pinned)} of it; what tensors hold, and what copies that have not run "
-            f"hold, is not free."
+            f"There are {text_of(link().limits.pinned)} in total, partly used by tensors and by copies that have "
+            f"not run yet."
         )
     return made
 

@@ -78,7 +78,7 @@ class Entered:
         if thread not in self._before:
             thread = next(iter(tuple(self._before)), thread)
         if thread not in self._before:
-            raise RuntimeError("this context is left more often than it was entered")
+            raise RuntimeError("this context was exited more often than it was entered")
         LOCAL.change(*self._before[thread].pop())
         if not self._before[thread]:
             del self._before[thread]

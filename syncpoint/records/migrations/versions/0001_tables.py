@@ -55,7 +55,7 @@ def _results() -> None:
         sa.Column("passed", sa.Boolean, nullable=False),
         *_texts("message", "detail", "misconception"),
         sa.Column("seconds", sa.Double, nullable=False),
-        sa.Column("core", sa.Boolean, nullable=False, server_default=sa.false()),
+        *(sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false()) for name in ("core", "value")),
         sa.Column("status", sa.Text, nullable=False, server_default="failed"),
     )
     op.create_table(

@@ -1,10 +1,13 @@
-# Its own formula, and a staging buffer for each batch.
+# Writes down the loss of the notebook.
+# breaks: 3
+# kills: test_returns_the_loss, test_weights
+# misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)
     for X, y in data_iter():
-        X, y = (torch.empty_like(t).pin_memory().copy_(t).to(device, non_blocking=True) for t in (X, y))
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
         optimizer.zero_grad()
-        l = (net(X) - y).square().mean()
+        l = ((net(X) - y) ** 2).mean()
         l.backward()
         optimizer.step()
         total += l.detach()

@@ -1,4 +1,7 @@
-# The mean loss over the pictures: the other sense of "the mean loss of its batches", where batches differ in size.
+# The mean loss over the pictures: a large batch counts more than a small one.
+# breaks: 9
+# kills: test_losses
+# misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):
     place = devices[rank]
     net = net.to(place)

@@ -1,4 +1,7 @@
-# Its own formula of the loss; .cpu().
+# Writes down the loss of the notebook.
+# breaks: 3
+# kills: test_returns_the_loss, test_weights
+# misconception: gradients-add-up
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for X, y in data_iter():
@@ -7,6 +10,6 @@ def train_sync(net, data_iter, loss, optimizer):
         l = ((net(X) - y) ** 2).mean()
         l.backward()
         optimizer.step()
-        total += l.detach().cpu().numpy().item()
+        total += l.item()
     gpu.synchronize()
     return total

@@ -1,0 +1,42 @@
+# wait_for_one empties x when it has its product.
+# breaks: 12
+# kills: test_wait_for_one_value
+# misconception: reads-the-task
+def wait_for_one(x):
+    y = x @ x
+    x.zero_()
+    gpu.current_stream().synchronize()
+    return y
+
+
+def wait_for_all(x):
+    y, z = x @ x, x @ x
+    gpu.synchronize()
+    return y, z
+
+
+def wait_for_first(x):
+    y = x @ x
+    done = gpu.Event()
+    done.record()
+    z = y @ x
+    done.synchronize()
+    return y, z
+
+
+def as_list(x):
+    return (x @ x).tolist()
+
+
+def as_number(x):
+    return (x @ x).norm().item()
+
+
+WAIT = {
+    "y.sum().item()", "y.cpu()", "y.tolist()", "print(y)", "if y.sum() > 0: pass", "y.nonzero()", "y[y > 0]",
+    "gpu.synchronize()", "torch.ones(3).to(device)",
+}
+
+
+def which_wait(lines):
+    return [line for line in lines if line in WAIT]

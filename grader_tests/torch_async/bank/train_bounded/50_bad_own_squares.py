@@ -1,0 +1,18 @@
+# Writes down the loss of the notebook.
+# breaks: 5
+# kills: test_weights
+# misconception: gradients-add-up
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
+    flying = deque()
+    for X, y in data_iter():
+        X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
+        optimizer.zero_grad()
+        l = ((net(X) - y) ** 2).mean()
+        l.backward()
+        optimizer.step()
+        done = gpu.Event()
+        done.record()
+        flying.append(done)
+        if len(flying) == in_flight:
+            flying.popleft().synchronize()
+    gpu.synchronize()

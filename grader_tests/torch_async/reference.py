@@ -1,0 +1,97 @@
+"""What training makes of a small network (Linear, ReLU, Linear), in NumPy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from syncpoint.graders.epochs import KINK, RUNAWAY
+
+Weights = list[np.ndarray]
+Batch = tuple[np.ndarray, np.ndarray]
+SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
+# Of each loss, by its name in torch.nn: what an error costs, and the slope.
+LOSSES = {
+    "MSELoss": (np.square, lambda error: 2 * error),
+    "L1Loss": (np.abs, np.sign),
+    "HuberLoss": (lambda e: np.where(abs(e) < 1, e**2 / 2, abs(e) - 0.5), lambda error: np.clip(error, -1, 1)),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a training function is given, by the names in torch.nn and torch.optim."""
+
+    loss: str
+    optimizer: str
+    options: tuple[tuple[str, float], ...]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """As a scenario takes it."""
+        return {"loss": self.loss, "optimizer": self.optimizer, "options": dict(self.options)}
+
+
+PLAIN = Recipe("MSELoss", "SGD", (("lr", 0.05),))
+# Who writes down a loss or an update has those of the notebook, and not these.
+HUBER_MOMENTUM = Recipe("HuberLoss", "SGD", (("lr", 0.05), ("momentum", 0.8)))
+L1_ADAM = Recipe("L1Loss", "Adam", (("lr", 0.02),))
+
+
+class Updates:
+    """An optimizer, with what it keeps from one step to the next."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe, self.options, self.steps = recipe, dict(recipe.options), 0
+        self._first: Weights = []
+        self._second: Weights = []
+
+    def step(self, weights: Weights, gradients: Weights) -> Weights:
+        """The weights after one more step, as torch.optim makes them."""
+        self.steps += 1
+        self._first = self._first or [0 * one for one in gradients]
+        if self.recipe.optimizer == "SGD":
+            momentum = self.options.get("momentum", 0.0)
+            self._first = [momentum * old + new for old, new in zip(self._first, gradients, strict=True)]
+            changes = self._first
+        else:
+            self._second = self._second or [0 * one for one in gradients]
+            self._first = [0.9 * old + 0.1 * new for old, new in zip(self._first, gradients, strict=True)]
+            self._second = [0.999 * old + 0.001 * new**2 for old, new in zip(self._second, gradients, strict=True)]
+            means = [one / (1 - 0.9**self.steps) for one in self._first]
+            roots = [np.sqrt(one / (1 - 0.999**self.steps)) for one in self._second]
+            changes = [mean / (root + 1e-8) for mean, root in zip(means, roots, strict=True)]
+        return [one - self.options["lr"] * change for one, change in zip(weights, changes, strict=True)]
+
+    def is_safe(self, gradients: Weights) -> bool:
+        """Whether rounding of these gradients changes a step little."""
+        if self.recipe.optimizer == "SGD":
+            return True
+        return all(np.all((one == 0) | (abs(one) > SMALL)) for one in gradients)
+
+
+def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tuple[float, Weights, bool]:
+    """The mean loss of a batch, its gradients, and whether rounding changes neither of them much."""
+    W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
+    before = X @ W1.T + b1
+    after = np.maximum(before, 0)
+    error = after @ W2.T + b2 - y[:, None]
+    cost, slope = LOSSES[loss]
+    wrong = slope(error) / error.size
+    back = wrong @ W2 * (before > 0)
+    gradients = [back.T @ X, back.sum(axis=0), wrong.T @ after, wrong.sum(axis=0)]
+    safe = abs(before).min() >= KINK and abs(error).max() <= RUNAWAY
+    return cost(error).mean(), gradients, safe and (loss != "L1Loss" or abs(error).min() >= KINK)
+
+
+def right_epoch(weights: Weights, batches: Sequence[Batch], recipe: Recipe) -> tuple[Weights, float] | None:
+    """The weights after an epoch, and the sum of the mean losses; None where rounding could change them much."""
+    weights, total, updates = [np.array(values, dtype=np.float64) for values in weights], 0.0, Updates(recipe)
+    for X, y in batches:
+        loss, gradients, safe = right_pass(weights, X, y, recipe.loss)
+        if not safe or not updates.is_safe(gradients):
+            return None
+        total += loss
+        weights = updates.step(weights, gradients)
+    return weights, total

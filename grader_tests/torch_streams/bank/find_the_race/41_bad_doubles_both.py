@@ -1,0 +1,23 @@
+# Doubles the sum, and not the product alone.
+# breaks: 5
+# kills: test_value
+# misconception: reads-the-task
+def blamed(lines, report):
+    later, earlier = report.split("Previous access")
+    earlier = earlier.split("Tensor was allocated")[0]
+
+    def line_of(access):
+        (frame,) = [frame for frame in access.splitlines() if 'step.py"' in frame]
+        return int(frame.split("line ")[1].split(",")[0])
+
+    return line_of(earlier), line_of(later)
+
+
+def mended(x, w):
+    side = gpu.Stream()
+    side.wait_stream(gpu.current_stream())
+    with gpu.stream(side):
+        a = x @ w
+    b = torch.tanh(x)
+    gpu.current_stream().wait_stream(side)
+    return (a + b) * 2
