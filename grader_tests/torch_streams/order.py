@@ -10,7 +10,7 @@ from functools import cached_property
 from syncpoint.graders import message, race, saw
 from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
-MOST_LEFT = 6  # matrices: what one call still needed, as somebody keeps it who looks at the next call what is done
+MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
 REUSE = "memory given out again"  # how such a race begins
 
 
@@ -131,8 +131,6 @@ class Order(DeviceLog):
 
 
 def check_given_back(left):
-    """Fail if so many matrices were left behind, by calls of which the results are gone and all work is done."""
-    with saw(
-        "Matrices whose memory was still held when all work was done and the results were gone: {left:.0f}.", left=left
-    ):
+    """Fail if too many matrices are left behind when the work is done and the results are gone."""
+    with saw("Matrices still in memory when the work was done and the results were gone: {left:.0f}.", left=left):
         assert left <= MOST_LEFT

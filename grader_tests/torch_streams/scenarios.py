@@ -2,9 +2,9 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  What it says of order stands in the device's log, and is told by the arrays that an operation uses:
-an input is made of an array of the judge's, a result is what a reported array was read from.  Where a call-back enqueues
-nothing, it looks at an array of the judge's: an iterator at the batch that it gives, `consume` at the place that follows
-from what it got.  So nothing hangs on a mark, which student code could leave as well, early or late.
+an input is made of an array of the judge's, a result is what a reported array was read from.  A callback that enqueues
+nothing looks at an array of the judge's: an iterator at the batch that it gives, `consume` at a place computed from
+what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
 """
 
 from __future__ import annotations
@@ -181,14 +181,16 @@ CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
 
 
 def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[str, Any]:
-    """Call a function of the student's so often, and once more when all is computed; results go when their work is done.
+    """Call a function so often, and once more when all is computed; results are dropped when their work is done.
 
     xs: three square matrices.  What the device counts at the end was left behind.
     """
 
     results: list[Any] = []
+    held: list[Any] = []
 
     def call() -> None:
+        given, side = held
         results.append(CALLS[function](probe.find(function), list(given), side))
 
     def finish() -> None:
@@ -197,15 +199,15 @@ def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[
         results.clear()
 
     with _run(probe) as seen:
-        given, side = _inputs(probe, seen, xs), _Stream()
+        held += [_inputs(probe, seen, xs), _Stream()]
         if function == "prefetcher":
-            given = [_ones(x.shape).pin_memory() for x in given]
+            held[0] = [_ones(x.shape).pin_memory() for x in held[0]]
         for _ in range(times):
             seen.call(call)
         finish()
         seen.call(call)
         finish()
-        del given, side
+        held.clear()
         gc.collect()
         finish()  # and the device hears what was let go of
     return seen.report()

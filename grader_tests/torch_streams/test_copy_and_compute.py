@@ -46,7 +46,7 @@ def consumed(seen):
     with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=calls, inputs=len(seen["xs"])):
         assert calls == len(seen["xs"])
     sums = [0 if got.device else zlib.crc32(np.ascontiguousarray(got.values)) % PLACES for got in seen["got"]]
-    with saw("The log says other results of consume than those that it got."):
+    with saw("The device's log does not confirm what consume got."):
         assert len(looked) == calls and [place for place, _ in looked] == sums
     return [place for _, place in looked]
 
@@ -124,9 +124,7 @@ def test_memory(seen):
 
 
 @weight(5)
-@hint(
-    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
-)
+@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""

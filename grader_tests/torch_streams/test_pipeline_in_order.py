@@ -95,9 +95,7 @@ def test_memory(seen):
 
 
 @weight(4)
-@hint(
-    "record_stream gives the memory back by itself, when the work is done. A list that nobody empties keeps it for ever."
-)
+@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
     """Memory comes back when the work is done and the results are gone."""

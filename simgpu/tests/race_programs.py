@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import torch
 from device import DEVICE, gpu, judge, wait_everywhere
-
 from simgpu.front.link import link
 from simgpu.front.waits import explicit_wait
 

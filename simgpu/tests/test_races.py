@@ -7,11 +7,11 @@ import pytest
 import torch
 from device import DEVICE, gpu, judge, ready, wait_everywhere
 from race_programs import conflicts, expected, racy, run, showing, sound
-
-from simgpu import races
 from simgpu.front.link import link
 from simgpu.front.waits import explicit_wait
 from simgpu.records import Entry
+
+from simgpu import races
 
 PROGRAMS = int(os.environ.get("SIMGPU_RACE_PROGRAMS", "6"))
 """Of each kind; `make simgpu-races` draws more."""

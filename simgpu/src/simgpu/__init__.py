@@ -101,7 +101,7 @@ def mark(label: str) -> None:
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """One number, or one row, of a tensor that a judge has put to be looked at; it waits for nothing, and opens no gate.
+    """Return a number, or a row, of a tensor that a judge has put to be looked at; it waits for nothing.
 
     The device notes the place in the log at which it was asked for. So a judge who gives code of theirs in this process
     its numbers in this way (the readings of a clock, the branches of a program, the batches of an iterator) knows from

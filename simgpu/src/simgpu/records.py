@@ -29,9 +29,9 @@ class Entry(NamedTuple):
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
             of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``elements``, how many of
             each storage in ``reads`` a launch or a copy reads (a reduction of a slice reads less than the whole);
-            ``values`` of a copy from
-            the host that has run while a judge needs the log, see ``fingerprint``; ``new`` (storage,
-            address, bytes) of what was allocated; ``numbers`` of a launch with which more than a few numbers of the host come.
+            ``values`` of a copy from the host that has run while a judge needs the log, see ``fingerprint``; ``new``
+            (storage, address, bytes) of what was allocated; ``numbers`` of a launch with which more than a few numbers
+            of the host come.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 
