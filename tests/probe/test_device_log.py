@@ -103,12 +103,6 @@ def test_commands_of_two_streams_are_concurrent(read: Read):
     assert log.beside(*log.operations) and log.races == []
 
 
-def test_a_mark_counts_where_it_stands_first(read: Read):
-    log, _ = read("    simgpu.mark('mark a')\n    y = x @ x\n    simgpu.mark('mark a')\n    return y")
-    assert log.mark("a") == 0 and log.mark("b") is None
-    assert labels(log.between(log.mark("a"), len(log.events))) == ["mm"]
-
-
 def test_the_log_says_how_much_of_an_array_is_read(read: Read):
     source = """
     for rows in (x, x[:1], x[1:], x[0, 0], x[:, :1].expand(3, 3)):
