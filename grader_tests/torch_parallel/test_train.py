@@ -1,11 +1,13 @@
 """train(rank, size, net, batches, lr, epochs): a whole training of a network of modules, by several ranks."""
 
+import contextlib
+
 import numpy as np
 import pytest
 from devices import Devices
 from trainings import Training
 
-from syncpoint.graders import core, hint, misconception, value, weight
+from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
 SIZES = 8, 6, 8, 4
 UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
@@ -21,7 +23,10 @@ def away(student):
 
 @pytest.fixture(scope="module")
 def train(student, away):
-    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone."""
+    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone.
+
+    Where it goes wrong, and is right with a ddp and a bucketed of ours, that one counts: their mistakes were paid for.
+    """
 
     def run(network, sizes, epochs=1, size=2, alike=True):
         rng = np.random.default_rng()
@@ -33,13 +38,29 @@ def train(student, away):
             "epochs": epochs,
             "size": size,
         }
-        # Only the order of one training is asked for: the others need no gates, and run on at once.
-        seen = (student.results_gated if network == "lenet" else student).observe("train", **asked, alike=alike)
         alone = away.observe("alone", **asked)
+        try:
+            own = once(asked, alike, alone)
+            if own.is_right():
+                return own
+        except StudentError as raised:
+            own = raised
+        with contextlib.suppress(StudentError):
+            other = once(asked, alike, alone, given=True)
+            if other.is_right():
+                return other
+        if isinstance(own, StudentError):
+            raise own
+        return own
+
+    def once(asked, alike, alone, **given):
+        # Only the order of one training is asked for: the others need no gates, and run on at once.
+        one = student.results_gated if asked["network"] == "lenet" else student
+        seen = one.observe("train", **asked, alike=alike, **given)
         return Training(
-            size=size,
-            sizes=tuple(sizes),
-            epochs=epochs,
+            size=asked["size"],
+            sizes=tuple(asked["sizes"]),
+            epochs=asked["epochs"],
             log=Devices.of(seen),
             returned=seen["returned"],
             params=seen["params"],
@@ -142,6 +163,7 @@ def test_resnet(train):
     train("resnet", (8,)).check_params()
 
 
+@value
 @hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
 @misconception("reads-the-task")
 def test_three_ranks(train):

@@ -36,7 +36,7 @@ from __future__ import annotations
 import importlib
 import socket
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -244,10 +244,14 @@ class OutsideEngine(ABC):
         """
 
     @abstractmethod
-    def log(self) -> tuple[Event, ...]:
+    def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
         """Return the events from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
 
         A log that is too long ends with an event of the kind "overflow".
+
+        Args:
+            lines: Which line of a cell has enqueued what, as the student's side says: numbers of commands, and the line
+                from each on. It is only for people.
         """
 
     def replay(

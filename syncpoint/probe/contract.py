@@ -100,6 +100,10 @@ class InsideEngine(ABC):
             engine's.
         """
 
+    def lines(self) -> list[tuple[int, int]]:
+        """Which lines of cells have enqueued what since `begin`: numbers of commands, and the line from each on."""
+        return []
+
     def keep(self, array: Any) -> Any:
         """Return what an array of the judge's is known by, whatever student code does to the object that it gets.
 

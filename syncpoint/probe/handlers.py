@@ -175,7 +175,7 @@ class Probe:
             }
             trace.end()
             failed_later = self.attempt(self.engine.wait_all)[1]
-        reply.update(error=error or failed_later, events=trace.report())
+        reply.update(error=error or failed_later, events=trace.report(), lines=self.engine.lines())
         settle(self._out)
         self.engine.release(trace)
         return reply
@@ -216,7 +216,7 @@ class Probe:
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
-        return {"observed": self.fix({"error": error} if error else observed).data}
+        return {"observed": self.fix({"error": error} if error else observed).data, "lines": self.engine.lines()}
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:

@@ -48,6 +48,8 @@ class Event:
         output_sizes: How many elements each of the outputs has, where the engine says it.
         nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
         values: A fingerprint of what a copy from the host has brought, where the engine says it.
+        line: The line of the student's cell that has enqueued an operation, by what their side says, for messages
+            alone; of a race that of the earlier operation. 0: none.
     """
 
     kind: str
@@ -66,6 +68,7 @@ class Event:
     output_sizes: tuple[int, ...] = ()
     nbytes: int = 0
     values: str = ""
+    line: int = 0
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Event":

@@ -60,7 +60,7 @@ def unflagged(path: Path, names: list[str], encoding: str, others: Mapping[str, 
 def found_in(path: Path) -> dict[str, set[str]]:
     """Student -> paths; unmatched ones under "?"."""
     with open_archive(path) as archive:
-        _, download = best_reading(archive, CLASS)
+        _, download = best_reading(archive, Roster(CLASS))
         found, unmatched = match(download.handed_in, CLASS, {})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
@@ -136,7 +136,7 @@ def test_names_that_two_encodings_give_to_two_students_are_asked_about(tmp_path:
     twins.append(Student(id="b", first_name=other[0], last_name=other[1]))
     path = unflagged(tmp_path / "all.zip", [FOLDER.format("小明 王", 1, "w.ipynb")], "gbk")
     with open_archive(path) as archive, pytest.raises(CollectError, match="unknown encoding: some can be read as"):
-        best_reading(archive, twins)
+        best_reading(archive, Roster(twins))
 
 
 # --- zip files in a submission --------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_paths_in_an_inner_zip_file_lead_nowhere_else_and_depth_is_bounded():
 def whose(*names: str, **chosen: str) -> dict[str, set[str]]:
     members = [Member(tuple(name.split("/")), io.BytesIO) for name in names]
     download = read_download(members, Roster(CLASS).is_student)
-    found, unmatched = match(download.handed_in, CLASS, chosen)
+    found, unmatched = match(download.handed_in, CLASS, {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -253,12 +253,13 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
     ("typed", "said"),
     [
         (["a=ada", "b=ada"], "'ada' twice"),
-        (["a=ada", "a=bob"], "'a' twice"),
+        (["a=ada", "a=ada"], "'ada' twice"),
         (["a"], "needs NAME=STUDENT"),
         (["=ada"], "needs NAME=STUDENT"),
     ],
 )
-def test_one_name_is_one_students(typed: list[str], said: str):
+def test_one_student_has_one_work(typed: list[str], said: str):
     with pytest.raises(CollectError, match=said):
         read_pairs(typed)
-    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": "ada", "Daniël": "b"}
+    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": ("ada",), "Daniël": ("b",)}
+    assert read_pairs(["Group 1=ada", "Group 1=bob"]) == {"Group 1": ("ada", "bob")}

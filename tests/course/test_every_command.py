@@ -32,7 +32,7 @@ SAID = {
     "scores async": "async: 0 students",
     "why ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
-    "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged they were.",
+    "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged.",
     "collect {archive} async": "work.zip is empty: there is nothing to collect.",
     "extend ada async --hours 2": "the gradebook has no student 'ada': enroll students with `syncpoint roster FILE`.",
     "excuse ada async --because ill": "the gradebook has no student 'ada': ",

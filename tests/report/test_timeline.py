@@ -192,6 +192,16 @@ def test_a_copy_and_a_collective_differ_from_work_in_words_and_lines():
     assert len({re.sub(r"#\w+", "", look) for look, _ in legend}) == 3  # without their colours
 
 
+def test_a_page_explains_each_sign_once():
+    explained = set()
+    first = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    again = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    more = draw(timeline(log_of(on("mm"), collective(1))), explained)
+    assert "Time runs" in first and ">copy</div>" in first
+    assert "Time runs" not in again + more and ">copy</div>" not in again
+    assert "collective of several devices</div>" in more
+
+
 def test_the_host_has_a_row_only_where_it_computes():
     assert "the host" not in rows_of(draw(timeline(log_of(on("mm"), copy(1, 0)))))
     assert "the host" in rows_of(draw(timeline(log_of(enqueue(device=1), copy(1, 0), enqueue()))))

@@ -21,7 +21,8 @@ from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.submission_reader import ReadNotebook
 from syncpoint.records.languages import languages
-from syncpoint.records.roster import enrol, read_roster
+from syncpoint.records.roster import enrol
+from syncpoint.records.roster_file import read_roster
 
 # --- the roster ---------------------------------------------------------------------------------------------------
 

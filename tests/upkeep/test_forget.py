@@ -32,6 +32,7 @@ from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
+from syncpoint.records.student_ids import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
 FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected")
@@ -77,6 +78,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
         excuse(session, student, "async", f"{student} was ill")
         set_time_factor(session, student, 1.5)
         session.add(ExtensionRecord(student=student, assignment="async", given=1.0, written=2.0))
+        set_student_id(session, student, "github", f"{student}-at-github")
         enter(session, student, "async", f"the work of {student}", "a digest", datetime(2026, 10, 1))
         with acting(session, "dashboard", f"{student} asked"):
             gradebook.find_submission("async", student).notebooks[0].grades[0].manual_score = 3.5

@@ -297,6 +297,7 @@ def test_a_report_that_can_be_true_is_not():
     said = (
         "",
         "Calls of consume: 0, for 4 matrices.",
+        "Calls of work: 0.",
         "Right values: 0 of 9.",
         "Your loop began 8 of 8 batches before it first waited or returned. The first wait: none.",
         "f waited for another stream. The first wait: item.",

@@ -22,7 +22,7 @@ from simgpu import versions
 versions.check()
 
 from simgpu.control import Control  # noqa: E402
-from simgpu.front import threads  # noqa: E402
+from simgpu.front import lines, threads  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
@@ -41,6 +41,7 @@ __all__ = [
     "flush",
     "handle",
     "install",
+    "lines",
     "look",
     "mark",
     "timeline",

@@ -14,6 +14,8 @@ from torch.cuda import _sanitizer
 from simgpu.records import Entry
 from simgpu.words import say
 
+Lines = Sequence[tuple[int, int]]
+
 
 @dataclass(frozen=True)
 class Race:
@@ -41,20 +43,26 @@ class Race:
     def __str__(self) -> str:
         return self.describe()
 
-    def describe(self, words: Mapping[str, str] | None = None) -> str:
+    def describe(self, words: Mapping[str, str] | None = None, lines: Lines = ()) -> str:
         """The race as a sentence that says what to do.
 
         Args:
             words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
+            lines: Of a notebook's cell, see :mod:`simgpu.front.lines`.
         """
         words = words or {}
+
+        def at(number: int, told: object) -> object:
+            line = next((line for first, line in reversed(lines) if first <= number), 0)
+            return say(words, "in line", what=told, line=line) if line else told
+
         return say(
             words,
             "race" if self.kind == "access" else "race for memory",
             number=self.second,
-            operation=self.name or say(words, "an allocation"),
+            operation=at(self.second, self.name or say(words, "an allocation")),
             stream=self.second_stream,
-            other=self.first,
+            other=at(self.first, self.first),
             other_stream=self.first_stream,
         )
 

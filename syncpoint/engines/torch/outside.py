@@ -192,9 +192,9 @@ class Outside(OutsideEngine):
             raise ValueError("the device gives another number of bytes")
         return np.frombuffer(bytearray(data), kind).reshape(size), int(told["device"]) + 1
 
-    def log(self) -> tuple[Event, ...]:
-        """The call's events."""
-        return tuple(self._call.events)
+    def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
+        """The call's events, and which lines have enqueued operations, by what the student's side says."""
+        return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
         """Return the memory of each device."""

@@ -28,11 +28,13 @@ class Race:
         storage: Which one; where it was given out again, the older one.
         again: Whether it was given out again, and not only used by both.
         first: The earlier command's name.
+        number: And its number.
     """
 
     storage: int
     again: bool
     first: str
+    number: int
 
 
 @dataclass
@@ -133,12 +135,12 @@ class Races:
             used = self._storages.setdefault(storage, _Storage())
             for (other, wrote), (earlier, first) in used.uses.items():
                 if other != stream and (wrote or storage in writes) and earlier > before.get(other, 0):
-                    found.append(Race(storage, False, first))
+                    found.append(Race(storage, False, first, earlier))
             used.uses[stream, storage in writes] = number, name
             if storage in writes:
                 for old, other, earlier, first in used.left:
                     if other != stream and earlier > before.get(other, 0):
-                        found.append(Race(old, True, first))
+                        found.append(Race(old, True, first, earlier))
                 used.left = []
         self._before[number] = stream, before
         self._commands.setdefault(stream, []).append(number)
@@ -169,7 +171,7 @@ class Races:
                     if other != stream and other in old.recorded:
                         continue  # over, or the memory would not have been given out
                     if other != stream and earlier > before.get(other, 0):
-                        found.append(Race(number, True, first))
+                        found.append(Race(number, True, first, earlier))
                     else:
                         left.append((number, other, earlier, first))
                 left += old.left

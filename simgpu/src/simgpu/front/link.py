@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -52,6 +52,7 @@ class Link:
         allocated: Bytes of each device.
         older: Of these, those that were there when a judge's request began: they take no room from it.
         judge_socket: The judge's end, if the device is our own.
+        note: Gets the number of each command that is sent, or None.
     """
 
     def __init__(self) -> None:
@@ -60,6 +61,7 @@ class Link:
         self._plan_bytes = 0
         self.forked = False
         self.judge_socket: socket.socket | None = None
+        self.note: Callable[[int], None] | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
@@ -129,6 +131,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             number = self.number = self.number + (kind in COMMANDS)
+            if self.note is not None and kind in COMMANDS:
+                self.note(number)
             self._send(buffers)
         if kind in QUEUED:
             self._queue(device)
@@ -150,6 +154,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             self.number = number = self.number + 1
+            if self.note is not None:
+                self.note(number)
             if self.forked:
                 refuse_fork()
             try:

@@ -11,6 +11,7 @@ import torch
 from probe.contract import Guarded, InsideEngine, NoGates
 from probe.serialization import Device, EngineArray, Handle
 from probe.trace import Gate, Trace
+from simgpu.front.lines import noted
 from simgpu.front.link import ENVIRONMENT, is_started, link
 from simgpu.front.streams import Event
 from simgpu.front.tensor import SimTensor
@@ -33,8 +34,19 @@ for name in (
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
+MOST_LINES = 5000  # of one request
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
+
+
+@contextmanager
+def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
+    """The lines of what is enqueued in the block; of a program without a device there are none."""
+    if not connected:
+        yield []
+        return
+    with noted() as found:
+        yield found
 
 
 class Engine(InsideEngine):
@@ -42,6 +54,7 @@ class Engine(InsideEngine):
 
     def __init__(self) -> None:
         self._kept: list[Any] = []
+        self._lines: list[tuple[int, int]] = []
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
@@ -49,7 +62,7 @@ class Engine(InsideEngine):
 
         What the notebook still holds takes no room from this request.
         """
-        self._kept = []
+        self._kept, self._lines = [], []
         if is_started():
             link().begin_request()
 
@@ -131,6 +144,10 @@ class Engine(InsideEngine):
             return EngineArray(_numbers(value), gradient=None if gradient is None else _numbers(gradient))
         return None
 
+    def lines(self) -> list[tuple[int, int]]:
+        """As the front end has noted them."""
+        return self._lines[:MOST_LINES]
+
     def wait_all(self) -> None:
         """The judge waits by itself."""
 
@@ -141,11 +158,14 @@ class Engine(InsideEngine):
             # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
             # no call has begun there, and no wait of a thread opens anything.
             call = _call() if self._connected else nullcontext()
+            lines: list[tuple[int, int]] = []
             with suppress(Exception):
                 call.__enter__()
             try:
-                yield
+                with _lines(self._connected) as lines:
+                    yield
             finally:
+                self._lines += lines
                 with suppress(Exception):
                     call.__exit__(None, None, None)
 
