@@ -160,7 +160,7 @@ def test_the_token_can_be_typed(stranger: Visitor):
 
 def test_a_wrong_token_says_so(stranger: Visitor):
     seen = stranger.get("/?token=wrong")
-    assert (seen.status, "earlier start" in seen.text) == (401, True)
+    assert (seen.status, "has been restarted" in seen.text) == (401, True)
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(teacher: Visitor):

@@ -91,7 +91,7 @@ def test_a_second_run_names_what_is_not_as_the_source_makes_it(course: SmallCour
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, contents(course)) == (1, before)
     assert "differs from source/async (requirements.txt, work.ipynb): nothing was changed. Run `nb" in done.stderr
-    assert "nbgrader generate_assignment async --force` to have it made again" in done.stderr
+    assert "nbgrader generate_assignment async --force` to make it again" in done.stderr
 
 
 @pytest.fixture
