@@ -17,19 +17,18 @@ FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
 LONG = (2, 1) * 53  # more batches than people print the loss of
 W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
-MISSING = 5  # that of what is missing of each batch until it is drawn
+BATCHES = 5  # that of the batches, of which each row is looked at as it is drawn
 
 
 @dataclass(frozen=True)
 class Data:
     """Drawn weights and batches, and what a right epoch makes of them.
 
-    given: the batches as the scenario gets them.  missing: what it adds to the y of each as it is drawn.
+    rows: the batches as the scenario gets them, one in each row: X, then y, then what fills it up.
     """
 
     weights: list[np.ndarray]
-    given: list[tuple[np.ndarray, np.ndarray]]
-    missing: np.ndarray
+    rows: np.ndarray
     batches: list[tuple[np.ndarray, np.ndarray]]
     right_weights: list[np.ndarray]
     loss: float
@@ -41,11 +40,12 @@ class Data:
         while right is None:
             weights = draw_weights(rng)
             batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
-            given = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
-            missing = rng.uniform(-1, 1, size=len(sizes)).astype(np.float32)
-            batches = [(X, y + more) for (X, y), more in zip(given, missing, strict=True)]
+            batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
             right = right_epoch(weights, batches, recipe)
-        return cls(weights, given, missing, batches, *right)
+        rows = np.zeros((len(sizes), max(sizes) * (FEATURES + 1)), np.float32)
+        for row, (X, y) in zip(rows, batches, strict=True):
+            row[: X.size + y.size] = np.concatenate([X.ravel(), y])
+        return cls(weights, rows, batches, *right)
 
     def check_weights(self, seen) -> None:
         """Fail unless the weights that the scenario reports are right."""
@@ -98,7 +98,7 @@ class Epoch:
 
         Who has looked more often than there were passes has known a batch since the first time.
         """
-        looks = self.log.looks(MISSING)
+        looks = self.log.looks(BATCHES)
         return {number: places[-(len(places) <= self.calls)] for number, places in looks.items()}
 
     @property
@@ -227,8 +227,8 @@ def train_epoch(
         "training",
         function=function,
         weights=[array(values, device=1) for values in data.weights],
-        missing=array(data.missing, device=1, look=True),
-        batches=[(X, y[:, None]) for X, y in data.given],
+        batches=array(data.rows, device=1, look=True),
+        sizes=list(sizes),
         **recipe.parameters,
         pinned=pinned,
         arguments=list(arguments),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 device = torch.device("simgpu")
 gpu = torch.get_device_module(device)
-_look, _warn = simgpu.look, warnings.warn  # a notebook may replace those of the modules
+_look, _tensor, _warn = simgpu.look, torch.tensor, warnings.warn  # a notebook may replace those of the modules
 
 # What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits, and one
 # warns of something else.
@@ -45,54 +45,47 @@ def timed(
     probe: Probe,
     function: str,
     x: Any,
+    z: Any,
     readings: Any,
     sides: bool,
-    begin: list[str],
-    end: list[str],
 ) -> dict[str, Any]:
     """Give a clock of the student's some work, and a clock to read, while older work is pending on two streams.
 
-    readings: an array on the device, of what the clock gives: one number after the other, by a look at each.  sides:
-    whether part of the work goes to another stream.  begin, end: words of the marks that stand where the work begins
-    and where it ends, one for each time.  Reports what the function returned, and the log.
+    x: a matrix that the work squares.  z: one for the older work.  readings: an array on the device, of what the clock
+    gives: one number after the other, by a look at each.  sides: whether part of the work goes to another stream.
+    Reports what the function returned, and the log.
     """
-    x, readings, side, counts = probe.array(x), probe.array(readings), gpu.Stream(), {"read": 0, "work": 0}
+    x, z, readings, side, read = probe.array(x), probe.array(z), probe.array(readings), gpu.Stream(), [0]
     with probe.run() as seen:
 
         def clock() -> float:
-            place = counts["read"]
-            counts["read"] += 1
-            return float(_look(readings, place))
+            read[0] += 1
+            return float(_look(readings, read[0] - 1))
 
         def work() -> None:
-            place = counts["work"]
-            counts["work"] += 1
-            seen.mark("mark", begin[place])
             y = x @ x
             if sides:
                 side.wait_stream(gpu.current_stream())
                 with gpu.stream(side):
                     y = y + 1
-            seen.mark("mark", end[place])
 
-        older = [x @ x for _ in range(3)]
+        older = [z @ z for _ in range(3)]
         with gpu.stream(gpu.Stream()):
-            older += [x @ x for _ in range(3)]
+            older += [z @ z for _ in range(3)]
         returned = probe.fix(seen.call(probe.find(function), work, clock))
         del older
     return seen.report(returned=returned)
 
 
-def beside_others(probe: Probe, function: str, x: Any, z: Any, word: str) -> dict[str, Any]:
-    """Call a function of one matrix while work is pending on a stream that it does not know.
+def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
+    """Call a function of one matrix, x, while work on z is pending on a stream that it does not know.
 
-    word: of the mark that stands where the call begins.  Reports what it returned, and the log.
+    Reports what it returned, and the log.
     """
     x, z, other = probe.array(x), probe.array(z), gpu.Stream()
     with probe.run() as seen:
         with gpu.stream(other):
             pending = z @ z
-        seen.mark("mark", word)
         returned = probe.fix(seen.call(probe.find(function), x))
         del pending
     return seen.report(returned=returned)
@@ -186,8 +179,8 @@ def training(
     probe: Probe,
     function: str,
     weights: list[Any],
-    missing: Any,
-    batches: list[Any],
+    batches: Any,
+    sizes: list[int],
     loss: str,
     optimizer: str,
     options: dict[str, float],
@@ -196,13 +189,14 @@ def training(
 ) -> dict[str, Any]:
     """Run a training function of the student's for one epoch.
 
-    weights: of `network`.  batches: [(X (size, features), y (size, 1))], float32, in ordinary host memory or
-    pinned.  missing: an array on the device, of what is to be added to the y of each batch, by a look where it is
-    drawn; so the log says where that was.  loss, optimizer: names in torch.nn and torch.optim.  arguments: what the
-    function gets after the optimizer.  Reports the weights afterwards, what the function returned, how often data_iter
-    was called, how many of its tensors were changed, and the log.
+    weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
+    (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
+    or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  arguments: what the function gets after the
+    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
+    its tensors were changed, and the log.
     """
-    net, calls, given, missing = network(probe, weights), [0], _Given(), probe.array(missing)
+    net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
+    features = net[0].weight.shape[1]
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     with probe.run() as seen:
 
@@ -211,9 +205,13 @@ def training(
             return draw()
 
         def draw() -> Iterator[Any]:
-            for number, (X, y) in enumerate(batches):
+            for number, size in enumerate(sizes):
                 seen.mark("start", f"batch {number + 1}")  # for the picture
-                X, y = torch.tensor(X), torch.tensor(y) + float(_look(missing, number))
+                row = _tensor(_look(batches, number), dtype=torch.float32)
+                X, y = (
+                    row[: size * features].view(size, -1).clone(),
+                    row[size * features :][:size].view(size, 1).clone(),
+                )
                 yield given.keep(*((X.pin_memory(), y.pin_memory()) if pinned else (X, y)))
 
         returned = seen.call(probe.find(function), net, data_iter, made, how, *arguments)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
-from syncpoint.graders.device_log import DeviceLog, drawn
+from syncpoint.graders.device_log import DeviceLog
 
-MOST = 64  # readings, and calls of work
-READINGS = 2  # their number in the log: they are the second argument
+MOST = 64  # readings
+X, READINGS = 1, 3  # numbers in the log: of what the work squares, and of the readings
 
 
 class Measured:
@@ -19,23 +19,17 @@ class Measured:
 
     def __init__(self, student, rng, x, sides=False):
         self.readings = [float(number) for number in np.cumsum(rng.uniform(1, 2, size=MOST)).round(6)]
-        begin, end = drawn(MOST), drawn(MOST)
         seen = student.results_gated.observe(
             "timed",
             function="benchmark",
             x=array(x, device=1),
+            z=array(x, device=1),
             readings=array(np.array(self.readings), device=1, look=True),
             sides=sides,
-            begin=begin,
-            end=end,
         )
         self.log, self.returned = DeviceLog.of(seen), seen["returned"]
         self.read = {number: places[0] for number, places in self.log.looks(READINGS).items()}
-        self.begins, self.ends_of_work = self._places(begin), self._places(end)
         self.ends = self._ends()
-
-    def _places(self, words):
-        return [place for place in map(self.log.mark, words) if place is not None]
 
     def _ends(self):
         if not is_number(self.returned):
@@ -48,11 +42,11 @@ class Measured:
 
     @property
     def calls(self):
-        """How many whole calls of work() lie between the two readings, with the product that each enqueues."""
+        """How many whole calls of work() lie between the two readings: its product, and what is made of that."""
         start, end = self.ends
-        products = [one.place for one in self.log.readers(1)]
-        pairs = zip(self.begins, self.ends_of_work, strict=False)
-        return sum(start < a and b < end and any(a < product < b for product in products) for a, b in pairs)
+        products = self.log.readers(X)
+        calls = [(one, *(user for y in one.outputs for user in self.log.readers(y))) for one in products]
+        return sum(start < call[0].place and call[-1].place < end for call in calls)
 
     def check_told(self):
         """Fail unless the difference of two readings was returned, with a call of work() between them."""

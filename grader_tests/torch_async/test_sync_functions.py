@@ -7,9 +7,9 @@ import pytest
 from tensors import check_input_stays, check_on_device, check_two, check_values, like
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
-from syncpoint.graders.device_log import NEVER, DeviceLog, drawn
+from syncpoint.graders.device_log import NEVER, DeviceLog
 
-X = 1  # the number of the first array that a scenario gets
+X, Z = 1, 2  # the numbers of the arrays that a scenario gets
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.
 LINES = {
     "y.shape": False,
@@ -43,12 +43,11 @@ def beside(student):
         if name not in calls:
             rng = np.random.default_rng()
             x, z = rng.normal(size=(2, 5, 5)).astype("float32")
-            (word,) = drawn(1)
             arrays = {"x": array(x, device=1), "z": array(z, device=1)}
-            seen = student.results_gated.observe("beside_others", function=name, word=word, **arrays)
+            seen = student.results_gated.observe("beside_others", function=name, **arrays)
             log, other = DeviceLog.of(seen), rng.normal(size=(5, 5)).astype("float32")
             again = student.again(seen, {X: other}), other
-            calls[name] = log, log.between(-1, log.mark(word)), seen["returned"], x, again
+            calls[name] = log, log.readers(Z), seen["returned"], x, again
         return calls[name]
 
     return call

@@ -4,15 +4,18 @@ import numpy as np
 import pytest
 from order import Order
 
-from syncpoint.graders import Again, EngineArray
+from syncpoint.graders import Again, EngineArray, array
+
+TIMES, SIDE = 12, 64  # calls in which memory is counted, and rows and columns of their matrices
 
 
 @pytest.fixture(scope="module")
 def run(student):
     """``run(scenario, **parameters)``: what it reports, with everything held until the host waits for it.
 
-    Under "order" stands the log as an :class:`Order`; under "again" what the same call gives for other arrays, which
-    stand under "others" by the parameters' names.
+    host: lists of arrays, by name, which student code gets in the host's memory.  Arrays to look at come behind all
+    others.  Under "order" stands the log as an :class:`Order`; under "again" what the same call gives for other arrays,
+    which stand under "others" by their names.
     """
     rng = np.random.default_rng()
 
@@ -23,13 +26,13 @@ def run(student):
         values = np.asarray(value)
         return rng.normal(size=values.shape).astype(values.dtype)
 
-    def observe(scenario, **parameters):
+    def observe(scenario, host=None, **parameters):
+        host = host or {}
         found = student.results_gated.observe(scenario, **parameters)
-        arrays = {name: value for name, value in parameters.items() if _holds(value, (EngineArray, np.ndarray))}
-        others = {name: other(value) for name, value in arrays.items()}
-        there = [name for name, value in arrays.items() if _holds(value, EngineArray)]
+        there = [name for name, value in parameters.items() if _computes(value)]
+        others = {name: other(value) for name, value in (parameters | host).items() if name in host or name in there}
         values = dict(enumerate((one for name in there for one in _flat(others[name])), 1))
-        pairs = [pair for name in arrays if name not in there for pair in zip(arrays[name], others[name], strict=True)]
+        pairs = [pair for name in host for pair in zip(host[name], others[name], strict=True)]
         found |= {"again": student.again(found, values, host=pairs) if values else Again(None), "others": others}
         reads, later = (list(map(_number, found.get(key) or ())) for key in ("results", "later"))
         return {**found, "order": Order(found["events"], tuple(found["pending"]), _names(parameters), reads, later)}
@@ -41,9 +44,9 @@ def _flat(value):
     return value if isinstance(value, list) else [value]
 
 
-def _holds(value, kinds):
-    """Whether this is such an array, or a list of them."""
-    return bool(_flat(value)) and all(isinstance(one, kinds) for one in _flat(value))
+def _computes(value):
+    """Whether this is an array on the device, or a list of them, and not one to look at."""
+    return bool(_flat(value)) and all(isinstance(one, EngineArray) and not one.look for one in _flat(value))
 
 
 def _number(value):
@@ -54,8 +57,22 @@ def _names(parameters):
     """The names of the arrays on the device, in the order in which they get their numbers: x, or x0, x1 of xs."""
     names = []
     for name, value in parameters.items():
-        if isinstance(value, EngineArray):
-            names.append(name)
-        elif isinstance(value, list) and value and isinstance(value[0], EngineArray):
-            names += [f"{name[:-1]}{place}" for place in range(len(value))]
+        if _computes(value):
+            names += [f"{name[:-1]}{place}" for place in range(len(value))] if isinstance(value, list) else [name]
     return names
+
+
+@pytest.fixture(scope="module")
+def left_behind(student):
+    """``left_behind(name)``: the order of some calls of this function, and how many matrices they have left behind."""
+    found = {}
+
+    def counted(name):
+        if name not in found:
+            xs = [array(np.random.default_rng().normal(size=(SIDE, SIDE)), device=1) for _ in range(3)]
+            seen = student.results_gated.observe("left_behind", function=name, xs=xs, times=TIMES)
+            made = sum(device.made for device in seen["memory"].values())
+            found[name] = Order(seen["events"], tuple(seen["pending"])), made / (4 * SIDE**2)
+        return found[name]
+
+    return counted

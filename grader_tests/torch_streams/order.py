@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from syncpoint.graders import message, race, saw
-from syncpoint.graders.device_log import COPYING, NEVER, DeviceLog
+from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
+MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
 REUSE = "memory given out again"  # how such a race begins
 
 
@@ -54,6 +55,11 @@ class Order(DeviceLog):
         """The operation by which the caller has read a result, or None."""
         writers = self.writers(self.reads[number])
         return writers[-1] if writers else None
+
+    @cached_property
+    def looked(self):
+        """The looks of the scenario, in order: where in the array, and where in the log."""
+        return [(int(event.label), place) for place, event in enumerate(self.events) if event.kind == LOOK]
 
     def fixed_pairs(self, some, others):
         """How many pairs of an operation of the one group and one of the other have a fixed order."""
@@ -123,3 +129,9 @@ class Order(DeviceLog):
             later=self.racing(found[0]),
             first=first,
         )
+
+
+def check_given_back(left):
+    """Fail if too many matrices are left behind when the work is done and the results are gone."""
+    with saw("Matrices still in memory when the work was done and the results were gone: {left:.0f}.", left=left):
+        assert left <= MOST_LEFT

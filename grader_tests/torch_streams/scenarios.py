@@ -2,17 +2,22 @@
 
 Runs in the engine environment.  A scenario takes the probe and plain parameters and returns plain data; it holds no
 expected value.  What it says of order stands in the device's log, and is told by the arrays that an operation uses:
-an input is made of an array of the judge's, a result is what a reported array was read from.  So nothing hangs on a
-mark, which student code could leave as well; only `consume`, which enqueues nothing, leaves some.
+an input is made of an array of the judge's, a result is what a reported array was read from.  A callback that enqueues
+nothing looks at an array of the judge's: an iterator at the batch that it gives, `consume` at a place computed from
+what it got.  So no verdict depends on a mark, which student code could leave as well, early or late.
 """
 
 from __future__ import annotations
 
+import gc
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
+
+import simgpu
 
 if TYPE_CHECKING:
     from syncpoint.probe.handlers import Probe
@@ -21,7 +26,8 @@ if TYPE_CHECKING:
 DEVICE = "simgpu"
 gpu = torch.get_device_module(DEVICE)
 _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may replace those of the module
-_empty_like, _ones, _fill = torch.empty_like, torch.ones, torch.Tensor.fill_
+_empty_like, _ones, _fill, _tensor = torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
+_look, _clone, _numpy = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
 
 
@@ -57,21 +63,25 @@ def run_both(probe: Probe, x: Any, y: Any) -> dict[str, Any]:
     return seen.report(lengths=[len(part) for part in lists], results=None if seen.error else found)
 
 
-def copy_and_compute(probe: Probe, word: str, xs: list[Any]) -> dict[str, Any]:
+def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]:
     """Call copy_and_compute with these matrices, which are not computed yet.
 
-    word: the judge's, for a mark where each result is consumed; its number follows.  Reports the arrays that consume
-    got, as they were then and as they are at the end, and whether each lay in pinned memory.
+    places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
+    checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
+    and as they are at the end, and whether each lay in pinned memory.
     """
     got: list[Any] = []
     kept: list[Any] = []
     pinned: list[bool] = []
 
+    places = probe.array(places)
+
     def consume(host: Any) -> None:
-        seen.mark("consume", f"{word} {len(got)}")
-        pinned.append(bool(host.device.type == "cpu" and host.is_pinned()))
-        got.append(host.detach().clone())
+        on_host = host.device.type == "cpu"
+        pinned.append(bool(on_host and host.is_pinned()))
+        got.append(_clone(host.detach(), memory_format=torch.contiguous_format))
         kept.append(host)
+        _look(places, zlib.crc32(_numpy(got[-1])) % len(places) if on_host else 0)
 
     with _run(probe) as seen:
         given = _inputs(probe, seen, xs)
@@ -80,63 +90,53 @@ def copy_and_compute(probe: Probe, word: str, xs: list[Any]) -> dict[str, Any]:
     return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
 
 
-def prefetcher(probe: Probe, batches: list[Any], w: Any, listed: bool = False) -> dict[str, Any]:
+def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: bool = False) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
-    batches: arrays of the host's; they become pinned tensors, in a generator, or in a list if ``listed``.  w: a matrix
-    that each is multiplied by.  Reports the sum that came of each batch, and for each batch how many places ahead of
-    the work it was taken out of the generator.
+    w: a matrix that each is multiplied by.  batches: an array on the device, of what each batch of these sizes holds.
+    They become pinned tensors, in a generator, which looks at a row when it is asked for the batch, or in a list if
+    ``listed``.  Reports the sum that came of each batch.
     """
     results: list[Any] = []
     kept: list[Any] = []
-    ahead: list[int] = []
+    batches = probe.array(batches)
 
     def one_by_one() -> Iterator[Any]:
-        for number, host in enumerate(hosts):
-            ahead.append(number - len(results))
-            yield host
+        for number, size in enumerate(sizes):
+            row = _tensor(_look(batches, number), dtype=torch.float32)
+            yield row.view(-1, width)[:size].clone().pin_memory()
 
     def work() -> None:
-        for number, x in enumerate(function(hosts if listed else one_by_one())):
+        for number, x in enumerate(function(list(one_by_one()) if listed else one_by_one())):
             product = x @ weights
             results.append((product @ weights).sum())
             shape = x.shape
             del x, product
             if number % 2:  # else the memory is left to the prefetcher, which may make its tensors on this stream, too
                 kept.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
-            if number == len(hosts):  # one too many is enough to see
+            if number == len(sizes):  # one too many is enough to see
                 break
 
     with _run(probe) as seen:
-        hosts = [torch.from_numpy(batch).pin_memory() for batch in batches]
         (weights,) = _inputs(probe, seen, [w])
+        width = len(weights)
         function = probe.find("prefetcher")
         seen.call(work)
         found = probe.fix(results)
-    return seen.report(sums=None if seen.error else found, ahead=ahead)
+    return seen.report(sums=None if seen.error else found)
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
     """Call pipeline_in_order with a first stage that multiplies by v and a second one that multiplies by w.
 
-    Reports the results, and how often each stage was called.
+    Reports the results.
     """
-    calls = {"first": 0, "second": 0}
-
-    def first(x: Any) -> Any:
-        calls["first"] += 1
-        return x @ v
-
-    def second(h: Any) -> Any:
-        calls["second"] += 1
-        return h @ w
-
     with _run(probe) as seen:
         v, w, *given = _inputs(probe, seen, [v, w, *xs])
-        returned = seen.call(probe.find("pipeline_in_order"), first, second, given)
+        returned = seen.call(probe.find("pipeline_in_order"), lambda x: x @ v, lambda h: h @ w, given)
         used = _use(seen, returned or ())
         found = probe.fix(used)
-    return seen.report(results=None if seen.error else found, **calls)
+    return seen.report(results=None if seen.error else found)
 
 
 def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
@@ -144,14 +144,12 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
 
     first: a matrix of the same size, for a call beforehand.  Before the second one the host waits for the current
     stream, while side is still held: then all that a student may have kept is what side needs.  z: a matrix of the same
-    size, for work on the side stream beforehand, which tells the log which stream that is.  Reports how often work was
-    called for x, the memory that was used behind the call, and the result, read behind the side stream.
+    size, for work on the side stream beforehand, which tells the log which stream that is.  Reports the memory that was
+    used behind the call, and the result, read behind the side stream.
     """
-    side, calls = _Stream(), [0]
-    other = probe.array(z)
+    side, other = _Stream(), probe.array(z)
 
     def work(t: Any) -> Any:
-        calls[0] += 1
         return (t @ t).sum()
 
     with _run(probe) as seen:
@@ -161,7 +159,6 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
         earlier = seen.call(probe.find("memory_reuse"), given, work, side)
         with seen.traced():
             gpu.current_stream().synchronize()
-        calls[0] = 0
         (x,) = _inputs(probe, seen, [x])
         returned = seen.call(probe.find("memory_reuse"), x, work, side)
         with seen.traced():
@@ -170,7 +167,50 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
         used = _use(seen, [returned])
         found, behind = probe.fix(used), probe.fix(later)
         del before, later, earlier
-    return seen.report(results=None if seen.error else found, later=behind, calls=calls[0])
+    return seen.report(results=None if seen.error else found, later=behind)
+
+
+# What is called again and again where memory is counted: a function of the student's with three matrices, of which
+# nothing is kept.
+CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
+    "memory_reuse": lambda function, xs, side: function(xs[0], lambda t: (t @ t).sum(), side),
+    "pipeline_in_order": lambda function, xs, side: function(lambda x: x @ x, lambda h: h @ h, xs),
+    "copy_and_compute": lambda function, xs, side: function(xs, lambda host: None),
+    "prefetcher": lambda function, xs, side: sum((x @ x).sum() for x in function(iter(xs))),
+}
+
+
+def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[str, Any]:
+    """Call a function so often, and once more when all is computed; results are dropped when their work is done.
+
+    xs: three square matrices.  What the device counts at the end was left behind.
+    """
+
+    results: list[Any] = []
+    held: list[Any] = []
+
+    def call() -> None:
+        given, side = held
+        results.append(CALLS[function](probe.find(function), list(given), side))
+
+    def finish() -> None:
+        with seen.traced():
+            gpu.synchronize()
+        results.clear()
+
+    with _run(probe) as seen:
+        held += [_inputs(probe, seen, xs), _Stream()]
+        if function == "prefetcher":
+            held[0] = [_ones(x.shape).pin_memory() for x in held[0]]
+        for _ in range(times):
+            seen.call(call)
+        finish()
+        seen.call(call)
+        finish()
+        held.clear()
+        gc.collect()
+        finish()  # and the device hears what was let go of
+    return seen.report()
 
 
 def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from order import check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
@@ -93,18 +94,24 @@ def test_memory(seen):
     stages(seen)[0].check_no_reuse()
 
 
+@weight(4)
+@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@misconception("freed-and-still-read")
+def test_memory_comes_back(left_behind):
+    """Memory comes back when the work is done and the results are gone."""
+    check_given_back(left_behind("pipeline_in_order")[1])
+
+
 @hint("Call first once and second once for each input.")
 @misconception("work-not-done")
 def test_each_stage_once(seen):
     """Each stage is called once for each input."""
-    count = len(seen["xs"])
+    order, count = seen["order"], len(seen["xs"])
+    first, second = (sum(len(order.readers(w)) for w in order.input(name).outputs) for name in ("v", "w"))
     with saw(
-        "For {count} inputs, calls of first: {first}, of second: {second}.",
-        count=count,
-        first=seen["first"],
-        second=seen["second"],
+        "For {count} inputs, calls of first: {first}, of second: {second}.", count=count, first=first, second=second
     ):
-        assert seen["first"] == seen["second"] == count
+        assert first == second == count
 
 
 @value

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from order import check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
@@ -18,9 +19,11 @@ def fetch(run):
 
     def called(count, listed=False):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
-        batches = [rng.normal(size=(size, WIDTH)).astype("float32") for size in sizes]
+        rows = rng.normal(size=(count, 8 * WIDTH)).astype("float32")
+        batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
-        seen = run("prefetcher", batches=batches, w=array(w, device=1), listed=listed)
+        there = {"w": array(w, device=1), "batches": array(rows, device=1, look=True)}
+        seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
         return seen | {"batches": batches, "w": w}
 
     return called
@@ -126,6 +129,14 @@ def test_memory(seen):
     passes(seen)[0].check_no_reuse()
 
 
+@weight(4)
+@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@misconception("freed-and-still-read")
+def test_memory_comes_back(left_behind):
+    """Memory comes back when the work is done and the results are gone."""
+    check_given_back(left_behind("prefetcher")[1])
+
+
 @value
 @weight(2)
 @hint("Give every batch once, in order, as a tensor on the device: the first and the last one, too.")
@@ -167,12 +178,13 @@ def check_sums(seen, inputs):
 @misconception("queue-is-free")
 def test_one_ahead(seen):
     """The copy of batch t + 2 is not in a queue before the work on batch t is."""
-    _, found = passes(seen)
+    order, found = passes(seen)
     early = [
         t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place
     ]
     with saw("Batches that were copied more than one place ahead: {count}.", count=len(early)):
         assert not early
-    most = max(seen["ahead"], default=0)
+    ends = [work[-1].place for _, work in found]
+    most = max((number - sum(end < place for end in ends) for number, place in order.looked), default=0)
     with saw("The prefetcher took batches out of the generator up to {most} places ahead.", most=most):
         assert most <= 2  # who takes one more and copies it later holds little

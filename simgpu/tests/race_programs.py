@@ -9,14 +9,19 @@ from dataclasses import dataclass, replace
 
 import torch
 from device import DEVICE, gpu, judge, wait_everywhere
+from simgpu.front.link import link
+from simgpu.front.waits import explicit_wait
 
 SIZE = 8
+ALL, NOTHING = -1, -2
+"""How far the host waits for a stream, where it is not as far as a step."""
 
 
 @dataclass(frozen=True)
 class Step:
     """``write`` fills a buffer, ``read`` copies it to an output, ``wait`` lets ``stream`` wait for ``other``, ``join`` lets the host
-    wait for ``stream``, ``free`` drops a buffer (recorded on ``other`` or not at all), ``new`` allocates one in its place."""
+    wait for ``stream`` as far as step ``other``, ``free`` drops a buffer (recorded on ``other`` or not at all), ``new`` allocates one in
+    its place."""
 
     kind: str
     stream: int
@@ -40,8 +45,10 @@ def reachable(program: Program) -> list[set[int]]:
         if step.kind == "wait" and step.other in last:
             mine |= before[last[step.other]] | {last[step.other]}
         before.append(mine)
-        if step.kind == "join":
+        if step.kind == "join" and step.other == ALL:
             host = mine | {i}
+        elif step.kind == "join" and step.other != NOTHING:
+            host = host | before[step.other] | {step.other}
         if step.kind in ("write", "read", "new", "wait"):
             last[step.stream] = i
     return before
@@ -73,7 +80,7 @@ def sound(random_: random.Random, streams: int = 3, buffers: int = 3, length: in
         kind = random_.choice(["write", "read", "read"])
         step = Step(kind, random_.randrange(streams), random_.randrange(buffers), float(n + 1))
         if n and random_.random() < 0.1:
-            program.append(Step("join", random_.randrange(streams)))
+            program.append(join(random_, program, random_.randrange(streams)))
         while bad := [i for i, j in conflicts([*program, step]) if j == len(program)]:
             program.append(Step("wait", step.stream, other=program[bad[-1]].stream))
         program.append(step)
@@ -90,6 +97,12 @@ def sound(random_: random.Random, streams: int = 3, buffers: int = 3, length: in
     return program
 
 
+def join(random_: random.Random, program: Program, stream: int) -> Step:
+    """The host waits for a stream; half of the time only as far as one of its steps, or for nothing of it at all."""
+    steps = [i for i, s in enumerate(program) if s.stream == stream and s.kind in ("write", "read")]
+    return Step("join", stream, other=random_.choice([ALL] * (len(steps) + 1) + [NOTHING, *steps]))
+
+
 def racy(random_: random.Random) -> Program:
     """A sound program with one wait, or one ``record_stream``, left out."""
     while True:
@@ -97,7 +110,8 @@ def racy(random_: random.Random) -> Program:
         places = [i for i, s in enumerate(program) if s.kind == "wait" or (s.kind == "free" and s.other >= 0)]
         random_.shuffle(places)
         for i in places:
-            less = [*program[:i], *program[i + 1 :]]
+            shifted = [replace(s, other=s.other - 1) if s.kind == "join" and s.other > i else s for s in program]
+            less = [*shifted[:i], *shifted[i + 1 :]]
             if program[i].kind == "free":
                 less = [*program[:i], replace(program[i], other=-1), *program[i + 1 :]]
             if showing(less):
@@ -109,7 +123,7 @@ def showing(program: Program) -> tuple[int, int] | None:
     for i, j in conflicts(program):
         between = program[i + 1 : j]
         rewritten = any(s.kind in ("write", "new") and s.buffer == program[i].buffer for s in between)
-        if rewritten or any(s.kind == "join" for s in program[i:]):
+        if rewritten or any(s.kind == "join" and (s.other == ALL or s.other >= i) for s in program[i:]):
             continue
         if {program[i].kind, program[j].kind} == {"read", "write"} or (
             program[i].kind == "read" and program[j].kind == "new"
@@ -131,7 +145,7 @@ def run(program: Program, hold: int | None = None) -> list[torch.Tensor]:
             and not any(s.kind == "new" and s.buffer == step.buffer for s in program)
         ):
             buffers[step.buffer] = torch.zeros(SIZE, device=DEVICE)
-    outs = []
+    outs, numbers = [], dict[int, int]()
     wait_everywhere()
     start = judge.state().log
     for i, step in enumerate(program):
@@ -146,14 +160,17 @@ def run(program: Program, hold: int | None = None) -> list[torch.Tensor]:
                 outs.append(buffers[step.buffer] + 0)
             elif step.kind == "wait":
                 stream.wait_stream(ours[step.other])
-            elif step.kind == "join":
+            elif step.kind == "join" and step.other == ALL:
                 stream.synchronize()
+            elif step.kind == "join":
+                explicit_wait("stream.synchronize", stream=stream.stream_id, upto=numbers.get(step.other, 0))
             elif step.kind == "free":
                 if step.other >= 0:
                     buffers[step.buffer].record_stream(ours[step.other])
                 del buffers[step.buffer]
             elif step.kind == "new":
                 buffers[step.buffer] = torch.full((SIZE,), step.value, device=DEVICE)
+        numbers[i] = link().number
     judge.settle()
     judge.release()
     entries = judge.log(start)

@@ -28,6 +28,35 @@ def test_a_look_gives_a_number_of_the_judges_and_stands_in_the_log():
         judge.release()
 
 
+def test_a_look_at_an_array_of_several_axes_gives_a_row():
+    numbers = np.arange(6, dtype="float32").reshape(3, 2) / 3
+    given, start = simgpu.adopt(*judge.put(numbers, look=True)), judge.state().log
+    assert simgpu.look(given, 2) == numbers[2].tolist()
+    assert [e.name for e in judge.log(start)] == ["2"]
+    with pytest.raises(IndexError):
+        simgpu.look(given, 3)
+
+
+def test_the_program_reads_nothing_of_the_log_that_a_judge_needs():
+    before = simgpu.timeline()
+    x, wrong = torch.ones(4, 4).to(DEVICE), torch.tensor([1, 9]).to(DEVICE)
+    judge.need_log()
+    try:
+        shown = simgpu.timeline(before)
+        assert [e.kind for e in shown.entries if e.is_command] == ["upload", "upload"]
+        torch.nn.functional.embedding(wrong, x)
+        with pytest.raises(
+            RuntimeError, match=r"aten\.embedding\.default \(on stream 0 of simgpu:0\): index out of range"
+        ):
+            gpu.synchronize()
+        hidden = simgpu.timeline(before)
+        assert (hidden.entries, hidden.runs) == (shown.entries, shown.runs)
+    finally:
+        judge.need_log(False)
+    later = simgpu.timeline(hidden)
+    assert [e.kind for e in later.entries if e.kind in ("launch", "error")] == ["launch", "error"]
+
+
 def test_nobody_can_look_at_what_was_not_put_for_it_or_was_written_since():
     plain, shown = (simgpu.adopt(*judge.put(np.ones(2), look=look)) for look in (False, True))
     refused = pytest.raises(ValueError, match="only arrays that a judge has put with look=True")

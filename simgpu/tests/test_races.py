@@ -7,6 +7,9 @@ import pytest
 import torch
 from device import DEVICE, gpu, judge, ready, wait_everywhere
 from race_programs import conflicts, expected, racy, run, showing, sound
+from simgpu.front.link import link
+from simgpu.front.waits import explicit_wait
+from simgpu.records import Entry
 
 from simgpu import races
 
@@ -49,6 +52,30 @@ def test_a_race_names_both_commands_and_says_what_to_do():
         "aten.add.Tensor",
     )
     assert "wait_stream" in str(race)
+
+
+@pytest.mark.parametrize(("missing", "found"), [(None, 1), (2, 1), (1, 1), (0, 0)])
+def test_a_wait_orders_what_it_waits_for_and_no_more(missing: int | None, found: int):
+    """It is asked for by its number of the last command, which may leave out as many as it likes, or all."""
+    x, side = ready(4, value=3.0), gpu.Stream()
+    start = judge.state().log
+    with gpu.stream(side):
+        x * 1
+        y = x * 2
+    explicit_wait("synchronize", stream=side.stream_id, upto=0 if missing is None else link().number - missing)
+    _z = y + 1
+    wait_everywhere()
+    assert len(races.find(judge.log(start))) == found
+
+
+def test_a_wait_whose_answer_nobody_has_read_orders_nothing():
+    entries = [
+        Entry("launch", 1, 1, "write", (), (7,), {}),
+        Entry("wait", 1, 0, "synchronize", (), (), {"wait": 5, "targets": {"1": 1}}),
+        Entry("launch", 2, 0, "read", (7,), (), {}),
+    ]
+    heard = Entry("acknowledged", 1, 0, "", (), (), {"waits": [5]})
+    assert len(races.find(entries)) == 1 and not races.find([*entries[:2], heard, entries[2]])
 
 
 @pytest.mark.parametrize("waits", [True, False])

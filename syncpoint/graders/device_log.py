@@ -5,7 +5,6 @@ it.  So the places in the log where gates open say all that the host could count
 """
 
 import hashlib
-import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -24,11 +23,6 @@ COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand o
 NEVER = 1 << 40  # behind every place
 
 Clock = dict[tuple[int, int], int]  # up to which place of the log each stream is done
-
-
-def drawn(count: int) -> list[str]:
-    """Words for so many marks, that nobody can know before they are used: who makes marks up has others."""
-    return [secrets.token_hex(6) for _ in range(count)]
 
 
 def fingerprint(values: Iterable[np.ndarray]) -> str:
@@ -120,10 +114,6 @@ class DeviceLog:
     def word_of(self, waits: list[int]) -> Message:
         """Return the first of the waits at these places in the student's words; "none" if there is none."""
         return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
-
-    def mark(self, word: str) -> int | None:
-        """The place where a mark of this label first stands; see `drawn`."""
-        return next((place for place, event in enumerate(self.events) if _is_mark(event, word)), None)
 
     def looks(self, array: int) -> dict[int, list[int]]:
         """Where each number of an array of the judge's was looked at, by its place in the array.
@@ -286,10 +276,6 @@ class DeviceLog:
             for operation in waited.get(place, ()):
                 host = _later(host, clocks[operation.place])
         return clocks
-
-
-def _is_mark(event: Any, word: str) -> bool:
-    return bool(event.label == word) and event.kind not in ("enqueue", "wait", "record", "follow", "failed")
 
 
 def _stream(event: Any) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What is said in another language: messages by their codes, sentences of graders by their templates."""
+"""Messages in another language: by their codes, and graders' sentences by their templates."""
 
 from pathlib import Path
 from typing import Any

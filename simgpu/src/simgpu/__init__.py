@@ -27,6 +27,7 @@ from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
+from simgpu.switch import as_cuda  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
@@ -36,6 +37,7 @@ __all__ = [
     "DeviceLost",
     "LateError",
     "adopt",
+    "as_cuda",
     "call",
     "control",
     "flush",
@@ -68,7 +70,7 @@ def control() -> Control:
 
 
 def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = None) -> Timeline:
-    """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
+    """Return the timeline of the device: a notebook displays it, and it can write Chrome's trace format.
 
     Args:
         since: Only what came after this one.
@@ -89,36 +91,35 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
             return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates, words or {})
 
 
-def mark(label: str, number: int = 0) -> None:
+def mark(label: str) -> None:
     """A place in the log, behind what this thread has sent before; it waits for nothing.
 
-    For code of a judge's that runs in this process: a clock, an iterator, a call-back. The device cannot know who calls
-    this; a number that the judge has drawn for each mark shows those that somebody else has made up.
+    For pictures: the device cannot know who calls this, nor when. What a judge has to know of a clock, an iterator or a
+    call-back in this process is told by :func:`look`.
 
     Args:
-        label: What the judge calls the place; 60 characters of it are kept.
-        number: From 0 up to 2**64 - 1.
+        label: What the place is called; 60 characters of it are kept.
     """
-    link().say("mark", label=str(label)[:60], number=int(number))
+    link().say("mark", label=str(label)[:60])
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """One number of a tensor that a judge has put to be looked at; it waits for nothing, and opens no gate.
+    """Return a number, or a row, of a tensor that a judge has put to be looked at; it waits for nothing.
 
     The device notes the place in the log at which it was asked for. So a judge who gives code of theirs in this process
-    its numbers in this way (the readings of a clock, the branches of a program) knows from where on anybody here can
-    know them.
+    its numbers in this way (the readings of a clock, the branches of a program, the batches of an iterator) knows from
+    where on anybody here can know them.
 
     Args:
         tensor: As the judge has put it.
-        place: Of the number, from 0.
+        place: Of the number, or of the row where there are more axes, from 0.
 
     Raises:
         ValueError: the judge has not put the tensor for this.
         IndexError: there is no such place.
     """
     number, _ = handle(tensor)
-    if not 0 <= place < tensor.numel():
+    if not 0 <= place < len(tensor):
         raise IndexError("there is no such place")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
@@ -128,7 +129,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
 
 @contextlib.contextmanager
 def call() -> Iterator[None]:
-    """Around a call of a student's function, for an engine: the device hears where it begins and ends.
+    """Mark a call of a student's function for the device; an engine uses this around each call.
 
     What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
     """

@@ -1,9 +1,11 @@
 """Races in a log: PyTorch's stream sanitizer, and a check of memory that is used again too early.
 
 The sanitizer (``torch.cuda._sanitizer``) is fed with what the device saw and needs no CUDA; it keeps vector clocks of
-streams. It knows nothing of ``record_stream`` and of the allocator: that part is ours.
+streams. It knows nothing of ``record_stream`` and of the allocator: that part is ours. So is the host: a wait orders
+what comes after its answer behind the commands that it was for, and behind no others, whatever it is called.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +71,7 @@ class Race:
 
 @dataclass
 class _Memory:
-    """Where a storage lies and who used it.
+    """The place and the uses of a storage.
 
     Attributes:
         left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
@@ -91,7 +93,8 @@ class Detector:
         self.handler = _sanitizer.EventHandler()
         self.races: list[Race] = []
         self._streams: set[int] = set()
-        self._events: set[int] = set()
+        self._commands: dict[int, list[int]] = {}
+        self._asked: dict[int, Mapping[str, int]] = {}
         self._numbers: dict[int, int] = {}
         self._storages: dict[int, _Memory] = {}
         self._freed: list[tuple[int, _Memory]] = []
@@ -105,14 +108,14 @@ class Detector:
     def _read(self, e: Entry) -> None:
         if e.is_command or e.kind == "allocate":
             self._stream(e.stream)
-        if e.kind == "record":
-            self._event(e.number)
-            self.handler._handle_event_record(e.number, e.stream)
-        elif e.kind == "stream wait":
-            self._event(e.detail["ticket"])
-            self.handler._handle_event_wait(e.detail["ticket"], e.stream)
-        elif e.kind == "wait":
-            self._wait(e)
+        if e.kind == "stream wait":
+            if e.detail["ticket"] in self.handler.syncs.recorded_sync_states:  # else it is older than the log
+                self.handler._handle_event_wait(e.detail["ticket"], e.stream)
+        elif e.kind in ("wait", "full"):
+            self._asked[e.detail["wait"]] = e.detail["targets"]
+        elif e.kind == "acknowledged":
+            for wait in e.detail["waits"]:
+                self._wait(self._asked.pop(wait, {}))
         elif e.kind == "free":
             for number in e.writes:
                 if number in self._storages:
@@ -123,27 +126,24 @@ class Detector:
                     self._storages[number].recorded.add(e.stream)
         elif e.kind == "allocate":
             self._allocate(e)
-        elif e.is_command:
+        elif e.is_command and e.kind != "record":
             self._allocate(e)
             self._launch(e)
+        if e.is_command:  # each may be waited for, as an event behind it
+            self._commands.setdefault(e.stream, []).append(e.number)
+            self.handler._handle_event_creation(e.number)
+            self.handler._handle_event_record(e.number, e.stream)
 
     def _stream(self, stream: int) -> None:
         if stream not in self._streams:
             self._streams.add(stream)
             self.handler.syncs.create_stream(stream)
 
-    def _event(self, event: int) -> None:
-        if event not in self._events:
-            self._events.add(event)
-            self.handler._handle_event_creation(event)
-
-    def _wait(self, e: Entry) -> None:
-        for stream, upto in e.detail["targets"].items():
-            if upto in self._events:
-                self.handler._handle_event_synchronization(upto)
-            else:
-                self._stream(int(stream))
-                self.handler._handle_stream_synchronization(int(stream))
+    def _wait(self, targets: Mapping[str, int]) -> None:
+        for stream, upto in targets.items():
+            commands = self._commands.get(int(stream), [])
+            if over := bisect_right(commands, upto):
+                self.handler._handle_event_synchronization(commands[over - 1])
 
     def _launch(self, e: Entry) -> None:
         read, both = set(e.reads) - set(e.writes), set(e.writes)
@@ -183,7 +183,7 @@ class Detector:
             self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
 
     def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
-        """Looks for races with what lay here; gives the uses that are in order for the stream that gets the memory."""
+        """Find races with earlier uses of this place; return those ordered for the stream that gets the memory."""
         left = list(old.left)
         for stream, (sequence, command) in old.uses.items():
             if stream != e.stream and stream in old.recorded:

@@ -1,7 +1,6 @@
-"""What the log holds, for the device that writes it and for whoever reads it. No torch here."""
+"""The entries of the log, for the device that writes it and for its readers. No torch here."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,10 +29,9 @@ class Entry(NamedTuple):
             ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
             of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``elements``, how many of
             each storage in ``reads`` a launch or a copy reads (a reduction of a slice reads less than the whole);
-            ``values`` of a copy from
-            the host that has run while a judge needs the log, see ``fingerprint``; ``new`` (storage,
-            address, bytes) of what was allocated; ``drawn`` of a mark, the number that came with it;
-            ``numbers`` of a launch with which more than a few numbers of the host come.
+            ``values`` of a copy from the host that has run while a judge needs the log, see ``fingerprint``; ``new``
+            (storage, address, bytes) of what was allocated; ``numbers`` of a launch with which more than a few numbers
+            of the host come.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 
@@ -48,13 +46,13 @@ class Entry(NamedTuple):
 
     @classmethod
     def parse(cls, value: list[Any]) -> "Entry":
-        """What JSON has made of an entry."""
+        """Read an entry from JSON."""
         kind, number, stream, name, reads, writes, detail, time = value
         return cls(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
 
     @property
     def is_command(self) -> bool:
-        """Whether it stands in a stream's queue."""
+        """Whether it is in a stream's queue."""
         return self.kind in COMMAND_KINDS
 
     @property
@@ -88,22 +86,8 @@ class Gate(NamedTuple):
     time: int
 
 
-def marks_are_genuine(entries: Iterable[Entry], numbers: Sequence[int]) -> bool:
-    """Whether each mark of a log carries the next of the numbers that the judge has drawn, from the first on.
-
-    It says no for a mark that was made up without these numbers, moved or left out before another; who has found the
-    numbers in the memory of the process can still place marks, and the last ones may be missing.
-
-    Returns:
-        Whether they do. It is no for a mark that was made up without these numbers, moved or left out before another;
-        who has found the numbers in the memory of the process can still place marks, and the last ones may be missing.
-    """
-    found = [e.detail["drawn"] for e in entries if e.kind == "mark"]
-    return found == list(numbers[: len(found)])
-
-
 def fingerprint(data: bytes, itemsize: int) -> str:
-    """What a copy from the host has brought, whatever the order of its elements.
+    """Return a fingerprint of the values of a copy from the host, independent of the order of its elements.
 
     Args:
         data: The elements.

@@ -1,4 +1,4 @@
-"""What the device's log says of one call, in the words that graders know.
+"""Translates the device's log of one call into graders' events.
 
 An entry is [kind, number, stream, name, storages read, storages written, details, nanoseconds]; see simgpu's `records`.
 """

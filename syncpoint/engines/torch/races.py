@@ -39,7 +39,7 @@ class Race:
 
 @dataclass
 class _Storage:
-    """Who used a piece of memory last, by stream and whether it wrote: the command's number and its name.
+    """The last uses of a piece of memory, by stream and kind: the command's number and name.
 
     Attributes:
         home: The stream that it was made on: to that one the memory is given out again.
@@ -114,7 +114,7 @@ class Races:
             self._streams[stream] = _join(self._streams[stream], self._host)
 
     def _with(self, command: int) -> Clock:
-        """What is over when a command is."""
+        """Return the commands that are over when a command is."""
         stream, before = self._before[command]
         return {**before, stream: command}
 
@@ -179,7 +179,7 @@ class Races:
         return found
 
     def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
-        """What was freed at this place; it is forgotten."""
+        """Take the record of memory freed at this place."""
         first = bisect_right(self._freed, address, key=_address)
         if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
             first -= 1
@@ -194,5 +194,5 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """What is over by either."""
+    """Return the union of two sets of commands that are over."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

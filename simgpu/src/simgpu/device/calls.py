@@ -18,7 +18,9 @@ class Calls:
         self._known: dict[str, Callable[[dict[str, Any]], None]] = {
             "hello": self._hello,
             "memory": self._memory,
+            "memory counts": self._memory_counts,
             "reset peak": self._reset_peak,
+            "reset accumulated": self._reset_accumulated,
             "empty cache": self._empty_cache,
             "query": self._query,
             "elapsed": self._elapsed,
@@ -68,8 +70,21 @@ class Calls:
         self._tell(head, usage | {"pinned": self.state.pinned.nbytes})
 
     def _reset_peak(self, head: dict[str, Any]) -> None:
-        usage = self.state.memory.allocators[self._device(head)].usage
-        usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
+        allocator = self.state.memory.allocators[self._device(head)]
+        with self.state.queues.lock:
+            usage = allocator.usage
+            usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
+            allocator.counts.reset_peaks()
+        self._tell(head, None)
+
+    def _memory_counts(self, head: dict[str, Any]) -> None:
+        with self.state.queues.lock:
+            counts = self.state.memory.allocators[self._device(head)].counts.json()
+        self._tell(head, counts)
+
+    def _reset_accumulated(self, head: dict[str, Any]) -> None:
+        with self.state.queues.lock:
+            self.state.memory.allocators[self._device(head)].counts.reset_sums()
         self._tell(head, None)
 
     def _empty_cache(self, head: dict[str, Any]) -> None:
@@ -141,13 +156,13 @@ class Calls:
 
     def _mark(self, head: dict[str, Any]) -> None:
         """A place in the log; who has put it there, nobody here can know."""
-        label, number = head["label"], head["number"]
-        if type(label) is not str or type(number) is not int or not 0 <= number < 1 << 64:
+        label = head["label"]
+        if type(label) is not str:
             raise BadMessage("a mark")
-        self.state.log.add("mark", self.state.queues.number, name=label[:60], drawn=number)
+        self.state.log.add("mark", self.state.queues.number, name=label[:60])
 
     def _look(self, head: dict[str, Any]) -> None:
-        """One number of what the judge has put to be looked at, and of nothing else.
+        """One number, or one row, of what the judge has put to be looked at, and of nothing else.
 
         Whoever knows it has asked for it, at this place of the log.
 
@@ -158,10 +173,10 @@ class Calls:
         if not storage.look or storage.tensor is None:
             self._tell(head, None)
             return
-        if type(place) is not int or not 0 <= place < storage.tensor.numel():
+        if type(place) is not int or not 0 <= place < len(storage.tensor):
             raise BadMessage("a look beside an array")
         self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])
-        self._tell(head, storage.tensor.reshape(-1)[place].item())
+        self._tell(head, storage.tensor[place].tolist())
 
     def _call(self, head: dict[str, Any]) -> None:
         self.state.queues.call_is_over = head["begins"] is False
@@ -218,6 +233,9 @@ class Calls:
             self.state.collectives.all_wait(head["world"], waits)
 
     def _log(self, head: dict[str, Any]) -> None:
-        """The student's own copy of the log, for pictures; never what a judge reads."""
+        """The student's own copy of the log, for pictures; never what a judge reads.
+
+        It has nothing of a call while a judge needs it: what failed, and what ran first, nobody reads here.
+        """
         log, most = self.state.log, 5000
-        self._tell(head, [log.entries.since(head["since"], most), log.runs.since(head["ran"], most)])
+        self._tell(head, [log.entries.unneeded(head["since"], most), log.runs.unneeded(head["ran"], most)])

@@ -58,6 +58,13 @@ class Record(Generic[T]):
             first = max(place - self._first, 0)
             return self._kept[first : None if most is None else first + most]
 
+    def unneeded(self, place: int, most: int) -> list[T]:
+        """Those from a place on that nobody needs: where somebody does, what came before that."""
+        with self._lock:
+            end = len(self._kept) if self.needed is None else max(self.needed - self._first, 0)
+            first = max(place - self._first, 0)
+            return self._kept[first : min(first + most, end)]
+
 
 class Log:
     """Entries in order of arrival, and runs in order of completion."""

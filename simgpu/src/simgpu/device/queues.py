@@ -152,7 +152,7 @@ class Queues:
                 self.log.add("error", command.number, stream, command.name, text=text[:500])
             if self.error is None:
                 place = f"stream {stream % STREAMS} of simgpu:{stream // STREAMS}"
-                self.error = f"{command.name} (command {command.number} on {place}): {text}"
+                self.error = f"{command.name} (on {place}): {text}"
 
     def passed(self, stream: int, number: int) -> bool:
         """Whether a stream has come to the end of what it has got up to a command, its own or another stream's."""

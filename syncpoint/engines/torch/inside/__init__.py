@@ -58,7 +58,7 @@ class Engine(InsideEngine):
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
-        """Let go of what the last request spoke of: until here the judge could read it.
+        """Free the last request's objects, which the judge could read until now.
 
         What the notebook still holds takes no room from this request.
         """
@@ -67,7 +67,7 @@ class Engine(InsideEngine):
             link().begin_request()
 
     def release(self, trace: Trace) -> None:
-        """The request has what it asked for: the notebook's own memory counts again."""
+        """End the request: the notebook's own memory counts again."""
         super().release(trace)
         if is_started():
             link().end_request()
@@ -80,7 +80,7 @@ class Engine(InsideEngine):
         link()
 
     def adopt(self, handle: Handle) -> Any:
-        """A tensor of what the judge has put on a device; with a gradient it is a leaf that asks for one."""
+        """Return a tensor of an array that the judge put on a device; if it has a gradient, it is a leaf."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
         self._kept.append(tensor)
         if handle.gradient is not None:
@@ -89,7 +89,7 @@ class Engine(InsideEngine):
         return tensor
 
     def mark(self, kind: str, label: str) -> None:
-        """A line in the device's log.  Student code could send one, too: marks divide a log, and prove nothing."""
+        """Write a mark into the device's log.  Marks prove nothing, because student code could also send one."""
         _mark(f"{kind} {label}")
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
@@ -153,7 +153,7 @@ class Engine(InsideEngine):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """The device hears where the call begins and ends: a thread's wait opens no gate any more when it is over."""
+        """Report to the device where the call begins and ends: after its end, a thread's wait opens no gate."""
         with super().tracing(trace):
             # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
             # no call has begun there, and no wait of a thread opens anything.
@@ -178,7 +178,7 @@ class Engine(InsideEngine):
         raise NoGates("gates of this engine are asked for in the grader, and not in a scenario")
 
     def guarded(self) -> Guarded:
-        """What of PyTorch and of the front end may not change unseen."""
+        """Return the parts of PyTorch and of the front end that the integrity monitor watches."""
         return Guarded(
             modules=("torch", "simgpu", "simgpu.front.link", "simgpu.front.copies", "simgpu.front.streams"),
             classes={"simgpu.front.link": ("Link",), "simgpu.front.tensor": ("SimTensor", "Storage")},

@@ -1,4 +1,7 @@
-# A reference is kept in a list.
+# A reference is kept in a list that nobody empties.
+# breaks: 9
+# kills: test_memory_comes_back
+# misconception: freed-and-still-read
 KEPT = []
 
 
