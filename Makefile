@@ -25,7 +25,7 @@ SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tes
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
-	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-races simgpu-speed simgpu-docs
+	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -123,6 +123,10 @@ simgpu-fuzz: ## a million messages, valid and odd, to the device process
 	@bash scripts/setup.sh torch
 	@SIMGPU_FUZZ=1000000 bash -c '$(SIMGPU) -m pytest -q -s tests/test_safety.py -k fuzzed'
 
+simgpu-fuzz-kernels: ## every operation of the device with hostile arguments, under guard pages; options: ARGS=--help
+	@bash scripts/setup.sh torch
+	@$(SIMGPU) -m simgpu.fuzz $(ARGS)
+
 simgpu-races: ## 20 racy and 20 sound stream programs, drawn afresh; PROGRAMS=n draws more
 	@bash scripts/setup.sh torch
 	@SIMGPU_RACE_PROGRAMS=$(or $(PROGRAMS),20) bash -c '$(SIMGPU) -m pytest -q tests/test_races.py'
@@ -131,9 +135,12 @@ simgpu-speed: ## measure the front end beside plain PyTorch
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m simgpu.speed $(ARGS)
 
-simgpu-docs: ## write the table of CUDA's semantics out of the tests
+simgpu-matrix: setup ## simgpu on pairs of Python and PyTorch, into simgpu/docs/versions.md; ARGS="'3.13 2.15'" for one
+	@.venv/bin/python scripts/simgpu_matrix.py $(ARGS)
+
+simgpu-docs: ## write simgpu's pages on CUDA's semantics, PyTorch's assertions and torch.cuda's names
 	@bash scripts/setup.sh torch
-	@$(SIMGPU) tests/semantics_table.py docs/semantics.md
+	@$(SIMGPU) tests/semantics_table.py docs
 
 releases: setup ## make every release again, in all its languages, after a change of what students get
 	@bash scripts/setup.sh torch

@@ -28,7 +28,7 @@ PYTHON = ROOT / ".venv-site" / "bin" / "python"
 # Pages beside those of docs/, at their places in the repository: links in them stay as they are.
 PAGES = (
     *("CHANGELOG.md", "scripts/requirements/README.md", "scripts/requirements/mxnet_compat/README.md"),
-    *("simgpu/README.md", "simgpu/matrix.md", "simgpu/docs/*.md"),
+    *("simgpu/README.md", "simgpu/docs/*.md"),
 )
 HOME = "docs/index.md"  # the first page of the site
 MISCONCEPTIONS = "docs/students/misconceptions.md"

@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
-    """At the very end: what a missing browser left out, and how to get one."""
+    """Report at the very end which tests a missing browser skipped, and how to get one."""
     yield
     left_out = [report for report in terminalreporter.stats.get("skipped", ()) if MISSING in str(report.longrepr)]
     if left_out:
@@ -90,7 +90,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real browser.  For a module, because no other event loop can run beside it."""
+    """A real browser.  One for each module, because no other event loop can run next to it."""
     with running_browser() as running:
         yield running
 

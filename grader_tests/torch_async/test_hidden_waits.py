@@ -69,9 +69,10 @@ class Steps:
         """Fail unless each step has updated the weights by what follows from a pass on the device."""
         updates = len(trained(self.log))
         with saw(
-            "Updates that follow from a pass of the network, in four steps: {updates}.",
+            "Updates that follow from a pass of the network: {updates}, in {steps} steps.",
             self.log.events,
             updates=updates,
+            steps=len(BATCHES),
         ):
             assert updates >= len(BATCHES)
 

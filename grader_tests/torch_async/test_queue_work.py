@@ -51,7 +51,7 @@ def test_does_not_wait(student, matrix):
 
 @core
 @hint("When queue_work returns, the device has the work in its queue: nothing of it is left for Python to do.")
-@misconception("work-not-done")
+@misconception("asks-for-a-number")
 def test_work_is_in_the_queue(student, matrix):
     """When queue_work returns, all of its work is in the queue."""
     seen = student.results_gated.call("queue_work", array(matrix(), device=1))

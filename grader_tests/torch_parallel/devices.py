@@ -79,16 +79,21 @@ class Devices(DeviceLog):
     def check_no_race(self, name=""):
         """Fail if two operations use the same memory in no fixed order; name: as for check_no_wait."""
         count, first = len(self.races), race(self.events[self.races[0]]) if self.races else ""
+        later = self.racing(self.races[0]) if self.races else ""
         if name:
             said = message(
-                "Races in {name}: {count}. The first one: an operation {first} on the same memory.",
+                "Races in {name}: {count}. The first one: {later} {first} on the same memory.",
                 name=name,
                 count=count,
+                later=later,
                 first=first,
             )
         else:
             said = message(
-                "Races: {count}. The first one: an operation {first} on the same memory.", count=count, first=first
+                "Races: {count}. The first one: {later} {first} on the same memory.",
+                count=count,
+                later=later,
+                first=first,
             )
         with saw(said):
             assert not self.races

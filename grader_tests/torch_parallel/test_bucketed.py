@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ranks import check_parameters, trained
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 WIDTHS = (6, 9, 9, 9, 9, 3)  # matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36 and 12
 MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 216
@@ -133,6 +133,7 @@ def test_no_wait(seen):
     seen["log"].check_no_wait()
 
 
+@value
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ranks import check_parameters, trained
 
-from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +101,7 @@ def test_once(seen):
                 assert given <= 1.5 * whole
 
 
+@value
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):

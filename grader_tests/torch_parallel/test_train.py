@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from devices import Devices
+from ranks import check_parameters, trained
 from trainings import Training
 
-from syncpoint.graders import core, hint, misconception, value, weight
+from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
 SIZES = 8, 6, 8, 4
 UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
@@ -21,7 +22,11 @@ def away(student):
 
 @pytest.fixture(scope="module")
 def train(student, away):
-    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone."""
+    """``train(network, sizes, epochs, size, alike)``: a training by so many ranks, and that of a network alone.
+
+    If the student's ddp or bucketed is wrong, they are replaced by ours: those mistakes were paid for.
+    """
+    wrong = []  # whether one of them is; nothing as long as nobody had to ask
 
     def run(network, sizes, epochs=1, size=2, alike=True):
         rng = np.random.default_rng()
@@ -33,13 +38,41 @@ def train(student, away):
             "epochs": epochs,
             "size": size,
         }
-        # Only the order of one training is asked for: the others need no gates, and run on at once.
-        seen = (student.results_gated if network == "lenet" else student).observe("train", **asked, alike=alike)
         alone = away.observe("alone", **asked)
+        if wrong == [True]:
+            return once(asked, alike, alone, given=True)
+        try:
+            own = once(asked, alike, alone)
+            if own.is_right() or built_on_right_ones():
+                return own
+        except StudentError:
+            if built_on_right_ones():
+                raise
+        return once(asked, alike, alone, given=True)
+
+    def built_on_right_ones():
+        if not wrong:
+            wrong.append(not all(map(averages, ("ddp", "bucketed"))))
+        return not wrong[0]
+
+    def averages(name):
+        rng = np.random.default_rng()
+        try:
+            seen = trained(student, rng, name, (1 << 20,) if name == "bucketed" else (), steps=1)
+            check_parameters(seen)
+            seen["log"].check_no_wait()
+        except AssertionError:
+            return False
+        return True
+
+    def once(asked, alike, alone, **given):
+        # Only the order of one training is asked for: the others need no gates, and run on at once.
+        one = student.results_gated if asked["network"] == "lenet" else student
+        seen = one.observe("train", **asked, alike=alike, **given)
         return Training(
-            size=size,
-            sizes=tuple(sizes),
-            epochs=epochs,
+            size=asked["size"],
+            sizes=tuple(asked["sizes"]),
+            epochs=asked["epochs"],
             log=Devices.of(seen),
             returned=seen["returned"],
             params=seen["params"],
@@ -142,6 +175,7 @@ def test_resnet(train):
     train("resnet", (8,)).check_params()
 
 
+@value
 @hint("epochs times through batches; rank and size say which part is yours, and dist.get_world_size() agrees.")
 @misconception("reads-the-task")
 def test_three_ranks(train):

@@ -5,7 +5,7 @@ import pytest
 from devices import Devices
 from passes import adam
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 LR = 0.05
 NUMBER = 4  # bytes
@@ -112,6 +112,7 @@ def test_no_wait(seen):
     seen["log"].check_not_by_the_host()
 
 
+@value
 @hint("dist.get_world_size() says how many ranks there are; their number need not divide that of the parameters.")
 @misconception("reads-the-task")
 def test_three_ranks(train):

@@ -39,6 +39,15 @@ class Training:
     losses: list[list[float]]
     data_passes: list[int]
 
+    def is_right(self) -> bool:
+        """Whether the parameters are right, nothing races, and no batch is waited for."""
+        try:
+            self.check_params()
+            self.check_waits()
+        except AssertionError:
+            return False
+        return True
+
     # --- what it returned -----------------------------------------------------------------------------------------
 
     def check_returned(self) -> None:
@@ -181,7 +190,7 @@ class Training:
         """Fail if the host waited from the third pass of a whole epoch on, and before its last one is enqueued."""
         count, waits = len(self.sizes), []
         for rank, mine in enumerate(self.trained):
-            for first in range(0, len(mine) - count + 1, count):
+            for first in range(0, len(mine) - count + 1, count) if count > WARM_UP else ():
                 begin, end = mine[first + WARM_UP][0].place, mine[first + count - 1][1].place
                 between = [place for place in self.log.waits if begin < place < end]
                 waits += [place for place in between if rank + 1 in self.log.events[place].reads]

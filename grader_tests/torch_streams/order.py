@@ -117,15 +117,16 @@ class Order(DeviceLog):
             )
         if in_your_function:
             return message(
-                "Races: {count}. The first one, in your function: an operation {first} on one tensor, in no fixed "
-                "order.",
+                "Races: {count}. The first one, in your function: {later} {first} on one tensor, in no fixed order.",
                 count=count,
+                later=self.racing(found[0]),
                 first=first,
             )
         return message(
-            "Races: {count}. The first one, where your caller goes on: an operation {first} on one tensor, in no fixed "
+            "Races: {count}. The first one, where your caller goes on: {later} {first} on one tensor, in no fixed "
             "order.",
             count=count,
+            later=self.racing(found[0]),
             first=first,
         )
 

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 import torch
 from simgpu.control import Control
-from simgpu.device import process
+from simgpu.device import checks, process
 from simgpu.device.conversation import Conversation
 from simgpu.device.log import Log
 from simgpu.device.state import State
@@ -399,11 +399,16 @@ def test_what_the_judge_needs_begins_where_the_log_ends_also_while_it_forgets():
     assert log.entries.needed == 11
 
 
+def look(name: str, args: list, **named: object) -> None:
+    """At values alone."""
+    checks.checked(operations.overload(name), args, named, shapes=False)
+
+
 def test_indices_are_checked_before_a_kernel_that_does_not_look():
     grad, own = torch.ones(1, 1, 1, 1), torch.ones(1, 1, 2, 2)
     with pytest.raises(IndexError, match="out of range"):
         args = [grad, own, [2, 2], [2, 2], [0, 0], [1, 1], False, torch.full((1, 1, 1, 1), 1 << 40)]
-        operations.check_indices("aten.max_pool2d_with_indices_backward.default", args, {})
+        look("aten.max_pool2d_with_indices_backward.default", args)
 
 
 def ctc(**changed: object) -> list[object]:
@@ -423,7 +428,7 @@ NOWHERE = {
     "an input's length": ("_ctc_loss", ctc(inputs=[4, 5]), {}),
     "a target's length": ("_ctc_loss", ctc(lengths=torch.tensor([3, 1])), {}),
     "all targets' length": ("_ctc_loss", ctc(**FLAT, lengths=[2, 2]), {}),
-    "backward of less": ("_ctc_loss_backward", [None, *ctc(), None, torch.zeros(2, 4, 3)], {}),
+    "backward of less": ("_ctc_loss_backward", [None, *ctc(), None, torch.zeros(2, 4, 3), 0], {}),
     "a row": ("_embedding_bag", [torch.zeros(4, 2), torch.tensor([0, 4]), torch.tensor([0])], {}),
     "a bag": ("_embedding_bag_forward_only", [torch.zeros(4, 2), torch.tensor([0, 1]), torch.tensor([0, 3])], {}),
     "a bag of weights": (
@@ -446,15 +451,15 @@ NOWHERE = {
 def test_lengths_and_labels_are_checked_as_indices_are(name: str):
     op, args, named = NOWHERE[name]
     with pytest.raises(IndexError, match="out of range"):
-        operations.check_indices(f"aten.{op}.default", args, named)
+        look(f"aten.{op}.default", args, **named)
 
 
 def test_what_is_within_is_let_through():
-    operations.check_indices("aten._ctc_loss.Tensor", ctc(), {"blank": 0})
-    operations.check_indices("aten._ctc_loss.default", ctc(**FLAT), {})
-    operations.check_indices("aten._ctc_loss_backward.default", [None, *ctc(), None, torch.zeros(2, 4, 5), 0], {})
+    look("aten._ctc_loss.Tensor", ctc(), blank=0)
+    look("aten._ctc_loss.default", ctc(**FLAT))
+    look("aten._ctc_loss_backward.default", [None, *ctc(), None, torch.zeros(2, 4, 5), 0])
     for how in ({"offsets": torch.tensor([0, 2, 4])}, {"lengths": torch.tensor([0, 4])}):
-        operations.check_indices("aten.segment_reduce.default", [torch.zeros(4), "sum"], how)
+        look("aten.segment_reduce.default", [torch.zeros(4), "sum"], **how)
 
 
 def test_the_allow_list_holds_nothing_that_reaches_files_or_other_devices():

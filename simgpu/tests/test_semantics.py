@@ -33,7 +33,7 @@ def test_operations_return_while_the_device_is_held():
     x[3] = 1.0
     assert y.shape == (32,)
     assert z.dtype == torch.float32
-    assert judge.state().pending_commands == 7
+    assert judge.state().pending_commands >= 6  # PyTorch makes one or two of x[3] = 1.0
     assert not gpu.current_stream().query()
     assert value(y) is None
     judge.release()
@@ -477,7 +477,7 @@ def test_what_waits_on_a_stream_of_high_priority_starts_first():
 def test_elapsed_time_needs_completed_events():
     first, last = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
     x = ready(300, 300)
-    with pytest.raises(RuntimeError, match="recorded"):
+    with pytest.raises(ValueError, match="recorded"):
         first.elapsed_time(last)
     judge.hold()
     first.record()
@@ -489,7 +489,7 @@ def test_elapsed_time_needs_completed_events():
     gpu.synchronize()
     times = judge.event_times(first.ticket, last.ticket)
     assert first.elapsed_time(last) == (times[1] - times[0]) / 1e6 > 0
-    with pytest.raises(RuntimeError, match="enable_timing"):
+    with pytest.raises(ValueError, match="enable_timing"):
         gpu.Event().elapsed_time(last)
 
 
@@ -1001,10 +1001,14 @@ def test_a_state_of_the_generator_repeats_the_numbers():
     assert state.numel() == 16
 
 
-@pytest.mark.cuda("a `torch.Generator` of the device", f"{NOTES}", "refused by name")
-def test_generators_are_refused_by_name():
-    with pytest.raises(NotImplementedError, match=r"torch\.manual_seed"):
-        torch.empty(3, device=DEVICE).normal_(generator=torch.Generator())
+@pytest.mark.cuda("a `torch.Generator` of the device draws when an operation is enqueued", f"{NOTES}", "the same")
+def test_a_generator_draws_at_enqueue_whatever_runs_first():
+    generator = torch.Generator(DEVICE).manual_seed(3)
+    judge.hold()
+    early = torch.rand(5, device=DEVICE, generator=generator)
+    generator.manual_seed(3)
+    judge.release()
+    assert torch.equal(early, torch.rand(5, device=DEVICE, generator=generator))
 
 
 @pytest.mark.parametrize(

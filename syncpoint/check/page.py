@@ -12,13 +12,14 @@ from .run import Finding
 
 def render(exercise: str, found: Sequence[Finding]) -> str:
     """The findings as HTML, without scripts."""
+    explained = set[str]()
     colour = GREEN if all(finding.passed for finding in found) else AMBER
     points = tag("span", _count(found), style=f"{STYLE['points']};background:{colour}")
     return tag(
         "div",
         tag("div", tag("span", exercise), points, style=STYLE["head"]),
-        *map(row, found),
-        tag("div", say("check_is_no_score"), style=STYLE["note"]),
+        *(row(finding, explained) for finding in found),
+        tag("div", _note(found), style=STYLE["note"]),
         style=STYLE["box"],
         **{"class": "tex2jax_ignore mathjax_ignore"},
     )
@@ -27,7 +28,13 @@ def render(exercise: str, found: Sequence[Finding]) -> str:
 def plain(exercise: str, found: Sequence[Finding]) -> str:
     """The same as text."""
     lines = [line for finding in found for line in plain_row(finding)]
-    return "\n".join([f"{exercise}: {_count(found)}", *lines, wrapped(say("check_is_no_score"), "  ")])
+    return "\n".join([f"{exercise}: {_count(found)}", *lines, wrapped(_note(found), "  ")])
+
+
+def _note(found: Sequence[Finding]) -> str:
+    """What is said below all of them."""
+    marked = any(finding.core for finding in found)
+    return " ".join([say("lesson_means")] * marked + [say("check_is_no_score")])
 
 
 def _count(found: Sequence[Finding]) -> str:

@@ -14,8 +14,11 @@ def collect(
     time: Annotated[str, typer.Option(help="Time of submission, if the download does not have it.")] = "",
     late_time: Annotated[str, typer.Option(help="Time of submission for work that the platform marks as late.")] = "",
     match: Annotated[
-        list[str] | None, typer.Option(help="NAME=STUDENT: whose work NAME is; may be given more than once.")
+        list[str] | None, typer.Option(help="NAME=STUDENT: whose work NAME is; once for each student.")
     ] = None,
+    believe_names: Annotated[
+        bool, typer.Option("--believe-names", help="Accept names that students can change, as in Google Drive.")
+    ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace other work that is already there.")] = False,
     replace_edited: Annotated[
         list[str] | None,
@@ -38,11 +41,21 @@ def collect(
         allowed = Permissions(replace, replace_edited or (), rename)
         with in_gradebook(folder) as (course, gradebook):
             clock = course.clock
-            times = Times(*(clock.read(typed) if typed else None for typed in (time, late_time)))
+            on_time, late = (clock.read(typed) if typed else None for typed in (time, late_time))
+            times = Times(on_time, late, clock.zone)
             for option, typed in (("--time", times.all), ("--late-time", times.late)):
                 if typed is not None:
                     print(f"{option} is {clock.show(typed)}.")
-            account = collect(course, gradebook, assignment, download, chosen=chosen, times=times, allowed=allowed)
+            account = collect(
+                course,
+                gradebook,
+                assignment,
+                download,
+                chosen=chosen,
+                times=times,
+                allowed=allowed,
+                believe_names=believe_names,
+            )
         print(*describe(account), sep="\n")
         if not account.complete:
             raise typer.Exit(1)

@@ -9,12 +9,13 @@ from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def roster(
-    file: Annotated[Path, typer.Argument(help="CSV: id, first name, last name, email, LMS id, language.")],
+    file: Annotated[Path, typer.Argument(help="CSV: id, names, email and other ids; or a platform's gradebook.")],
     folder: InCourse = HERE,
 ) -> None:
     """Update the gradebook's students from a roster. Nobody is removed, and you can run it again."""
     with in_one_line():
-        from ..records.roster import describe, enrol, read_roster
+        from ..records.roster import describe, enrol
+        from ..records.roster_file import read_roster
 
         people = read_roster(file)
         with in_gradebook(folder) as (_, gradebook):

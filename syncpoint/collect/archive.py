@@ -5,20 +5,31 @@ import itertools
 import os
 import re
 import stat
+import tempfile
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from ..core.limits import MIB
 from ..course.attachments import MAX_DEPTH, MAX_PATH
-from ..platforms.download import CollectError, Member, Open, Parts
+from ..platforms.download import TORN, ZIP, CollectError, Member, Open, Parts
 from .file_names import ENCODINGS, decoded, name_of
 
 MAX_MEMBERS = 100_000  # files and folders of a whole class
 PIECE = 255  # bytes of one name on a disk
+DEEPEST = 3  # zip files in each other
+MAX_PACKED = 4096 * MIB  # of a download in a zip file
+OTHER_KINDS = {
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"Rar!": "RAR",
+    b"\x1f\x8b": "tar.gz",
+    b"\xfd7zXZ": "tar.xz",
+    b"BZh": "tar.bz2",
+}
 HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
 JOINERS = "\u200b\u200c\u200d\u2060\ufeff"
 DRIVE = re.compile(r"[A-Za-z]:")
@@ -44,9 +55,44 @@ class Archive:
 def open_archive(path: Path) -> Iterator[Archive]:
     """Look into a zip file, a folder or a lone notebook, which stays open until the block ends.
 
+    A lone zip file in it is opened, too, and read as a folder of its name.
+
     Raises:
         CollectError: If it is none of these, is empty, or holds too much.
     """
+    with ExitStack() as opened:
+        archive = opened.enter_context(_open(path))
+        for _ in range(DEEPEST):
+            if len(archive.members) != 1 or not archive.members[0].path[-1].lower().endswith(ZIP):
+                break
+            archive = _inside(archive, opened)
+        yield archive
+
+
+def _inside(outer: Archive, opened: ExitStack) -> Archive:
+    """What is in the only file of an archive."""
+    (packed,) = outer.members
+    content = opened.enter_context(tempfile.TemporaryFile())
+    try:
+        with packed.open() as source:
+            while piece := source.read(MIB):
+                if content.tell() + len(piece) > MAX_PACKED:
+                    raise CollectError(f"{packed.name} is larger than {MAX_PACKED // MIB:,} MiB; unpack it.")
+                content.write(piece)
+        found = sorted_out(Path(packed.name), of_zip(opened.enter_context(zipfile.ZipFile(content))), MAX_MEMBERS)
+    except (*TORN, UnicodeDecodeError, ValueError) as problem:
+        raise CollectError(f"{packed.name} cannot be opened as a zip file ({problem})") from None
+    folder = packed.path[-1][: -len(ZIP)] or packed.path[-1]
+
+    def below(archive: Archive) -> Archive:
+        members = [replace(one, path=(*packed.path[:-1], folder, *one.path)) for one in archive.members]
+        return Archive(members, [*outer.left_out, *archive.left_out], tuple(map(below, archive.other_readings)))
+
+    return below(found)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[Archive]:
     if path.is_dir():
         yield sorted_out(path, _of_folder(path), MAX_MEMBERS)
         return
@@ -58,15 +104,24 @@ def open_archive(path: Path) -> Iterator[Archive]:
     except FileNotFoundError:
         raise CollectError(f"there is no {path}.") from None
     except zipfile.BadZipFile as problem:
+        if kind := _kind(path):
+            raise CollectError(f"{path} is a {kind} file. Unpack it, and collect the unpacked folder.") from None
         raise CollectError(f"{path} is not a zip file, or only part of one ({problem}); download it again.") from None
     except UnicodeDecodeError:
         raise CollectError(
             f"{path}: its names are not valid UTF-8. Unpack it, and collect the unpacked folder."
         ) from None
     except OSError as problem:
-        raise CollectError(f"cannot read {path} ({problem.strerror}).") from None
+        raise CollectError(f"{path} cannot be read ({problem.strerror}).") from None
     with file:
         yield sorted_out(path, of_zip(file), MAX_MEMBERS)
+
+
+def _kind(path: Path) -> str:
+    """Which other kind of archive a file is; "" if it is none that is known."""
+    with path.open("rb") as file:
+        start = file.read(6)
+    return next((kind for magic, kind in OTHER_KINDS.items() if start.startswith(magic)), "")
 
 
 def of_zip(file: zipfile.ZipFile) -> Iterator[Found]:

@@ -7,9 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from nbgrader.api import Student
 
 from ..core.names import some
-from ..platforms.download import CollectError, HandedIn, Sender
-from ..platforms.github_classroom import NOTEBOOK, possible_users
+from ..platforms import possible_users
+from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Sender
+from ..records.roster import Ids
+from ..records.roster_file import OTHER_IDS
 
+GITHUB = "github"  # where users choose what they are called
+NONE: Ids = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may belong to {}"
 TWICE = "{} match {}, but only one of them can be theirs"
@@ -17,29 +21,42 @@ CONTRADICTED = "its id belongs to {}, but the name and the email address do not"
 SEVERAL = "it has folders of several people ({}); unpack the download, and collect this folder by itself"
 
 
-def read_pairs(typed: Iterable[str]) -> dict[str, str]:
-    """Parse the options NAME=STUDENT.
+def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Parse the options NAME=STUDENT; a name with several students is a group's.
 
     Raises:
-        CollectError: If one is no such pair, or one name or student is there twice.
+        CollectError: If one is no such pair, or one student is there twice.
     """
     pairs = [unicodedata.normalize("NFC", one).rpartition("=") for one in typed]
     if not all(name and student for name, _, student in pairs):
         raise CollectError("--match needs NAME=STUDENT, such as --match 'Ada Lovelace_1234=ada'.")
-    for what in (0, 2):
-        twice = [one for one, times in Counter(pair[what] for pair in pairs).items() if times > 1]
-        if twice:
-            raise CollectError(f"--match names {some(map(repr, twice))} twice: each name belongs to one student.")
-    return {name: student for name, _, student in pairs}
+    twice = [student for student, times in Counter(student for _, _, student in pairs).items() if times > 1]
+    if twice:
+        raise CollectError(f"--match names {some(map(repr, twice))} twice: a student has one submission.")
+    whose: dict[str, tuple[str, ...]] = {}
+    for name, _, student in pairs:
+        whose[name] = (*whose.get(name, ()), student)
+    return whose
 
 
 def match(
-    handed_in: Sequence[HandedIn], students: Iterable[Student], chosen: Mapping[str, str]
+    handed_in: Sequence[HandedIn],
+    students: Iterable[Student],
+    chosen: Mapping[str, Sequence[str]],
+    believe_names: bool = False,
+    ids: Ids = NONE,
 ) -> tuple[dict[str, HandedIn], dict[str, str]]:
     """Find the student of each sender.
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
     and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
+
+    Args:
+        handed_in: What came.
+        students: Of the gradebook.
+        chosen: The students of a sender, as a person said.
+        believe_names: Whether to accept names that students can change.
+        ids: The other ids of students.
 
     Returns:
         What each student handed in, and why others are nobody's, by sender.
@@ -47,13 +64,14 @@ def match(
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.
     """
-    roster = Roster(students)
+    roster = Roster(students, ids)
     senders = {one.sender.shown: one for one in handed_in}
-    odd = [name for name in (*chosen, *chosen.values()) if name not in senders and name not in roster.known]
+    typed = (*chosen, *(student for several in chosen.values() for student in several))
+    odd = [name for name in typed if name not in senders and name not in roster.known]
     if odd:
         raise CollectError(f"--match: neither the download nor the gradebook has {some(map(repr, odd))}.")
-    for name, student in chosen.items():
-        if name in senders and (several := roster.inside(senders[name], student)):
+    for name, group in chosen.items():
+        if name in senders and (several := roster.inside(senders[name], *group)):
             raise CollectError(
                 f"--match: {name!r} has folders of several people ({some(several)}). Unpack the download, and "
                 "collect the folder that has one folder for each student."
@@ -62,10 +80,10 @@ def match(
     whose: dict[str, list[HandedIn]] = defaultdict(list)
     unmatched: dict[str, str] = {}
     for name, one in senders.items():
-        student, why = (chosen[name], "") if name in chosen else roster.find(one, lms)
-        if student:
+        found, why = (chosen[name], "") if name in chosen else roster.find(one, lms, believe_names)
+        for student in found:
             whose[student].append(one)
-        else:
+        if not found:
             unmatched[name] = why
     for student, fitting in whose.items():
         if len(fitting) > 1:
@@ -80,11 +98,20 @@ def match(
 class Roster:
     """The students of a gradebook, indexed by the names that a platform uses."""
 
-    def __init__(self, students: Iterable[Student]):
+    def __init__(self, students: Iterable[Student], ids: Ids = NONE):
+        self.ids = ids
         self.known = {student.id: student for student in students}
         self._by_id = _Index((student.id, student) for student in self.known.values())
         self._by_lms_id = _Index((student.lms_user_id or "", student) for student in self.known.values())
         self._by_email = _Index((student.email or "", student) for student in self.known.values())
+        self._by_kind: dict[str, _Index] = {}
+        for kind in OTHER_IDS:
+            pairs = ((ids.get(student.id, {}).get(kind, ""), student) for student in self.known.values())
+            self._by_kind[kind] = _Index(pairs)
+        self._by_name: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for student in self.known.values():
+            for words in _words(student):
+                self._by_name[words].add(student.id)
 
     def is_student(self, folder: str) -> bool:
         """Whether a folder of this name may be a student's."""
@@ -97,39 +124,40 @@ class Roster:
         by_id = sum(any(self.known[student].lms_user_id for student in self._by_id.get(id)) for id in ids)
         return by_lms_id > 0 and by_lms_id >= by_id
 
-    def find(self, handed_in: HandedIn, lms: bool) -> tuple[str, str]:
+    def find(self, handed_in: HandedIn, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
         """Find the student of a sender.
 
         Args:
             handed_in: What came from them.
             lms: Whether LMS ids are meant.
+            believe_names: Whether to accept names that students can change.
 
         Returns:
-            The student, or "" and why there is none.
+            The student, or nobody and why there is none.
         """
         sender = handed_in.sender
-        if sender.doubt:
-            return "", sender.doubt
-        by_key = {student for id in sender.ids for student in self._with_id(id, lms)}
+        by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
+        if doubt := sender.doubt or (not believe_names and sender.unproven):
+            return (), f"{doubt}; {ANY_OF.format(some(sorted(found)))}" if found else doubt
         if len(found) == 1:
             (student,) = found
             if student in by_key and self._contradicted(sender, self.known[student]):
-                return "", CONTRADICTED.format(student)
+                return (), CONTRADICTED.format(student)
             if several := self.inside(handed_in, student):
-                return "", SEVERAL.format(some(several))
-            found = found | {other for id in sender.others for other in self._with_id(id, lms)}
-        elif not found and (several := self.inside(handed_in, "")):
-            return "", SEVERAL.format(some(several))
+                return (), SEVERAL.format(some(several))
+            found = found | {other for id in sender.others for other in self._with_id(id, lms, sender.kind)}
+        elif not found and (several := self.inside(handed_in)):
+            return (), SEVERAL.format(some(several))
         if len(found) == 1:
-            return next(iter(found)), ""
-        return "", ANY_OF.format(some(sorted(found))) if found else NOBODY
+            return tuple(found), ""
+        return (), ANY_OF.format(some(sorted(found))) if found else NOBODY
 
     def says_the_same(self, sender: Sender, student: str) -> bool:
         """Whether the sender's name is also the student's."""
         return has_name(sender.name, self.known[student])
 
-    def inside(self, handed_in: HandedIn, student: str) -> list[str]:
+    def inside(self, handed_in: HandedIn, *students: str) -> list[str]:
         """Look for folders of other people in what came from one sender.
 
         Two folders with the same notebook are those of two people, whatever they are called.
@@ -141,7 +169,7 @@ class Roster:
         while not any(len(path) == 1 and path[0].endswith(NOTEBOOK) for path in paths):
             paths = [path for path in paths if len(path) > 1]
             folders = sorted({path[0] for path in paths})
-            others = [name for name in folders if self._who_may_have(name) - {student}]
+            others = [name for name in folders if self._who_may_have(name) - {*students}]
             notebooks = Counter(path[1:] for path in paths if path[-1].endswith(NOTEBOOK))
             if others or any(times > 1 for times in notebooks.values()):
                 return folders
@@ -151,12 +179,17 @@ class Roster:
         return []
 
     def _who_may_have(self, folder: str) -> set[str]:
-        ids = possible_users(folder)
-        return {student for id in ids for index in (self._by_id, self._by_lms_id) for student in index.get(id)}
+        by_id = (self._by_id, self._by_lms_id, *self._by_kind.values())
+        found = {student for id in possible_users(folder) for index in by_id for student in index.get(id)}
+        return found | self._by_name.get(_in_words(folder.replace("_", " ")), set())
 
-    def _with_id(self, id: str, lms: bool) -> set[str]:
-        """Return the students with an id or email address."""
-        by_id = {student for student in self._by_id.get(id) if not (lms and self.known[student].lms_user_id)}
+    def _with_id(self, id: str, lms: bool, kind: str) -> set[str]:
+        """Return the students with an id or email address; only GitHub's ids count, if the class has any."""
+        if kind == GITHUB and any(kind in of for of in self.ids.values()):
+            return self._by_kind[kind].get(id)
+        kinds = (one for one in OTHER_IDS if one != GITHUB and kind in ("", one))
+        named = self._by_id.get(id).union(*(self._by_kind[one].get(id) for one in kinds))
+        by_id = {student for student in named if not (lms and self.known[student].lms_user_id)}
         return by_id | (self._by_lms_id.get(id) if lms else set()) | self._by_email.get(id)
 
     def _named(self, sender: Sender, lms: bool) -> set[str]:
@@ -194,7 +227,7 @@ class _Index:
 
 def has_name(name: str, student: Student) -> bool:
     """Whether this is the student's name, first or last name first; Canvas's have no spaces."""
-    words = tuple(filter(None, map(squashed, name.split())))
+    words = _in_words(name)
     orders = _words(student)
     return words in orders or (len(words) == 1 and words[0] in {"".join(order) for order in orders})
 
@@ -204,10 +237,12 @@ def squashed(name: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", name).casefold()))
 
 
+def _in_words(name: str) -> tuple[str, ...]:
+    return tuple(filter(None, map(squashed, name.split())))
+
+
 def _words(student: Student) -> set[tuple[str, ...]]:
-    first, last = (
-        tuple(filter(None, map(squashed, (name or "").split()))) for name in (student.first_name, student.last_name)
-    )
+    first, last = (_in_words(name or "") for name in (student.first_name, student.last_name))
     return {first + last, last + first} - {()}
 
 

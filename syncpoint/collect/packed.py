@@ -6,11 +6,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ..course.attachments import MAX_FILES
-from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
-from .archive import Archive, of_zip, sorted_out
-
-ZIP, ENDING = ".zip", ".ipynb"
-DEEPEST = 3  # zip files in each other
+from ..platforms.download import NOTEBOOK, ZIP, CollectError, HandedIn, Member, Oversized, Parts
+from .archive import DEEPEST, Archive, of_zip, sorted_out
 
 LeftOut = list[tuple[str, str]]
 
@@ -30,7 +27,7 @@ def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tupl
     left_out: LeftOut = []
     for _ in range(DEEPEST):
         packed = [path for path in files if path[-1].lower().endswith(ZIP)]
-        if not packed or any(path[-1].removesuffix(ENDING) in notebooks for path in files):
+        if not packed or any(path[-1].removesuffix(NOTEBOOK) in notebooks for path in files):
             break
         for path in packed:
             member = files.pop(path)
@@ -66,6 +63,6 @@ def _best(archive: Archive, notebooks: Collection[str]) -> Archive:
     """The encoding of names in which most of the assignment's notebooks are found."""
 
     def found(reading: Archive) -> int:
-        return sum(member.path[-1].removesuffix(ENDING) in notebooks for member in reading.members)
+        return sum(member.path[-1].removesuffix(NOTEBOOK) in notebooks for member in reading.members)
 
     return max((archive, *archive.other_readings), key=found)

@@ -13,9 +13,9 @@ from ..course.attachments import MAX_FILES
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.submission_folder import linked
-from ..platforms.download import CollectError, HandedIn, Member, Oversized, Parts
+from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Member, Oversized, Parts
 from .ledger import changed_by_hand, note
-from .packed import ENDING, unpacked
+from .packed import unpacked
 
 AGAIN = re.compile(r"(-\d+| ?\(\d+\))$")  # what Canvas and browsers put behind a name that is there already
 ANOTHER = "{taken} is used as {name}; {why}"
@@ -88,15 +88,15 @@ def place(
     folder = course.root / "submitted" / student / assignment
     if linked(folder):
         raise CollectError(f"{folder} is a link to another folder; replace it by a folder, or remove it.")
-    notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{ENDING}")}
+    notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{NOTEBOOK}")}
     limit = course.settings_of(assignment).limits.disk_bytes
     members, packed = unpacked(handed_in, notebooks, limit)
     single = _single(members, notebooks)
     files, left_out = _chosen(members, notebooks, limit, single if allowed.rename else None)
     left_out = packed + left_out
-    if not any(path[-1].endswith(ENDING) for path in files):
+    if not any(path[-1].endswith(NOTEBOOK) for path in files):
         return Placed(student, "nothing", sorted(map("/".join, files)), left_out)
-    named = sorted(name + ENDING for name in notebooks)
+    named = sorted(name + NOTEBOOK for name in notebooks)
     done = Placed(student, "placed", left_out=left_out, could_rename=single is not None)
     done.renamed = "/".join(single) if single and allowed.rename else ""
     done.lacking = [] if any((name,) in files for name in named) else named
@@ -106,7 +106,7 @@ def place(
     try:
         _put(course, folder, files, done, allowed)
     except OSError as problem:
-        raise CollectError(f"cannot write {folder} ({problem.strerror}); nothing there was changed.") from None
+        raise CollectError(f"{folder} cannot be written ({problem.strerror}); nothing there was changed.") from None
     return done
 
 
@@ -158,10 +158,10 @@ def _files_in(folder: Path) -> dict[Parts, bytes] | None:
 
 def _single(members: Mapping[Parts, Member], notebooks: Collection[str]) -> Parts | None:
     """The only notebook that came, where the assignment has one, and it has another name."""
-    came = [path for path in members if path[-1].endswith(ENDING)]
+    came = [path for path in members if path[-1].endswith(NOTEBOOK)]
     if len(notebooks) != 1 or len(came) != 1:
         return None
-    return None if _renamed(came[0], notebooks)[-1].removesuffix(ENDING) in notebooks else came[0]
+    return None if _renamed(came[0], notebooks)[-1].removesuffix(NOTEBOOK) in notebooks else came[0]
 
 
 def _chosen(
@@ -173,14 +173,14 @@ def _chosen(
     taken: dict[Parts, Member] = {}
     left_out: list[tuple[str, str]] = []
     used = 0
-    first = sorted(came.items(), key=lambda one: (not one[0][-1].endswith(ENDING), -one[1].order, one[0]))
+    first = sorted(came.items(), key=lambda one: (not one[0][-1].endswith(NOTEBOOK), -one[1].order, one[0]))
     for path, member in first:
         shown = "/".join(path)
         if path[: len(root)] != root:
             left_out.append((shown, f"outside the folder {'/'.join(root)}, which has the notebooks"))
             continue
-        notebook = path[-1].endswith(ENDING)
-        inside = (next(iter(notebooks)) + ENDING,) if path == single else _renamed(path[len(root) :], notebooks)
+        notebook = path[-1].endswith(NOTEBOOK)
+        inside = (next(iter(notebooks)) + NOTEBOOK,) if path == single else _renamed(path[len(root) :], notebooks)
         most = MAX_BYTES if notebook else limit - used
         if inside == (TIMESTAMP,):
             left_out.append((shown, "a student may not set a time stamp"))
@@ -210,16 +210,16 @@ def _chosen(
 
 def _root(came: Iterable[Parts], notebooks: Collection[str]) -> Parts:
     """Return the folder of the assignment's notebooks: the uppermost one, if students submitted a folder."""
-    places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(ENDING) in notebooks}
+    places = {path[:-1] for path in came if _renamed(path, notebooks)[-1].removesuffix(NOTEBOOK) in notebooks}
     return min(places, key=lambda place: (len(place), place), default=())
 
 
 def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
     """The path with the notebook's own name: a second ``work.ipynb`` came as ``work-1.ipynb``."""
     *above, name = path
-    stem = name.removesuffix(ENDING)
+    stem = name.removesuffix(NOTEBOOK)
     if stem != name and stem not in notebooks and AGAIN.sub("", stem) in notebooks:
-        return (*above, AGAIN.sub("", stem) + ENDING)
+        return (*above, AGAIN.sub("", stem) + NOTEBOOK)
     return path
 
 

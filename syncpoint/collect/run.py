@@ -5,17 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
-from nbgrader.api import Gradebook, Student
+from nbgrader.api import Gradebook
 
 from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..platforms import read_download
-from ..platforms.download import CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from ..platforms.download import NOTEBOOK, CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from ..records.database import upgrade
+from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
 from .match import Roster, match
-from .packed import ENDING
 from .place import Permissions, Placed, place
 
 DONE = {
@@ -48,15 +50,18 @@ class Times:
     Attributes:
         all: The time of everything.
         late: The time of submissions that the platform marks as late.
+        zone: The course's time zone, for times without a zone in the download.
     """
 
     all: datetime | None = None
     late: datetime | None = None
+    zone: ZoneInfo | None = None
 
     def of(self, handed_in: HandedIn) -> datetime | None:
         """Return the time that a person gave, if any."""
         sender = handed_in.sender
-        return sender.time or (sender.late and self.late) or self.all
+        local = sender.local.replace(tzinfo=self.zone) if sender.local and self.zone else None
+        return sender.time or local or (sender.late and self.late) or self.all
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,8 @@ class Account:
         unmatched: Why work is nobody's, by sender.
         untimed: Whose work has no time.
         late: Of those, whose the platform calls late.
+        local: Whether the platform's times have no zone.
+        zone: The course's zone, in which they were read; "" if it has none.
     """
 
     platform: str
@@ -76,6 +83,8 @@ class Account:
     left_out: list[tuple[str, str]]
     untimed: list[str]
     late: list[str]
+    local: bool = False
+    zone: str = ""
 
     @property
     def complete(self) -> bool:
@@ -84,7 +93,7 @@ class Account:
         return not (
             self.unmatched
             or any(one.state in NOT_THERE or one.lacking for one in self.placed)
-            or any(name.endswith(ENDING) for name, _ in left_out)
+            or any(name.endswith(NOTEBOOK) for name, _ in left_out)
         )
 
 
@@ -94,9 +103,10 @@ def collect(
     assignment: str,
     path: Path,
     *,
-    chosen: Mapping[str, str],
+    chosen: Mapping[str, Sequence[str]],
     times: Times,
     allowed: Permissions,
+    believe_names: bool = False,
 ) -> Account:
     """Put the submissions of a download into nbgrader's folders.
 
@@ -105,15 +115,18 @@ def collect(
         gradebook: Its students.
         assignment: Its name.
         path: A zip file, or a folder.
-        chosen: Students by sender, as a person said.
+        chosen: The students of a sender, as a person said.
         times: When it was handed in, as far as the download does not say.
         allowed: What may be replaced or renamed.
+        believe_names: Whether to accept names that students can change.
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.
     """
     course.check_assignment(assignment)
     students = list(gradebook.students)
+    upgrade(gradebook.engine)
+    ids = student_ids(gradebook.db())
     unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})
     if unknown:
         raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
@@ -121,8 +134,8 @@ def collect(
         if path.name in chosen:
             archive, download = readings, _of_one(path.name, readings.members)
         else:
-            archive, download = _sorted_by_sender(path, readings, students)
-        whose, unmatched = match(download.handed_in, students, chosen)
+            archive, download = _sorted_by_sender(path, readings, Roster(students, ids))
+        whose, unmatched = match(download.handed_in, students, chosen, believe_names, ids)
         timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
         placed = []
         for student in sorted(whose):
@@ -134,7 +147,9 @@ def collect(
     untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
-    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late)
+    local = any(one.sender.local for one in whose.values())
+    zone = times.zone.key if times.zone else ""
+    return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone)
 
 
 def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
@@ -146,14 +161,14 @@ def _of_one(name: str, members: Sequence[Member]) -> Download:
     return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
 
 
-def _sorted_by_sender(path: Path, readings: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:
     try:
-        return best_reading(readings, students)
+        return best_reading(readings, roster)
     except NoPlatform as problem:
         raise CollectError(f"{problem}{ONE_WORK.format(path.name)}") from None
 
 
-def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive, Download]:
+def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
     """Choose the encoding of names in which most students are found, the first of equals.
 
     Returns:
@@ -163,15 +178,14 @@ def best_reading(archive: Archive, students: Sequence[Student]) -> tuple[Archive
         CollectError: If no platform is known that made it, or if two encodings give work to different students.
     """
     if not archive.other_readings:
-        return archive, read_download(archive.members, Roster(students).is_student)
-    roster = Roster(students)
+        return archive, read_download(archive.members, roster.is_student)
     readings = []
     for one in (archive, *archive.other_readings):
         try:
             download = read_download(one.members, roster.is_student)
         except NoPlatform:
             continue
-        whose, _ = match(download.handed_in, students, {})
+        whose, _ = match(download.handed_in, roster.known.values(), {}, ids=roster.ids)
         named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
         readings.append(((len(whose), named), whose, one, download))
     if not readings:
@@ -215,12 +229,15 @@ def describe(account: Account) -> Iterator[str]:
         yield "Use --match 'NAME=STUDENT' once for each student, or fix the roster and collect again."
     if account.late:
         yield f"{account.platform} marks {some(account.late)} as late without a time: set it with --late-time."
+    if account.local:
+        read = f"they are read as {account.zone}" if account.zone else "set c.Exchange.timezone, or give --time"
+        yield f"The times of {account.platform} have no time zone: {read}."
     others = [student for student in account.untimed if student not in account.late]
     if others:
         yield f"There is no time for {some(others)}: their work does not count as late unless you give --time."
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
     counts["kept"] += counts.pop("by hand") + counts.pop("worse")
-    counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "nobody's": len(account.unmatched)}
+    counts |= {"misnamed": sum(bool(one.lacking) for one in account.placed), "unmatched": len(account.unmatched)}
     summary = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing placed"
     yield f"{account.assignment}, from {account.platform}: {summary}."

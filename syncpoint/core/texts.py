@@ -333,6 +333,7 @@ TEXTS = {
     "need the other language now.",
     "language_done": "The notebooks are now in {language}. Close this one without saving it, and open it again.",
     "check_count": "{passed} of {all} properties",
+    "lesson_means": "[lesson] marks what this exercise is about.",
     "check_is_no_score": "This is not your score. Grading uses hidden tests, which check more properties with other "
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "

@@ -29,7 +29,7 @@ def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:
                 else:
                     _make(path, files[path].encode(), undo)
             except OSError as problem:
-                raise CourseError(f"cannot write {path} ({problem}); nothing was changed.") from None
+                raise CourseError(f"{path} cannot be written ({problem}); nothing was changed.") from None
         undo.pop_all()
     return new, changed
 

@@ -65,7 +65,7 @@ def run(
             first = where if TOKEN_VARIABLE in os.environ else f"{where}   (token: {token})"
         else:
             first = f"{where}?{urlencode({'token': token})}"
-        print(f"Dashboard of {course.id}, on this machine only (press Ctrl-C to stop it):\n\n    {first}\n")
+        print(f"Dashboard of {course.id}, on this machine only; Ctrl-C ends it:\n\n    {first}\n")
         print(f"Gradebook: {shown(database(course))}", flush=True)
         if browser and not address.unix_socket:
             server.io_loop.add_callback(webbrowser.open, first)

@@ -263,7 +263,7 @@ def release(course: Course) -> Iterator[Finding]:
             detail = f"{assignment}: up to date, but not ready for students: it lacks {some(missing)}"
             yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
         else:
-            yield Finding("release", True, f"{assignment}: fresh")
+            yield Finding("release", True, f"{assignment}: up to date")
 
 
 def _made_again(course: Course, assignment: str) -> str:

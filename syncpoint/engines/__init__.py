@@ -1,1 +1,1 @@
-"""Engines: what the students' code computes with.  One folder each; :mod:`.base` says what is in it."""
+"""Engines: the libraries with which students' code computes.  One folder each; :mod:`.base` describes its content."""

@@ -1,4 +1,4 @@
-"""The contract of an engine: what a folder of ``syncpoint/engines/`` holds, and what the judge asks of it.
+"""The contract of an engine: the content of a folder of ``syncpoint/engines/``, and the judge's interface to it.
 
     syncpoint/engines/<name>/
         engine.toml      title, kind, Python, requirements, variables, words: see `Engine` in find.py
@@ -9,7 +9,7 @@
         device/          what is mounted in that process's sandbox: a package with a function `serve`, see below
         outside.py       the judge's end: a class `Outside`, an :class:`OutsideEngine`
 
-A package of somebody else's names its folder by an entry point of the group ``syncpoint.engines``.
+A third-party package names its folder by an entry point of the group ``syncpoint.engines``.
 
 There are two kinds.
 
@@ -36,7 +36,7 @@ from __future__ import annotations
 import importlib
 import socket
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,16 +67,16 @@ __all__ = [
 
 
 class EngineGone(SyncpointError):
-    """The engine's process has ended, does not answer, or says what is no message: nothing more is known of it."""
+    """The engine's process has ended, does not respond, or sent an invalid message."""
 
 
 class TooMuch(SyncpointError):
-    """What is to be read is larger than the judge takes."""
+    """A value is larger than the judge accepts."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What one device has given out for arrays, in bytes.
+    """The memory that one device has allocated for arrays, in bytes.
 
     Attributes:
         before: Of those that were there when the call began.
@@ -134,10 +134,10 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the process.  Never raises."""
+        """Release the process.  Never raises."""
 
     def ended(self) -> str:
-        """Why the student's side is heard no more for good: it said what is no message, or more than there is room for.
+        """Return why the student's side is ignored for good: it sent an invalid message, or too many.
 
         Returns:
             The reason; "" as long as it is heard.
@@ -148,11 +148,11 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def resume(self) -> None:
-        """Between calls: open every gate, and hear the student's side."""
+        """Open every gate and read the student's side, between calls."""
 
     @abstractmethod
     def finish(self, seconds: float) -> None:
-        """Before the calls of an exercise: what others have left to do is done, or given up after so many seconds.
+        """Finish older work before the calls of an exercise, or give it up after a time limit.
 
         Raises:
             TimeoutError: If even what ran by then does not end in as many seconds again.
@@ -184,7 +184,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
-        """Close gates, until the student's side waits for what they hold: a wait opens just what it needs.
+        """Close gates until the student's side waits for what they hold: a wait opens exactly what it needs.
 
         Args:
             arrays: Gates before whatever uses one of these, with their labels.
@@ -196,7 +196,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def fence(self, seconds: float) -> None:
-        """From here to `resume` nothing of the student's side is heard: what threads of theirs send comes too late.
+        """Stop reading the student's side until `resume`: messages of its threads come too late.
 
         Waits until nothing can run any more with the gates as they are.
 
@@ -244,10 +244,14 @@ class OutsideEngine(ABC):
         """
 
     @abstractmethod
-    def log(self) -> tuple[Event, ...]:
-        """What happened from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
+    def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
+        """Return the events from `begin` to the fence, in the order of arrival.  Seconds are of the engine's clock.
 
         A log that is too long ends with an event of the kind "overflow".
+
+        Args:
+            lines: Which line of a cell has enqueued what, as the student's side says: numbers of commands, and the line
+                from each on. It is only for people.
         """
 
     def replay(
@@ -275,7 +279,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def memory(self) -> dict[int, Memory]:
-        """What each device has given out, by its number."""
+        """Return the memory of each device, by its number."""
 
 
 def outside_of(engine: Engine) -> type[OutsideEngine]:

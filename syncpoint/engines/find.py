@@ -1,4 +1,4 @@
-"""Which engines there are, and what each folder's engine.toml says of it.
+"""Finds engines, and reads each folder's engine.toml.
 
 Run as a program, for setup/environments.sh, it prints how to make environments.  So it needs nothing but Python itself.
 """
@@ -29,12 +29,12 @@ KINDS = ("inside", "process")  # see base.py
 
 
 class EngineError(Exception):
-    """There is no such engine, or its engine.toml is not in order; the text says what to do."""
+    """There is no such engine, or its engine.toml is invalid; the message says what to do."""
 
 
 @dataclass(frozen=True)
 class Words:
-    """What feedback calls the things of an engine.
+    """The names of an engine's objects in feedback.
 
     Attributes:
         array: What an array is called, with an article.
@@ -57,7 +57,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Environment:
-    """How the engine's Python environment is made and checked.
+    """The settings for creating and checking the engine's Python environment.
 
     Attributes:
         python: The oldest and the newest version, as (3, 9).
@@ -116,7 +116,7 @@ class Engine:
 
 
 def folders() -> dict[str, Path]:
-    """The engines that are there, by name: the folders beside this file, and what other packages bring."""
+    """Return the available engines by name: the folders next to this file, and those of other packages."""
     return {name: folder for name, (folder, _) in _found().items()}
 
 
@@ -126,7 +126,7 @@ def _found() -> dict[str, tuple[Path, str]]:
     for point in entry_points(group=GROUP):
         spec = find_spec(point.value)
         for place in (spec.submodule_search_locations or []) if spec else []:
-            found.setdefault(point.name, (Path(place), point.value))  # nobody replaces an engine of ours
+            found.setdefault(point.name, (Path(place), point.value))  # no package replaces one of our engines
     return found
 
 
@@ -147,7 +147,7 @@ def find(name: str) -> Engine:
 
 
 def read(name: str, folder: Path, module: str = "") -> Engine:
-    """Return what the engine.toml in a folder says.
+    """Read the engine.toml in a folder.
 
     Args:
         name: Of the engine.
@@ -189,7 +189,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
 
 
 def _place(folder: Path, name: str) -> Path:
-    """Where a file of an engine is, or a package of ours."""
+    """Return the path of an engine's file, or of one of our packages."""
     own, ours = (folder / name).resolve(), SHIPPED / name
     return ours if not own.exists() and (ours / "pyproject.toml").is_file() else own
 
@@ -207,7 +207,7 @@ def used_by(course: Path) -> list[str]:
         try:
             named.add(tomllib.loads(path.read_text(encoding="utf-8")).get("engine", DEFAULT))
         except (OSError, ValueError):
-            continue  # whoever grades with it says so
+            continue  # grading with it reports the problem
     return sorted(named) or [DEFAULT]
 
 

@@ -1,4 +1,4 @@
-"""What the feedback of this moment calls the things of an engine: the one that the judged assignment uses."""
+"""The names of the current engine's objects in feedback: the engine of the judged assignment."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def speak_of(words: Words) -> None:
 
 
 def words() -> Words:
-    """What feedback calls the things of the engine."""
+    """Return the names of the engine's objects in feedback."""
     return _words.get(Words())

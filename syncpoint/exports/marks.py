@@ -43,7 +43,7 @@ def write(path: Path, changes: Sequence[MarkChange]) -> None:
     try:
         write_whole(path, text.getvalue().encode())
     except OSError as problem:
-        raise ExportError(f"cannot write {path} ({problem.strerror}); name another file with --to.") from None
+        raise ExportError(f"{path} cannot be written ({problem.strerror}); name another file with --to.") from None
 
 
 def _points(points: float | None) -> str:

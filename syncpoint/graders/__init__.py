@@ -6,9 +6,10 @@ What graders of several assignments read from a log: ``syncpoint.graders.device_
 import pytest
 
 from ..core.messages import Message, message
+from ..observe.errors import StudentError
 from ..observe.observation import Observation
 from ..observe.student import Again
-from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
+from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, named, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 
@@ -20,6 +21,7 @@ __all__ = [
     "Message",
     "Observation",
     "Opaque",
+    "StudentError",
     "array",
     "core",
     "first_wait",
@@ -30,6 +32,7 @@ __all__ = [
     "message",
     "misconception",
     "mixed",
+    "named",
     "race",
     "saw",
     "value",

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from . import Message, first_wait
+from . import Message, first_wait, named
 
 UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
@@ -249,6 +249,10 @@ class DeviceLog:
     def races(self) -> list[int]:
         """The places of the races: two operations use the same memory, and nothing orders them."""
         return [place for place, event in enumerate(self.events) if event.kind == "race"]
+
+    def racing(self, place: int) -> Message:
+        """The later operation of the race at this place: the last one before it."""
+        return named(next(event for event in self.events[place::-1] if event.kind == "enqueue"))
 
     @cached_property
     def _clocks(self) -> dict[int, Clock]:

@@ -53,7 +53,7 @@ class Export(ExportPlugin):
         except SyncpointError as problem:
             self._fail(str(problem))
         except OSError as problem:
-            self._fail(f"cannot write {path} ({problem.strerror}); name another file with --to.")
+            self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
         said = f"{path}: {', '.join(chosen.assignments)}; students: {content.students}."
         print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 

@@ -14,7 +14,7 @@ from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
 from .again import Heard, Pair
 from .errors import BadReply, NotTested, ProbeError, StudentError
-from .observation import Observation, RaisedError, parse_log, parse_observation
+from .observation import MOST_LINES, Observation, RaisedError, parse_log, parse_observation
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
@@ -127,12 +127,13 @@ class OutsideCall:
         if self.kernel.fault is None:
             self._do(self._engine.resume)
 
-    def end(self) -> Seen:
+    def end(self, reply: Replied) -> Seen:
         """The student's side has replied: what it did until now counts, and nothing that comes later."""
+        lines = _lines(reply.content.get("lines"))
 
         def see() -> Seen:
             self._engine.fence(self.remaining())
-            events, pending, memory = self._engine.log(), self._engine.pending(), self._engine.memory()
+            events, pending, memory = self._engine.log(lines), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
             return Seen(parse_log(map(vars, events)), pending, memory, late)
@@ -165,7 +166,7 @@ class OutsideCall:
 
     def observation(self, reply: Replied) -> Observation:
         """Return the observation of one call of a function."""
-        seen, self._reply = self.end(), reply
+        seen, self._reply = self.end(reply), reply
 
         def parse() -> Observation:
             parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
@@ -186,7 +187,7 @@ class OutsideCall:
 
     def scenario(self, reply: Replied) -> tuple[Any, Seen]:
         """Return the report of a scenario."""
-        seen, self._reply = self.end(), reply
+        seen, self._reply = self.end(reply), reply
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:
@@ -254,3 +255,13 @@ class OutsideCall:
             raise self.late() from None
         except TooMuch:
             raise NotTested(SENT_TOO_MUCH.having(who=Message("your_code"))) from None
+
+
+def _lines(sent: Any) -> list[tuple[int, int]]:
+    """Numbers of commands, and the line of a cell from each on; nothing if what was sent is no such list."""
+    try:
+        found = [(number, line) for number, line in sent or ()]
+    except (TypeError, ValueError):
+        return []
+    fine = all(type(number) is int and type(line) is int and 0 <= line <= MOST_LINES for number, line in found)
+    return found if fine else []

@@ -133,9 +133,20 @@ def mixed(operations: Sequence[Event]) -> Message:
 
 
 def race(event: Event) -> Message:
-    """What an event of kind "race" says, in the student's words: "beside mm"."""
+    """What an event of kind "race" says, in the student's words: "beside mm in line 7"."""
     if event.label.startswith(AGAIN):
-        return message("memory given out again under {operation}", operation=event.label[len(AGAIN) :])
+        return message("memory given out again under {operation}", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
-        return message("beside {operation}", operation=event.label[len(BESIDE) :])
+        return message("beside {operation}", operation=named(event, BESIDE))
     return in_words(event.label)
+
+
+def named(event: Event, before: str = "") -> Message:
+    """An operation with its line, where a line of the student's has enqueued it: "mm in line 7".
+
+    Args:
+        event: Of the operation, or of a race with it.
+        before: What its label begins with.
+    """
+    name = in_words(event.label.removeprefix(before))
+    return message("{operation} in line {line}", operation=name, line=event.line) if event.line else name

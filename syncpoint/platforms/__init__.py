@@ -1,21 +1,73 @@
 """Learning platforms, one file each: how it names submissions, and the gradebook file that it imports, if any.
 
-``read`` of a file finds the senders in a download, or says None: it is not this platform's.  A new one joins
-:data:`PLATFORMS` and :func:`read_download`, and a class of an export the short names in exports/__init__.py.
+A new platform is a file with a :class:`~.download.Platform` and a line in :data:`PLATFORMS`.  An exporter also has its
+short name in exports/__init__.py.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from . import canvas, github_classroom, gradescope, moodle
-from .download import Download, Member, NoPlatform, Parts, doubted_if_alone
+from ..core.names import some
+from . import blackboard, brightspace, canvas, folders, github_classroom, google_classroom, gradescope, ilias, moodle
+from .download import NOTEBOOK, ZIP, Download, Member, NoPlatform, Parts, Platform, doubted_if_alone
 
-# As messages name them; `read_download` says who is asked when.
-PLATFORMS = {"Gradescope": gradescope, "Moodle": moodle, "Canvas": canvas, "GitHub Classroom": github_classroom}
+PLATFORMS = (
+    gradescope.PLATFORM,
+    moodle.PLATFORM,
+    canvas.PLATFORM,
+    blackboard.PLATFORM,
+    brightspace.PLATFORM,
+    ilias.PLATFORM,
+    github_classroom.PLATFORM,
+    google_classroom.PLATFORM,
+    folders.PLATFORM,
+)
+RIVAL = "its name may also be from {}"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The files of a download without the folders around all of them.
+
+    Attributes:
+        around: These folders.
+        beside: What else is in them.
+    """
+
+    members: Sequence[Member]
+    around: Parts = ()
+    beside: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def folders(self) -> set[str]:
+        """The folders in which its files are."""
+        return {member.path[0] for member in self.members if len(member.path) > 1}
+
+    @property
+    def loose_notebook(self) -> bool:
+        """Whether a notebook is in none of them."""
+        return any(len(member.path) == 1 and member.path[0].endswith(NOTEBOOK) for member in self.members)
+
+    @property
+    def may_be_a_class(self) -> bool:
+        """Whether each of these folders, or zip files, may be a student's."""
+        zipped = sum(len(member.path) == 1 and member.path[0].lower().endswith(ZIP) for member in self.members)
+        return bool(self.folders or zipped > 1) and not self.loose_notebook
+
+    def read_by(self, platform: Platform, is_student: Callable[[str], bool]) -> Download | None:
+        """Return what the platform finds in the files."""
+        found = platform.read(self.members, is_student)
+        if found is None:
+            return None
+        return doubted_if_alone(replace(found, left_out=[*self.beside, *found.left_out]), self.around)
 
 
 def read_download(members: Sequence[Member], is_student: Callable[[str], bool] = lambda name: False) -> Download:
     """Find out which platform this is from, and sort it by senders.
+
+    The platform that claims more than half of the files reads them: a sender's own file names may look like those of
+    another platform.  If two claim as many, a person has to say whose each is.  If no platform claims them, the first
+    that can read folders or files of any name does.
 
     Args:
         members: All files.
@@ -24,34 +76,50 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
     Raises:
         NoPlatform: If it is none that is known.
     """
-    for around, these in _layers(members, is_student):
-        found = gradescope.read(these) or _most_claimed(these)
-        if found is not None:
-            return doubted_if_alone(found, around)
-    found = github_classroom.read(members, is_student)
-    if found is not None:
-        return found
+    layers = list(_layers(members, is_student))
+    for layer in layers:
+        claimed = {platform.name: platform.claims(layer.members) for platform in PLATFORMS}
+        first, *rivals = [one for one in PLATFORMS if claimed[one.name] == max(claimed.values())]
+        if 2 * claimed[first.name] > len(layer.members):
+            found = layer.read_by(first, is_student)
+            if found is not None:
+                return _doubted(found, rivals)
+    whole, *inner = layers
+    classes = [whole, *(layer for layer in inner if layer.may_be_a_class)]
+    for platform in PLATFORMS:
+        if not platform.claims(members) and (found := classes[-1].read_by(platform, is_student)) is not None:
+            return found
     raise NoPlatform(
-        f"its files do not have the names of any of these platforms: {', '.join(PLATFORMS)}. See "
+        f"its files do not have the names of any of these platforms: {', '.join(one.name for one in PLATFORMS)}. "
+        f"It contains {some(sorted({repr('/'.join(member.path)) for member in members}))}. See "
         "docs/how-to/collect-and-export.md. `nbgrader zip_collect` accepts names of any pattern."
     )
 
 
-def _most_claimed(members: Sequence[Member]) -> Download | None:
-    """Read it as the platform that explains most names: a sender's own file names may look like those of another."""
-    claimed = {platform: sum(platform.claims(member.path) for member in members) for platform in (moodle, canvas)}
-    best = max(claimed, key=lambda platform: claimed[platform])
-    return best.read(members) if 2 * claimed[best] > len(members) else None
+def possible_users(folder: str) -> set[str]:
+    """Return the ids of all students to whom a folder may belong by its name, for any name of the assignment."""
+    return {user for platform in PLATFORMS for user in platform.possible_users(folder)}
 
 
-def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[tuple[Parts, Sequence[Member]]]:
+def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
+    """Return the download, with doubts about every sender if another platform may have made it."""
+    if not rivals:
+        return download
+    doubt = RIVAL.format(some(platform.name for platform in rivals))
+    for one in download.handed_in:
+        one.sender = replace(one.sender, doubt=one.sender.doubt or doubt)
+    return download
+
+
+def _layers(members: Sequence[Member], is_student: Callable[[str], bool]) -> Iterator[Layer]:
     """Yield the files as they are, and again without each enclosing folder that belongs to no student."""
-    around: Parts = ()
-    yield around, members
-    while len({member.path[0] for member in members}) == 1 and all(len(member.path) > 1 for member in members):
-        folder = members[0].path[0]
-        if is_student(folder) or folder.endswith(github_classroom.CLONES):
+    layer = Layer(members)
+    yield layer
+    while len(layer.folders) == 1 and not (layer.around and layer.loose_notebook):
+        (folder,) = layer.folders
+        if is_student(folder):
             return
-        members = [replace(member, path=member.path[1:]) for member in members]
-        around = (*around, folder)
-        yield around, members
+        beside = [(member.name, "not in a student's folder") for member in layer.members if len(member.path) == 1]
+        inside = [replace(member, path=member.path[1:]) for member in layer.members if len(member.path) > 1]
+        layer = Layer(inside, (*layer.around, folder), (*layer.beside, *beside))
+        yield layer

@@ -5,7 +5,7 @@ Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nbgrader.api import Gradebook
@@ -14,7 +14,7 @@ from traitlets import Dict, Enum, Unicode
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
 from ..records.grades import Chosen, StudentGrades
-from .download import Download, HandedIn, Member, Parts, Sender
+from .download import Download, HandedIn, Member, Platform, Sender
 from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
@@ -105,12 +105,12 @@ def _cell(student: StudentGrades, assignment: str) -> str:
     return number(student.points[assignment]) if assignment in student.points else ""
 
 
-def claims(path: Parts) -> bool:
-    """Whether Canvas names files so."""
-    return len(path) == 1 and FILE.fullmatch(path[0]) is not None
+def claims(members: Sequence[Member]) -> int:
+    """How many files are named as Canvas names them."""
+    return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
-def read(members: Sequence[Member]) -> Download | None:
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
     """Sort a download by senders.
 
     The first ids in a name are Canvas's, unless the sender's own name looks like ids. What comes later may be part of
@@ -141,16 +141,14 @@ def read(members: Sequence[Member]) -> Download | None:
         doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
         shown = first.string if doubtful and (who, False) in found else who
         ids = tuple(filter(None, [first["user"]]))
-        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"])))
+        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
                 left_out.append((member.path[0], "text typed into Canvas, not a file"))
                 continue
-            if older := this.files.get((match["called"],)):
-                left_out.append((older.path[0], "there is a newer one of this name"))
-            this.files[match["called"],] = replace(member, order=int(match["file"]))
+            left_out += this.add((match["called"],), replace(member, order=int(match["file"])))
         handed_in.append(this)
-    return Download("Canvas", handed_in, left_out) if handed_in else None
+    return Download(PLATFORM.name, handed_in, left_out) if handed_in else None
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
@@ -158,3 +156,6 @@ def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)
+
+
+PLATFORM = Platform("Canvas", claims, read)

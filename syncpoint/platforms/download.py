@@ -1,8 +1,9 @@
 """A platform's download, sorted by sender; each platform's own file knows its names."""
 
+import itertools
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import IO
@@ -12,6 +13,7 @@ from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
+NOTEBOOK, ZIP = ".ipynb", ".zip"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -80,8 +82,12 @@ class Sender:
         others: Ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this
             sender, and never make anybody theirs.
         doubt: Why a person has to say who it is; "" if there is no reason.
+        unproven: The same, unless the person believes the names of the whole download.
         late: Whether the platform says so.
         time: When it was handed in, if the download says so.
+        local: The same, where the download does not say in which time zone.
+        kind: Which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none";
+            "" is all but GitHub's.
     """
 
     shown: str
@@ -89,8 +95,11 @@ class Sender:
     name: str = ""
     others: tuple[str, ...] = ()
     doubt: str = ""
+    unproven: str = ""
     late: bool = False
     time: datetime | None = None
+    local: datetime | None = None
+    kind: str = ""
 
     @property
     def remark(self) -> str:
@@ -110,6 +119,17 @@ class HandedIn:
     sender: Sender
     files: dict[Parts, Member] = field(default_factory=dict)
 
+    def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
+        """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
+        other = self.files.get(path)
+        if other is None:
+            self.files[path] = member
+            return []
+        first, last = sorted((member, other), key=lambda one: one.order)
+        self.files[path] = last
+        same = "another file has this name" if first.order == last.order else "there is a newer one of this name"
+        return [(first.name, same)]
+
 
 @dataclass(frozen=True)
 class Download:
@@ -122,6 +142,31 @@ class Download:
     platform: str
     handed_in: list[HandedIn]
     left_out: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Platform:
+    """How one platform names what it hands over.
+
+    Attributes:
+        name: As messages call it.
+        claims: How many of these files have names that only this platform gives.
+        read: Sorts these files by senders; None if they are not this platform's. The function says whether a folder may
+            be a student's by its name.
+        possible_users: The ids of those whose a folder of this name may be.
+    """
+
+    name: str
+    claims: Callable[[Sequence[Member]], int]
+    read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
+    possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
+
+
+def shared_start(names: Iterable[str], separator: str) -> str:
+    """What all names begin with, up to a separator; the last piece of a name is no part of it."""
+    heads = [name.split(separator)[:-1] for name in names]
+    same = itertools.takewhile(lambda pieces: len(set(pieces)) == 1, zip(*heads, strict=False))
+    return separator.join(pieces[0] for pieces in same)
 
 
 def doubted_if_alone(download: Download, around: Parts) -> Download:

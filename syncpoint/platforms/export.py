@@ -16,7 +16,7 @@ from ..core.names import some
 from ..core.spreadsheet import FORMULA, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import Chosen, StudentGrades, possible, read_grades
-from ..records.roster import read_roster
+from ..records.roster_file import read_roster
 
 PAGE = "see docs/how-to/collect-and-export.md"
 

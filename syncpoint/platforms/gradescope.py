@@ -1,20 +1,25 @@
 """Gradescope: a folder for each submission, and ``submission_metadata.yml``, which names their students."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import yaml
 
 from ..core.limits import MIB
-from .download import CollectError, Download, HandedIn, Member, Oversized, Parts, Sender
+from .download import CollectError, Download, HandedIn, Member, Oversized, Parts, Platform, Sender
 
 METADATA = "submission_metadata.yml"
 MAX_METADATA = 64 * MIB
 
 
-def read(members: Sequence[Member]) -> Download | None:
+def claims(members: Sequence[Member]) -> int:
+    """All files, if the file that says whose they are is among them."""
+    return len(members) if any(member.path == (METADATA,) for member in members) else 0
+
+
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
     """Sort a download by senders.
 
     Returns:
@@ -35,7 +40,7 @@ def read(members: Sequence[Member]) -> Download | None:
     handed_in = [
         HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, entries[name])
     ]
-    return Download("Gradescope", handed_in, left_out)
+    return Download(PLATFORM.name, handed_in, left_out)
 
 
 def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
@@ -58,7 +63,7 @@ def _metadata(member: Member) -> dict[str, Any]:
     try:
         entries = yaml.load(member.read(MAX_METADATA), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except (yaml.YAMLError, ValueError, RecursionError, Oversized) as problem:
-        raise CollectError(f"cannot read {METADATA} ({str(problem).splitlines()[0]}).") from None
+        raise CollectError(f"{METADATA} cannot be read ({str(problem).splitlines()[0]}).") from None
     if not isinstance(entries, dict):
         raise CollectError(f"{METADATA} does not name the students of the submissions.")
     return {str(name): about for name, about in entries.items() if isinstance(about, dict)}
@@ -66,3 +71,6 @@ def _metadata(member: Member) -> dict[str, Any]:
 
 def _in_utc(time: datetime) -> datetime:
     return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+PLATFORM = Platform("Gradescope", claims, read)

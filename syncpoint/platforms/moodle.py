@@ -4,11 +4,11 @@ Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a n
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import Download, HandedIn, Member, Parts, Sender
+from .download import Download, HandedIn, Member, Platform, Sender
 from .export import LmsExport, number, trouble
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
@@ -52,12 +52,12 @@ class MoodleExport(LmsExport):
             yield [*names, student.lms_id, "", "", student.email, *points]
 
 
-def claims(path: Parts) -> bool:
-    """Whether Moodle names files so."""
-    return FILE.fullmatch(path[0]) is not None
+def claims(members: Sequence[Member]) -> int:
+    """How many files are named as Moodle names them."""
+    return sum(FILE.fullmatch(member.path[0]) is not None for member in members)
 
 
-def read(members: Sequence[Member]) -> Download | None:
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
     """Sort a download by senders.
 
     Returns:
@@ -76,4 +76,7 @@ def read(members: Sequence[Member]) -> Download | None:
             this.files[path] = member
         else:
             left_out.append(("/".join(member.path), "text typed into Moodle, not a file"))
-    return Download("Moodle", list(handed_in.values()), left_out) if handed_in else None
+    return Download(PLATFORM.name, list(handed_in.values()), left_out) if handed_in else None
+
+
+PLATFORM = Platform("Moodle", claims, read)

@@ -12,7 +12,7 @@ from typing import Any, Callable, Optional
 
 from .contract import Guarded
 
-# The kinds of acts that the integrity monitor tells of.  The judge takes a report with another one for a forged one.
+# The kinds of acts that the integrity monitor reports.  The judge treats a report with another kind as forged.
 KINDS = frozenset(
     "patched transformer display tracing search memory kernel probe files environment signals processes blinded".split()
 )
@@ -21,7 +21,7 @@ KINDS = frozenset(
 _getpid, _abspath, _fsdecode = os.getpid, os.path.abspath, os.fsdecode
 _is_memory = re.compile(r"/proc/.*/mem").fullmatch
 
-CELL = "ipykernel_"  # stands in the file name that ipykernel gives to each cell
+CELL = "ipykernel_"  # part of the file name that ipykernel gives to each cell
 ANY = ("",)  # every module's name begins with it
 FRAMES = {"tb_frame", "gi_frame", "cr_frame", "ag_frame"}
 CODE = {"__code__", "__defaults__", "__kwdefaults__"}

@@ -1,4 +1,4 @@
-"""An audit hook: has Python report the acts of :mod:`.acts` while they happen, and tells who was behind an event."""
+"""An audit hook: Python reports the acts of :mod:`.acts` as they happen, and which code caused them."""
 
 import os
 import sys
@@ -57,7 +57,7 @@ def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[s
         note: Is called with the kind and the name of each act.
     """
     find_event = watched_events(private, guarded).get
-    inside = _Local()  # what the hook itself does raises events, too
+    inside = _Local()  # the hook's own actions also raise events
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         watched = find_event(event)

@@ -1,4 +1,4 @@
-"""What a process forked for a notebook does before anything of the notebook's reaches it."""
+"""Confines a process forked for a notebook, before it receives anything from the notebook."""
 
 import contextlib
 import os

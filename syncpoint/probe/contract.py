@@ -1,4 +1,4 @@
-"""What an engine inside the student's process offers to the probe.
+"""The interface of an engine inside the student's process for the probe.
 
 An engine's package ``inside`` has a class `Engine` that is derived from :class:`InsideEngine`, and is made once, before
 any student code.  Python 3.9, the standard library, NumPy, the engine, and of the probe the plain types of
@@ -24,7 +24,7 @@ class NoGates(NotImplementedError):
 
 @dataclass(frozen=True)
 class Guarded:
-    """What of an engine the integrity monitor watches: who replaces it may want to change what the judge sees.
+    """The parts of an engine that the integrity monitor watches: replacing them could change what the judge sees.
 
     Attributes:
         modules: Names of modules, of which no function, class or module may be bound to something else.
@@ -83,7 +83,7 @@ class InsideEngine(ABC):
 
     @abstractmethod
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """The plain form of what is the engine's.
+        """Return the plain form of an engine's object.
 
         Of a front end, for what lies in the engine's process, a `Handle`.
 
@@ -100,6 +100,10 @@ class InsideEngine(ABC):
             engine's.
         """
 
+    def lines(self) -> list[tuple[int, int]]:
+        """Which lines of cells have enqueued what since `begin`: numbers of commands, and the line from each on."""
+        return []
+
     def keep(self, array: Any) -> Any:
         """Return what an array of the judge's is known by, whatever student code does to the object that it gets.
 
@@ -112,7 +116,7 @@ class InsideEngine(ABC):
         return array
 
     def is_still(self, array: Any, kept: Any) -> bool:
-        """Whether an object is the array that was kept.
+        """Whether an object is the array that was stored with `keep`.
 
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
@@ -192,17 +196,17 @@ class InsideEngine(ABC):
         return self.close_gate(trace, array, label)
 
     def follow(self, trace: Trace, array: Any) -> None:  # noqa: B027  # without gates nobody asks
-        """Tell ``trace`` that the array is computed, and by whom: by the judge."""
+        """Record in ``trace`` that the array is computed by the judge."""
 
     def release(self, trace: Trace) -> None:
-        """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
+        """Open the gates that are still closed and wait for the engine.  Errors of student operations are ignored."""
         trace.end()
 
     # --- the log ------------------------------------------------------------------------------------------------
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Tell the trace, until the block ends, what the code asks of the engine.
+        """Record the code's calls of the engine in the trace until the block ends.
 
         A wait opens the gates that it needs before it begins.
 
@@ -219,5 +223,5 @@ class InsideEngine(ABC):
     # --- suspicious acts ---------------------------------------------------------------------------------------------
 
     def guarded(self) -> Guarded:
-        """What the integrity monitor watches.  Asked once, when the engine is loaded and before any student code."""
+        """Return what the integrity monitor watches.  Called once, after loading the engine and before student code."""
         return Guarded()

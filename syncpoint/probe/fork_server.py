@@ -18,7 +18,7 @@ from .reset import DirtySandbox, Resetter
 MAX_ORDER = 1 << 16
 PR_SET_DUMPABLE = 4
 
-Order = tuple[dict[str, Any], list[int]]  # what the judge wants, and the open files that came with it
+Order = tuple[dict[str, Any], list[int]]  # the judge's request, and the open files that came with it
 
 
 def set_dumpable(dumpable: bool) -> None:
@@ -27,7 +27,7 @@ def set_dumpable(dumpable: bool) -> None:
 
 
 def arguments(package: str) -> argparse.Namespace:
-    """What the judge says on the command line of whoever loads this package of an engine and then serves."""
+    """The judge's arguments on the command line of the server that loads an engine's package."""
     parser = argparse.ArgumentParser()
     parser.add_argument("engine", help=f"the folder of the engine's package `{package}`")
     parser.add_argument("--control", type=int, required=True, help="inherited socket of the judge")

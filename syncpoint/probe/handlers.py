@@ -122,7 +122,7 @@ class Probe:
         return self._fixed[-1]
 
     def _cross(self, value: Any) -> Any:
-        """What `encode` takes from the engine, and what was fixed in this request."""
+        """Return what `encode` needs: the engine's values, and those fixed in this request."""
         return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class Probe:
             }
             trace.end()
             failed_later = self.attempt(self.engine.wait_all)[1]
-        reply.update(error=error or failed_later, events=trace.report())
+        reply.update(error=error or failed_later, events=trace.report(), lines=self.engine.lines())
         settle(self._out)
         self.engine.release(trace)
         return reply
@@ -185,7 +185,7 @@ class Probe:
         return self.engine.describe(self._known(*inputs[id(value)]) if id(value) in inputs else value)
 
     def _known(self, array: Any, kept: Any) -> Any:
-        """The array itself as long as it is the one that was kept: then its gradient buffer may be a new one."""
+        """Return the array itself if it is the one that was stored: its gradient buffer may be a new one."""
         return array if self.engine.is_still(array, kept) else kept
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
@@ -196,7 +196,7 @@ class Probe:
         return plain
 
     def _are_ready(self, trace: Trace, arrays: list[EngineArray]) -> Optional[bool]:
-        """Whether all of these are computed although gates are closed; None where nobody can tell, or there is none."""
+        """Whether all of these are computed although gates are closed; None if unknown, or if there are none."""
         answers = [self.engine.is_ready(trace, array) for array in arrays]
         if False in answers:
             return False
@@ -216,11 +216,11 @@ class Probe:
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
         inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
-        return {"observed": self.fix({"error": error} if error else observed).data}
+        return {"observed": self.fix({"error": error} if error else observed).data, "lines": self.engine.lines()}
 
 
 def describe_error(error: BaseException) -> dict[str, Any]:
-    """Say of an exception what a student may see of it.
+    """Return the part of an exception that a student may see.
 
     Returns:
         The names of its class and of those it is derived from, nearest first, under "types"; "text"; and under "line"
@@ -236,7 +236,7 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text_of(error: BaseException) -> str:
-    """What an error says, or "".  Its class may be the student's, and its text their code, which may fail."""
+    """Return an error's message, or "".  Its class and message may be student code, which may fail."""
     if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:

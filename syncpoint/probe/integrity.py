@@ -118,7 +118,7 @@ class IntegrityMonitor:
             self.note("display", "sys.displayhook")
 
     def report(self) -> dict[str, Any]:
-        """What is new since the last report, and how many threads run code of the notebook.  Never raises."""
+        """Return new acts since the last report, and the number of threads that run notebook code.  Never raises."""
         threads = 0
         try:
             self._compare()
@@ -206,7 +206,7 @@ class IntegrityMonitor:
         ]
 
     def _threads(self) -> int:
-        """How many other threads run code of the notebook.  Idle workers of a pool do not."""
+        """Return the number of other threads that run notebook code, without idle workers of a pool."""
         assert self._notebook is not None
         own, count = _get_ident(), 0
         for thread, innermost in _frames_of_threads().items():

@@ -31,7 +31,7 @@ def _no_check(line: str) -> None:
 
 
 class Noted(AnyTrait):
-    """A trait of which the integrity monitor hears when code of the notebook reads it."""
+    """A trait that reports to the integrity monitor when notebook code reads it."""
 
     def __get__(self, owner: Any, cls: Any = None) -> Any:
         integrity_monitor = getattr(owner, "integrity_monitor", None)
@@ -41,7 +41,7 @@ class Noted(AnyTrait):
 
 
 class ProbedShell(ZMQInteractiveShell):
-    """IPython, with an eye on what a cell does to it."""
+    """IPython that watches what a cell does to it."""
 
     integrity_monitor: Any = None
     kernel = Noted()
@@ -119,7 +119,7 @@ class ProbedKernelApp(IPKernelApp):
         self.session.key = self.connection.pop("key").encode()
 
     def write_connection_file(self, **keywords: Any) -> None:
-        """Nobody needs one."""
+        """Do nothing: no connection file is needed."""
 
     def init_heartbeat(self) -> None:
         """No heartbeat: the judge sees from outside whether the process lives."""

@@ -1,15 +1,15 @@
-"""Imports the engine's part that is mounted beside the probe."""
+"""Imports the engine's part that is mounted next to the probe."""
 
 import importlib.util
 import os
 import sys
 from types import ModuleType
 
-ENGINE = f"{__package__}.engine"  # one name for every engine: whatever is said of the probe's modules holds for them
+ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for the probe's modules also apply to it
 
 
 def load(folder: str) -> ModuleType:
-    """The package that lies in this folder.  Raises whatever its modules raise."""
+    """Return the package in this folder.  Raises whatever its modules raise."""
     spec = importlib.util.spec_from_file_location(
         ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
     )

@@ -1,4 +1,4 @@
-"""Cleans a sandbox after a notebook, and compares it with what it was.  A sandbox that differs is not used again."""
+"""Cleans a sandbox after a notebook, and compares it with its first state.  A sandbox that differs is not reused."""
 
 import contextlib
 import fcntl
@@ -32,7 +32,7 @@ class DirtySandbox(Exception):
 
 
 class Resetter:
-    """Brings the sandbox back to what it was when this object was made.  Only for its first process.
+    """Restores the sandbox to its state when this object was created.  Only for its first process.
 
     Args:
         folders: All that can be written, each a file system in memory.  What the engine laid there as it was loaded
@@ -86,13 +86,13 @@ class Resetter:
                 shutil.rmtree(entry.path)
             else:
                 os.unlink(entry.path)
-        # The folders themselves carry marks, too: attributes and times.
+        # The folders themselves also have attributes and times.
         for name in os.listxattr(folder):
             os.removexattr(folder, name)
         os.utime(folder, ns=(0, 0))
 
     def _state(self) -> dict[str, Any]:
-        """What a process of the same user could change here: all that is known, and that Linux shows."""
+        """Return the state that a process of the same user could change here, as far as Linux shows it."""
         return {
             "processes": [name for name in os.listdir("/proc") if name.isdigit()],
             "folders": [(os.listdir(folder), os.stat(folder).st_mode, _flags(folder)) for folder in self._folders],
@@ -121,12 +121,12 @@ def _flags(folder: str) -> int:
 
 
 def _entries(table: str) -> int:
-    """How many lines a table of Linux's has.  What they hold differs from one reading to the next."""
+    """Return the number of lines of a Linux table, whose content differs from one reading to the next."""
     return len(_text(table).splitlines())
 
 
 def _text(path: str) -> str:
-    """What stands there; nothing where this Linux has no such file."""
+    """Return the content of a file; empty if this Linux has no such file."""
     return Path(path).read_text() if os.path.exists(path) else ""
 
 

@@ -10,7 +10,7 @@ from .trace import Gate, Trace
 
 
 class Run:
-    """What ``probe.run`` gives a scenario.
+    """The result of ``probe.run`` for a scenario.
 
     Args:
         engine: The adapter.
@@ -52,7 +52,7 @@ class Run:
         return returned
 
     def paused(self) -> AbstractContextManager[None]:
-        """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
+        """Exclude this thread's calls in the block from the log and the gates: they are not the student's."""
         return self.trace.paused()
 
     def mark(self, kind: str, label: str = "") -> None:
@@ -66,7 +66,7 @@ class Run:
         self.error = self.error or self._attempt(self._engine.wait_all)[1]
 
     def report(self, **found: Any) -> dict[str, Any]:
-        """What a scenario returns: the error, the log, and what it found besides."""
+        """Return a scenario's result: the error, the log, and its own findings."""
         return {"error": self.error, "events": self._log_of(self.trace), **found}
 
 

@@ -91,7 +91,7 @@ class Later:
 
 @dataclass(frozen=True)
 class Encoded:
-    """What :func:`encode` made of a value before: it stands for the value as it was then.  Or ``{"log": [...]}``."""
+    """An earlier result of :func:`encode`, which stands for the value at that time.  Or ``{"log": [...]}``."""
 
     data: Any
 
@@ -154,7 +154,7 @@ def _encode(value: Any, buffers: list[Any], from_engine: Any, depth: int, left: 
         return {"device": of_engine.number}
     if type(of_engine) is Encoded:
         return of_engine.data
-    # A defaultdict is a dict and a namedtuple a tuple; what they hold is read without a line of their own code.
+    # A defaultdict is a dict and a namedtuple a tuple; their content is read without running their own code.
     if issubclass(kind, list):
         return [inner(item) for item in list.__iter__(value)]
     if issubclass(kind, tuple):

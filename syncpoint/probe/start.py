@@ -20,7 +20,7 @@ PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
-    """Start the kernel of an order, and end with it.
+    """Start the kernel of a request, and end with it.
 
     Args:
         order: Limits, niceness, connection, and whether there is a ``front_end``.
@@ -55,7 +55,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
         kernel.ProbedKernel.engine.connect(sockets[-1])
     launch = kernel.ProbedKernelApp.launch_instance
     sys.argv = sys.argv[:1]
-    # Everything of ours is loaded: a notebook that asks for it gets nothing, and the integrity monitor hears of it.
+    # All our modules are loaded: a notebook that imports one gets nothing, and the integrity monitor reports it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
     # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
@@ -78,7 +78,7 @@ def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
 
 
 def _unpack(archive: int, home: str) -> Optional[bytes]:
-    """Lay the files of the archive, which the judge made, into the home folder; returns the scenarios' source."""
+    """Unpack the judge's archive into the home folder; return the scenarios' source."""
     scenarios = None
     with open(archive, "rb") as file, tarfile.open(fileobj=file) as members:
         for member in members:

@@ -21,7 +21,7 @@ MAX_EVENTS = 20_000
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the log: the only definition, for whoever writes, sends, reads or judges it.
+    """One line of the log: the only definition, for writing, sending, reading and judging it.
 
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
@@ -48,6 +48,8 @@ class Event:
         output_sizes: How many elements each of the outputs has, where the engine says it.
         nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
         values: A fingerprint of what a copy from the host has brought, where the engine says it.
+        line: The line of the student's cell that has enqueued an operation, by what their side says, for messages
+            alone; of a race that of the earlier operation. 0: none.
     """
 
     kind: str
@@ -66,6 +68,7 @@ class Event:
     output_sizes: tuple[int, ...] = ()
     nbytes: int = 0
     values: str = ""
+    line: int = 0
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> "Event":
@@ -83,7 +86,7 @@ class Event:
         return self.kind == "timeout_open" or self.target == "operation" or not self.label
 
     def handles(self, size: int) -> bool:
-        """Whether this is an operation that reads or writes an array of so many elements."""
+        """Whether this is an operation that reads or writes an array with this number of elements."""
         return self.kind == "enqueue" and size in (*self.input_sizes, *self.output_sizes)
 
     @property
@@ -174,7 +177,7 @@ class Trace:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """What this thread asks for in the block is none of the student's: it is neither logged nor held back."""
+        """Exclude this thread's calls in the block from the log and the gates: they are not the student's."""
         self._paused.add(_get_ident())
         try:
             yield
@@ -197,7 +200,7 @@ class Trace:
                 self.log("timeout_open", "", (gate.label,))
 
     def before_opening(self, gate: Gate) -> None:
-        """Somebody opens a gate, perhaps not for the first time; a scenario's own trace may look, or take a while."""
+        """Record that a gate opens, perhaps again; a scenario's own trace may look at it, or take a while."""
 
     @property
     def pending(self) -> tuple[str, ...]:

@@ -1,13 +1,10 @@
 """The roster: who takes the course, from a CSV file of the school's into the gradebook."""
 
-import csv
-import io
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from nbgrader.api import Gradebook, Student
 
@@ -15,47 +12,10 @@ from ..core.names import some
 from ..course.errors import CourseError
 from .database import one_transaction, upgrade
 from .languages import languages, set_language
+from .roster_file import NAMES, OTHER_IDS, Person
+from .student_ids import set_student_id, student_ids
 
-LONGEST = 128  # characters that a column of nbgrader's holds
-HEADS = {
-    "id": "id",
-    "student id": "id",
-    "first name": "first_name",
-    "last name": "last_name",
-    "surname": "last_name",
-    "email": "email",
-    "email address": "email",
-    "lms id": "lms_user_id",
-    "lms user id": "lms_user_id",
-    "language": "language",
-}
-LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
-IDS = ("id", "lms_user_id")
-NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
-
-
-@dataclass(frozen=True)
-class Person:
-    """One line of a roster.
-
-    Attributes:
-        id: The student's in nbgrader, a folder's name.  "" is what the roster does not say.
-        line: Where it stands in the file.
-        lms_user_id: What Canvas or Moodle calls the student.
-        language: In which they read, as "pt_BR".
-    """
-
-    line: int
-    id: str
-    first_name: str = ""
-    last_name: str = ""
-    email: str = ""
-    lms_user_id: str = ""
-    language: str = ""
-
-    def fields(self) -> dict[str, str]:
-        """Return the roster's values for the student, by nbgrader's names."""
-        return {name: value for name in NAMES if (value := getattr(self, name))}
+Ids = Mapping[str, Mapping[str, str]]  # of a student, by kind
 
 
 @dataclass(frozen=True)
@@ -67,6 +27,8 @@ class Enrolment:
         left: As the roster has them already.
         others: In the gradebook and not in the roster.
         twins: Fields, and the students for whom a field that should be their own is almost the same.
+        unknown: What the roster calls people whom the gradebook does not know, and has no id for.
+        namesakes: Other students of the same name, by the student who is added.
     """
 
     added: tuple[str, ...]
@@ -74,117 +36,47 @@ class Enrolment:
     left: tuple[str, ...]
     others: tuple[str, ...]
     twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-
-# --- the file -------------------------------------------------------------------------------------------------------
-
-
-def read_roster(path: Path) -> tuple[Person, ...]:
-    """Return the people in a CSV file: UTF-8, commas or semicolons, a first line that names the columns.
-
-    ``id`` is needed; first name, last name, email, LMS id and language may be missing.
-
-    Raises:
-        CourseError: If the roster cannot be read or says two things of one person.
-    """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise CourseError(f"cannot read {path} ({problem.strerror}).") from None
-    except UnicodeDecodeError as problem:
-        line = problem.object.count(b"\n", 0, problem.start) + 1
-        raise CourseError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
-    head = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;", key=head.count), strict=True)
-    try:
-        columns = _columns(path, next(reader, []))
-        people = tuple(_person(path, reader.line_num, columns, row) for row in reader if any(map(str.strip, row)))
-    except csv.Error as problem:
-        raise CourseError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
-    for name in IDS:
-        _check_unique(path, people, name)
-    return people
-
-
-def _columns(path: Path, row: list[str]) -> list[str]:
-    """The fields that the columns hold."""
-    heads = [" ".join(head.replace("_", " ").split()).lower() for head in row]
-    odd = [repr(name) for name, head in zip(row, heads, strict=True) if head not in HEADS]
-    if odd:
-        raise CourseError(
-            f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "use id, first name, last name, email, LMS id and language."
-        )
-    columns = [HEADS[head] for head in heads]
-    if "id" not in columns:
-        raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
-    if len(set(columns)) < len(columns):
-        raise CourseError(f"{path}, line 1: two columns have the same name.")
-    return columns
-
-
-def _person(path: Path, line: int, columns: list[str], row: list[str]) -> Person:
-    where = f"{path}, line {line}"
-    if len(row) != len(columns):
-        raise CourseError(
-            f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
-        )
-    values = dict(zip(columns, map(str.strip, row), strict=True))
-    for value in values.values():
-        if len(value) > LONGEST:
-            raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
-        if any(unicodedata.category(character) == "Cc" for character in value):
-            raise CourseError(f"{where}: {value[:20]!r} contains a character that is not text.")
-    if not values["id"]:
-        raise CourseError(f"{where}: the id is missing.")
-    for name in IDS:
-        if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
-            label = NAMES.get(name, name)
-            raise CourseError(f"{where}: the {label} {values[name]!r} contains an invisible character; type it again.")
-    language = values.get("language", "").replace("-", "_")
-    if language and not LANGUAGE.fullmatch(language):
-        raise CourseError(f"{where}: {language!r} is not a language; write it like pt_BR or zh_CN.")
-    if "language" in values:
-        values["language"] = language
-    if "/" in values["id"] or values["id"].startswith("."):
-        raise CourseError(f"{where}: the id {values['id']!r} cannot be used as the name of the student's folder.")
-    return Person(line, **values)
-
-
-def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
-    """No two people share what names one of them."""
-    seen: dict[str, int] = {}
-    for person in people:
-        value = getattr(person, field)
-        if value and (first := seen.setdefault(value, person.line)) != person.line:
-            name = NAMES.get(field, field)
-            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
-
-
-# --- the gradebook --------------------------------------------------------------------------------------------------
+    unknown: tuple[str, ...] = ()
+    namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
     """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
 
     Raises:
-        CourseError: If a student who is not in the roster has an LMS id of it.
+        CourseError: If an id of the roster is another student's, or if two students may be meant.
     """
-    known = {student.id: student for student in gradebook.students}
-    roster = {person.id: person for person in people}
-    _check_lms_ids(known, roster)
     upgrade(gradebook.engine)
+    known = {student.id: student for student in gradebook.students}
+    ids = student_ids(gradebook.db())
+    roster: dict[str, Person] = {}
+    unknown = []
+    for person in _recognized(people, known, ids):
+        if not person.id:
+            unknown.append(person.identifier)
+        elif (first := roster.setdefault(person.id, person)) is not person:
+            raise CourseError(f"lines {first.line} and {person.line} of the roster are both about {person.id}.")
+    _check_lms_ids(known, roster)
+    _check_other_ids(ids, roster)
     spoken = languages(gradebook.db())
     news = {
         id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
+        + tuple(OTHER_IDS[kind] for kind, value in person.other_ids().items() if ids.get(id, {}).get(kind) != value)
         + (("language",) if person.language and person.language != spoken.get(id) else ())
         for id, person in roster.items()
         if id in known
+    }
+    namesakes = {
+        id: tuple(other for other, student in known.items() if _orders(person) & _orders(student))
+        for id, person in roster.items()
+        if id not in known and person.found
     }
     with one_transaction(gradebook) as session:
         for id, person in roster.items():
             if id not in known or news[id]:
                 gradebook.update_or_create_student(id, **person.fields())
+                for kind, value in person.other_ids().items():
+                    set_student_id(session, id, kind, value)
                 if person.language:
                     set_language(session, id, person.language)
     return Enrolment(
@@ -193,7 +85,61 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
         left=tuple(id for id, names in news.items() if not names),
         others=tuple(id for id in known if id not in roster),
         twins=tuple(_twins(gradebook, roster)),
+        unknown=tuple(unknown),
+        namesakes=namesakes,
     )
+
+
+def _recognized(people: Iterable[Person], known: Mapping[str, Student], ids: Ids) -> Iterator[Person]:
+    """The same people; without a column for the id, with that of the student whom their other ids name."""
+    for person in people:
+        if not person.found:
+            yield person
+            continue
+        found = {id for id, student in known.items() if _is(person, student, ids.get(id, {}))}
+        if not found and person.identifier:
+            found = {id for id, student in known.items() if _words(person.identifier) in _orders(student)}
+        if len(found) > 1:
+            raise CourseError(
+                f"line {person.line} of the roster: {some(sorted(found))} may be meant; add a column id that says who."
+            )
+        id = found.pop() if found else person.id
+        student = known.get(id)
+        if student and id in (person.login, person.school_id, person.lms_user_id) and _differ(person, student):
+            raise CourseError(
+                f"line {person.line} of the roster: {id} has another name in the gradebook; add a column id that says "
+                "who is meant."
+            )
+        lms_id = person.lms_user_id or (student and student.lms_user_id) or person.school_id
+        yield replace(person, id=id, lms_user_id=lms_id if id else "")
+
+
+def _is(person: Person, student: Student, ids: Mapping[str, str]) -> bool:
+    """Whether an id or email address of a line is the student's."""
+    mine = {student.id, student.lms_user_id, *ids.values()} - {None, ""}
+    email = (student.email or "").casefold()
+    return bool(
+        student.id in (person.login, person.school_id, person.email, person.lms_user_id)
+        or (person.lms_user_id and person.lms_user_id == student.lms_user_id)
+        or any(value == ids.get(kind) for kind, value in person.other_ids().items())
+        or (email and email in {text.casefold() for text in (person.email, person.login, person.identifier)})
+        or person.identifier in mine
+    )
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(bare(name).replace(",", " ").split())
+
+
+def _orders(student: Student | Person) -> set[tuple[str, ...]]:
+    first, last = (_words(name or "") for name in (student.first_name, student.last_name))
+    return {first + last, last + first} - {()}
+
+
+def _differ(person: Person, student: Student) -> bool:
+    """Whether two names are known, and have no word in common."""
+    names = [{*_words(f"{one.first_name or ''} {one.last_name or ''}")} for one in (person, student)]
+    return all(names) and names[0].isdisjoint(names[1])
 
 
 def bare(text: str) -> str:
@@ -208,14 +154,14 @@ def _like(id: str, others: Iterable[str]) -> list[str]:
 
 def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Return the people in a roster whose address or LMS id is almost the same as another person's."""
-    for field in ("email", "lms_user_id"):
+    for name in ("email", "lms_user_id"):
         holders: dict[str, list[str]] = defaultdict(list)
         for student in gradebook.students:
-            if value := getattr(student, field):
+            if value := getattr(student, name):
                 holders[bare(value)].append(student.id)
         for whose in holders.values():
             if len(whose) > 1 and not roster.keys().isdisjoint(whose):
-                yield field, tuple(sorted(whose))
+                yield name, tuple(sorted(whose))
 
 
 def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
@@ -234,10 +180,25 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
             )
 
 
+def _check_other_ids(ids: Ids, roster: Mapping[str, Person]) -> None:
+    """Afterwards no two students have one id of a kind."""
+    for kind, name in OTHER_IDS.items():
+        kept = {
+            of[kind]: id for id, of in ids.items() if kind in of and not (id in roster and getattr(roster[id], kind))
+        }
+        for person in roster.values():
+            holder = kept.get(getattr(person, kind), person.id)
+            if holder != person.id:
+                raise CourseError(
+                    f"line {person.line} of the roster: the {name} {getattr(person, kind)!r} belongs to {holder} "
+                    "in the gradebook; give that student another one in the roster."
+                )
+
+
 def describe(enrolment: Enrolment) -> list[str]:
     """Lines that say what happened."""
     everybody = (*enrolment.left, *enrolment.changed, *enrolment.others, *enrolment.added)
-    alike = {id: _like(id, everybody) for id in enrolment.added}
+    alike = {id: _like(id, everybody) or enrolment.namesakes.get(id, ()) for id in enrolment.added}
     lines = [
         f"added    {id}" + (f" (the gradebook also has {some(alike[id])}: is that somebody else?)" if alike[id] else "")
         for id in enrolment.added
@@ -246,6 +207,9 @@ def describe(enrolment: Enrolment) -> list[str]:
         f"check    {some(whose)}: their {NAMES[field]} differs only in case, Unicode form or leading zeros: "
         "are they the same person?"
         for field, whose in enrolment.twins
+    ]
+    lines += [
+        f"unknown  {name!r}: nobody in the gradebook has this id, email address or name" for name in enrolment.unknown
     ]
     lines += [f"changed  {id}: {', '.join(names)}" for id, names in enrolment.changed.items()]
     counts = f"{len(enrolment.added)} added, {len(enrolment.changed)} changed, {len(enrolment.left)} unchanged"

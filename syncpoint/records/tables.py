@@ -214,6 +214,20 @@ class LanguageRecord(Base):
     language: Mapped[str]
 
 
+class StudentIdRecord(Base):
+    """An id of a student that nbgrader has no place for.
+
+    Attributes:
+        kind: Who calls them so: "school_id", "login" or "github".
+    """
+
+    __tablename__ = "syncpoint_student_ids"
+
+    student: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+
+
 class ExcuseRecord(Base):
     """An assignment that does not count for a student.
 

@@ -20,13 +20,21 @@ TEMPLATES = Environment(
 # --- HTML ---------------------------------------------------------------------------------------------------------
 
 
-def render(exercise: ExerciseResult, background: Background = BARE) -> str:
-    """The report of an exercise as HTML.  A section that explains several tests is below the first of them."""
+def render(exercise: ExerciseResult, background: Background = BARE, legend: set[str] | None = None) -> str:
+    """The report of an exercise as HTML.  A section that explains several tests is below the first of them.
+
+    Args:
+        exercise: What is reported.
+        background: What a report needs beside it.
+        legend: What pictures of the same page have explained; None if this report is the first.
+    """
+    legend = set() if legend is None else legend
     share = exercise.points / exercise.max_points if exercise.max_points else 0.0
     rows, explained = [], set[str]()
     for test in exercise.tests:
         section = background.explains(test)
-        rows.append(row(test, _box(section, background.url) if section and section.slug not in explained else NOTHING))
+        box = _box(section, background.url) if section and section.slug not in explained else NOTHING
+        rows.append(row(test, legend, box))
         explained.add(test.misconception)
     return TEMPLATES.get_template("exercise.html").render(
         style=STYLE,

@@ -78,12 +78,15 @@ def refuse(
 
 def put_reports(notebook: NotebookNode, exercises: tuple[ExerciseResult, ...], background: Background) -> None:
     """Put the report of each exercise into its grade cell, in their order."""
+    legend = set[str]()
     for cell, exercise in zip(filter(is_autograded, notebook.cells), exercises, strict=True):
-        put_report(cell, exercise, background)
+        put_report(cell, exercise, background, legend)
 
 
-def put_report(cell: NotebookNode, exercise: ExerciseResult, background: Background) -> None:
+def put_report(
+    cell: NotebookNode, exercise: ExerciseResult, background: Background, legend: set[str] | None = None
+) -> None:
     """Replace the grade cell's outputs by one: nbgrader reads its number, people read its report."""
-    report = render(exercise, background)
+    report = render(exercise, background, legend)
     cell.execution_count = None
     cell.outputs = [new_output("execute_result", {"text/plain": repr(exercise.points), "text/html": report})]

@@ -69,8 +69,14 @@ class Shown(Protocol):
         """Return the picture."""
 
 
-def row(test: Shown, box: Html = NOTHING) -> Html:
-    """The test as HTML, with a box below it."""
+def row(test: Shown, explained: set[str], box: Html = NOTHING) -> Html:
+    """The test as HTML, with a box below it.
+
+    Args:
+        test: What is shown.
+        explained: What pictures above it on the page have explained.
+        box: Below the picture.
+    """
     mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
         tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])
@@ -80,7 +86,7 @@ def row(test: Shown, box: Html = NOTHING) -> Html:
     return tag(
         "div",
         tag("span", mark, style=f"{STYLE['mark']};background:{colour}", title=say(state)),
-        tag("div", title, *texts, draw(test.timeline), box, style="min-width:0"),
+        tag("div", title, *texts, draw(test.timeline, explained), box, style="min-width:0"),
         style=STYLE["row"],
     )
 

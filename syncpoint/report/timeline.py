@@ -130,9 +130,14 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 # --- as a picture -------------------------------------------------------------------------------------------------
 
 
-def draw(shown: Timeline | None) -> Html:
-    """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none."""
-    return _Picture(shown).drawn() if shown is not None else NOTHING
+def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
+    """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
+
+    Args:
+        shown: What is drawn.
+        explained: What earlier pictures of the page have explained; what this one explains is added. None: nothing.
+    """
+    return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 
 
 class _Picture:
@@ -149,7 +154,7 @@ class _Picture:
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
-    def drawn(self) -> Html:
+    def drawn(self, explained: set[str]) -> Html:
         """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
@@ -181,24 +186,31 @@ class _Picture:
             tag("div", shown.message, style="font-size:13px"),
             # On a narrow page it scrolls, also by keyboard.
             tag("div", picture, style="overflow-x:auto", tabindex=0),
-            self._legend(),
+            self._legend(explained),
             self._in_words(),
         )
 
-    def _legend(self) -> Html:
-        """Return the legend: omitted parts, and the meaning of special boxes; lines break with the page."""
-        shown = self._shown
-        earlier = say("picture_earlier", count=shown.before) + " " if shown.before else ""
+    def _legend(self, explained: set[str]) -> Html:
+        """Return the legend: omitted parts, and signs that no earlier picture of the page explains."""
+        shown, items = self._shown, []
+        if shown.before:
+            items.append(tag("div", say("picture_earlier", count=shown.before)))
         kinds = [kind for kind in LEGEND if any(step.kind == kind for step in shown.steps)]
-        items = [tag("div", earlier, say("picture_caption"))]
-        for kind in kinds if kinds != ["enqueue"] else []:
+        wanted = ["picture_caption", *(kinds if kinds != ["enqueue"] else []), *["legend_held"] * self._gates]
+        new = [name for name in wanted if name not in explained]
+        explained.update(new)
+        if "picture_caption" in new:
+            items.append(tag("div", say("picture_caption")))
+        for kind in filter(LEGEND.__contains__, new):
             drawn = _work(0, 0, kind) if kind in LOOKS else join(_bar(14, 0), _arrow(0, 9.5, 14, 9.5))
             width = COLUMN - 3 if kind in LOOKS else 20
             box = {"width": width, "height": 19, "viewBox": f"0 0 {width} 19"}
             sign = tag("svg", drawn, **box, aria_hidden="true", style="flex:none")
             items.append(tag("div", sign, say(LEGEND[kind]), style="display:flex;gap:.4em;align-items:center"))
-        if self._gates:
+        if "legend_held" in new:
             items.append(tag("div", say("legend_held")))
+        if not items:
+            return NOTHING
         return tag("div", *items, style=f"{SMALL};display:flex;flex-wrap:wrap;gap:.2em 1.2em")
 
     def _in_words(self) -> Html:

@@ -115,7 +115,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
-        raise CourseError(f"{path} is not UTF-8 text ({problem}).") from None
+        raise CourseError(f"{path} cannot be read as UTF-8 text ({problem}).") from None
 
 
 def _in_place(path: Path, depth: int) -> bool:

@@ -53,7 +53,7 @@ class Journal:
             file = self.path.open("a+b")
         except OSError as problem:
             raise CourseError(
-                f"cannot write {self.path} ({problem.strerror}); name another file with --journal."
+                f"{self.path} cannot be written ({problem.strerror}); name another file with --journal."
             ) from None
         with file:
             try:

@@ -98,7 +98,7 @@ def check_writable(path: Path) -> None:
     try:
         path.open("a").close()
     except OSError as problem:
-        raise CourseError(f"cannot write {path} ({problem.strerror}); name another file with --json.") from None
+        raise CourseError(f"{path} cannot be written ({problem.strerror}); name another file with --json.") from None
     if is_new:
         path.resolve().unlink()
 

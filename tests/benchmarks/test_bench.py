@@ -24,7 +24,7 @@ BURN = "import time\nwhile time.process_time() < 0.7: pass"
 
 
 def metered(source: str, folder: Path) -> meter.Reading:
-    """What a piece of Python costs."""
+    """Return the cost of a piece of Python."""
     return meter.read([sys.executable, "-c", source], folder, dict(os.environ))
 
 
@@ -222,7 +222,7 @@ print(json.dumps([bars, sum(bool(left.x1 + 4 > right.x0) for left, right in zip(
 
 @pytest.mark.exhaustive
 @pytest.mark.engine
-def test_graders_are_told_apart_without_colours_and_no_name_covers_another(tmp_path: Path):
+def test_graders_are_distinguishable_without_colors_and_no_name_covers_another(tmp_path: Path):
     ways = [run(name, how) for name in Course(ROOT).assignments() for how in ("cold", "unchanged", "stock", "otter")]
     (tmp_path / "bench.json").write_text(json.dumps(figures(*ways)))
     argv = [ENGINE / "bin" / "python", "-c", LOOKS, ROOT / "scripts" / "benchmarks", tmp_path / "bench.json"]
@@ -249,7 +249,7 @@ def test_figures_are_published_between_the_marks_and_nowhere_else(tmp_path: Path
 # --- plans and all together -----------------------------------------------------------------------------------------
 
 
-def test_every_assignment_whose_rate_is_a_goal_is_measured_beside_stock_nbgrader():
+def test_every_assignment_with_a_goal_for_its_rate_is_compared_with_stock_nbgrader():
     plans = {plan.assignment: plan for plan in bench.plans([name for name in report.RATES if name != TRIVIAL], False)}
     assert set(plans) == set(report.RATES) and set(plans[TRIVIAL].sizes) == {1, 20, 100, 1000}
     assert all(plan.stock > 3 for plan in plans.values())

@@ -1,4 +1,4 @@
-"""``%syncpoint language``: another language is put in place as long as nobody has written an answer."""
+"""``%syncpoint language``: switches to another language as long as no answer has been written."""
 
 import hashlib
 import json
@@ -36,7 +36,7 @@ def write(path: Path, title: str, language: str = "") -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What a student got: a notebook and a picture in English, and both in Portuguese."""
+    """A student's release: a notebook and a picture in English, and both in Portuguese."""
     write(tmp_path / "work.ipynb", "Queue")
     (tmp_path / "pictures.py").write_text("TITLE = 'queue'\n")
     write(tmp_path / LANGUAGES / "pt_BR" / "work.ipynb", "Fila", "pt_BR")
@@ -106,7 +106,7 @@ def test_the_command_of_the_notebook_changes_the_language(folder: Path, monkeypa
     assert "now in pt_BR" in capsys.readouterr().out
 
 
-def test_a_release_without_visible_tests_speaks_its_language_too(tmp_path: Path, monkeypatch, capsys):
+def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.chdir(shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory"))
     commands: dict[str, Any] = {}
     shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))

@@ -21,7 +21,7 @@ Run = Callable[..., list[dict[str, str]]]
 
 
 def shown(cell: Any) -> dict[str, str]:
-    """What a cell has shown: its text, its HTML, and what it raised."""
+    """The output of a cell: its text, its HTML, and its exception."""
     parts = {"text": "", "html": "", "error": ""}
     for output in cell.outputs:
         if output.output_type == "stream":
@@ -45,7 +45,7 @@ def assignment(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """``run(cell, ...)``: cells one after the other in one kernel beside the release; what each has shown."""
+    """``run(cell, ...)`` runs cells in one kernel in the release's folder, and returns the output of each."""
     folder = tmp_path_factory.mktemp("student")
     release = released(assignment, folder / "release")
     (wheel,) = release.glob("syncpoint_check-*.whl")
@@ -101,7 +101,7 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     assert "3 of 3 properties" in right["text"]
     assert "3 of 3 properties" in right["html"]
     assert "This is not your score" in right["text"]
-    assert "This is not your score" in right["html"]
+    assert "[lesson] marks what this exercise is about. This is not your score" in right["html"]
 
     assert "2 of 3 properties" in wrong["text"]
     words = " ".join(wrong["text"].split())

@@ -1,4 +1,4 @@
-"""``%syncpoint status``: a student finds what the course has written of what they handed in, and of nothing else."""
+"""``%syncpoint status``: a student sees the status of their own submission and nothing else."""
 
 import json
 import subprocess
@@ -73,7 +73,7 @@ def test_the_newest_hand_in_of_this_course_counts(exchange: Exchange):
     assert status(Path("spring", "async"))[0] == "Your submission is being graded now."
 
 
-def test_a_time_is_told_as_the_clock_on_the_wall_has_it(exchange: Exchange):
+def test_a_time_is_shown_in_local_time(exchange: Exchange):
     cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
     at = datetime(2026, 10, 1, 12, 30, tzinfo=UTC)
     tell(exchange, "autumn", "mine", Message("status_graded_at", {"at": at.isoformat()}))

@@ -44,7 +44,7 @@ class Student:
     kernels: Path
 
     def validate(self, name: str) -> str:
-        """What the command says of a notebook."""
+        """Return the command's output for a notebook."""
         done = subprocess.run(
             [BIN / "nbgrader", "validate", name],
             cwd=self.release,
@@ -87,7 +87,7 @@ def student_of(tmp_path_factory: pytest.TempPathFactory) -> StudentOf:
 
 
 def marked(path: Path) -> list[pytest.MarkDecorator]:
-    """What a notebook's test needs."""
+    """The fixtures of a notebook's test."""
     engine = pytest.mark.torch if path.parent.name.startswith("torch") else pytest.mark.engine
     return [engine, pytest.mark.slow] + ([] if path.stem in SHORT else [pytest.mark.exhaustive])
 

@@ -35,7 +35,7 @@ Found = dict[str, list[list]]
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what is in the wheel."""
+    """A folder with the content of the wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     with zipfile.ZipFile(io.BytesIO(check_wheel()[1])) as archive:
         archive.extractall(folder)
@@ -122,7 +122,7 @@ def never_failed(found: dict[str, Found]) -> list[tuple[str, int]]:
 
 
 def marked(assignment: str) -> list[pytest.MarkDecorator]:
-    """What the tests of an assignment need."""
+    """The fixtures of an assignment's tests."""
     return [pytest.mark.torch if assignment.startswith("torch") else pytest.mark.engine]
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,12 @@ import pytest
 from classroom import SmallCourse
 from nbgrader.api import Gradebook, Student
 
+from syncpoint import platforms
 from syncpoint.collect import archive, place
 from syncpoint.collect.archive import _parts, open_archive
 from syncpoint.collect.match import Roster, match
 from syncpoint.platforms import read_download
-from syncpoint.platforms.download import CollectError, Download, Member, Oversized
+from syncpoint.platforms.download import CollectError, Download, HandedIn, Member, Oversized, Platform, Sender
 
 ADA, BOB, CY = (
     Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711", email="ada@example.org"),
@@ -54,7 +55,7 @@ def zipped(path: Path, files: Files) -> Path:
 
 @pytest.fixture
 def download(tmp_path: Path) -> Callable[..., Download]:
-    """What a zip file with these files (or empty ones of these names) holds."""
+    """Return the bytes of a zip file with these files, or with empty files of these names."""
 
     def read(*names: str, **files: str) -> Download:
         with open_archive(zipped(tmp_path / "all.zip", {**dict.fromkeys(names, ""), **files})) as found:
@@ -65,7 +66,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
 def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
     """Student -> paths; those that are nobody's under "?"."""
-    found, unmatched = match(download.handed_in, [ADA, BOB, CY], chosen)
+    found, unmatched = match(download.handed_in, [ADA, BOB, CY], {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(path) for path in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -137,7 +138,7 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
     assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not name its student")]
 
 
-def test_of_nobodys_work_is_shown_what_gradescope_says_of_them(download):
+def test_unmatched_work_is_shown_with_gradescopes_names(download):
     said = """\
 submission_1:
   :submitters:
@@ -153,7 +154,7 @@ submission_1:
 
 
 def test_gradescope_metadata_is_data_and_nothing_else(download):
-    with pytest.raises(CollectError, match="cannot be read"):
+    with pytest.raises(CollectError, match="cannot read"):
         download(**{"submission_metadata.yml": "a: !!python/object/apply:os.system ['true']"})
 
 
@@ -317,8 +318,18 @@ def test_what_no_platform_names_so_is_refused(download):
 
 
 def test_a_mistyped_match_is_refused(download):
-    with pytest.raises(CollectError, match="knows 'eve'"):
+    with pytest.raises(CollectError, match="has 'eve'"):
         whose(download("lovelaceada_4711_90_work.ipynb"), lovelaceada_4711="eve")
+
+
+def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch: pytest.MonkeyPatch):
+    def sort(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download:
+        return Download("Mail", [HandedIn(Sender(member.name, (member.path[-1][5:-6],))) for member in members], [])
+
+    mail = Platform("Mail", len, sort, lambda folder: (folder.removeprefix("from "),))
+    monkeypatch.setattr(platforms, "PLATFORMS", (*platforms.PLATFORMS, mail))
+    assert whose(download("all/from ada.ipynb", "all/from bob.ipynb")) == {"ada": set(), "bob": set()}
+    assert Roster([ADA]).is_student("from ada")
 
 
 # --- what a download may do ---------------------------------------------------------------------------------------
@@ -383,7 +394,7 @@ def test_a_huge_number_of_files_is_refused(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("content", [b"", b"PK\3\4 torn"])
 def test_what_is_no_zip_file_is_refused(tmp_path: Path, content: bytes):
     (tmp_path / "all.zip").write_bytes(content)
-    with pytest.raises(CollectError, match="is no zip file"), open_archive(tmp_path / "all.zip"):
+    with pytest.raises(CollectError, match="is not a zip file"), open_archive(tmp_path / "all.zip"):
         pass
     with pytest.raises(CollectError, match="there is no"), open_archive(tmp_path / "none.zip"):
         pass
@@ -412,7 +423,7 @@ def enrolled(course: SmallCourse) -> SmallCourse:
 
 
 def collect(course: SmallCourse, files: Files, *options: str) -> tuple[int, str]:
-    """Run the command on a zip file of these files: its status and what it said."""
+    """Run the command on a zip file of these files; return its status and output."""
     done = course.run("syncpoint", "collect", str(zipped(course.root / "all.zip", files)), "async", *options)
     return done.returncode, done.stdout + done.stderr
 
@@ -443,13 +454,28 @@ def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
     assert "left out bob: 'timestamp.txt': a student may not set a time stamp.\n" in said
     assert "unmatched 'evegoodman_66': nobody in the gradebook has this LMS id" in said
     assert "There is no time for ada: their work does not count as late" in said
-    assert "async, from Canvas: 2 placed, 1 nobody's.\n" in said
+    assert "async, from Canvas: 2 placed, 1 unmatched.\n" in said
     done = enrolled.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr
     assert enrolled.scores() == {"ada": (4.0, 2.0), "bob": (0.0, 0.0)}
     with Gradebook(f"sqlite:///{enrolled.root}/gradebook.db", "syncpoint") as gradebook:
         late = {one.student.id: one.total_seconds_late for one in gradebook.assignment_submissions("async")}
     assert late == {"ada": 0, "bob": 24 * 3600}
+
+
+@pytest.mark.slow
+def test_a_class_of_brightspace_comes_from_its_gradebook_to_its_work_with_times(course: SmallCourse):
+    course.configure('\nc.Exchange.timezone = "Europe/Berlin"\n')
+    head = "OrgDefinedId,Username,Last Name,First Name,HW 1 Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator"
+    roster = course.root / "export.csv"
+    roster.write_text(f"{head}\n#s1,#ada,Lovelace,Ada,7,#\n#s2,#bob,Byron,Bób,,#\n", encoding="utf-16")
+    assert "roster: 2 added, " in course.run("syncpoint", "roster", str(roster)).stdout
+    names = ("1-7 - Ada Lovelace - Mar 1, 2026 1159 PM", "2-7 - Bób Byron - Feb 28, 2026 101 AM")
+    status, said = collect(course, {"index.html": "", **{f"{name}/work.ipynb": "{}" for name in names}})
+    assert status == 0 and "async, from Brightspace: 2 placed.\n" in said, said
+    assert "The times of Brightspace have no time zone: they are read as Europe/Berlin.\n" in said
+    times = [(course.folder(student) / "timestamp.txt").read_text() for student in ("ada", "bob")]
+    assert times == ["2026-03-01 22:59:00 UTC", "2026-02-28 00:01:00 UTC"]
 
 
 @pytest.mark.slow
@@ -471,7 +497,7 @@ def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kep
 
 
 @pytest.mark.slow
-def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(enrolled: SmallCourse):
+def test_a_folder_around_the_notebook_is_removed_and_extra_files_are_reported(enrolled: SmallCourse):
     enrolled.configure("c.GradeSubmission.disk_mib = 1\n")
     file = "Ada Lovelace_1_assignsubmission_file/{}"
     status, said = collect(
@@ -493,7 +519,9 @@ def test_a_folder_around_the_notebook_is_taken_off_and_what_is_too_much_is_said(
 def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled: SmallCourse):
     status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
     assert status == 1, said
-    assert "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) came;" in said
+    assert (
+        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in said
+    )
     assert "nothing  bob: there is no notebook, but essay.pdf\n" in said
     assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in said
     assert submitted(enrolled) == {"ada/async/Untitled.ipynb"}
@@ -501,7 +529,9 @@ def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled
     assert (status, "same     ada: Untitled.ipynb\nmisnamed ada: " in said) == (1, True), said
     typed = "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html"
     status, said = collect(enrolled, {typed: ""})
-    assert status == 1 and "nothing  cy: there is no notebook\n" in said and f"left out {typed!r}: typed" in said, said
+    assert (
+        status == 1 and "nothing  cy: there is no notebook\n" in said and f"left out {typed!r}: text typed" in said
+    ), said
     assert "async, from Moodle: 1 nothing.\n" in said
 
 
@@ -525,9 +555,10 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
 def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
     files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
     status, said = collect(enrolled, files)
-    assert status == 1 and "give it that name in submitted/ada/async/. Or --rename takes the only notebook" in said, (
-        said
-    )
+    assert (
+        status == 1
+        and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in said
+    ), said
     work = enrolled.folder("ada") / "work.ipynb"
     (enrolled.folder("ada") / "Untitled.ipynb").rename(work)
     files["byronlordbob_4712_91_work.ipynb"] = "2"
@@ -567,8 +598,8 @@ def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whol
     }
     status, said = collect(enrolled, files, "--rename")
     assert status == 1, said
-    assert "renamed  ada: 'Untitled.ipynb' is taken" in said and "renamed  bob: 'Woche 3 (final).ipynb' is" in said
-    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) came" in said and "--rename" not in said
+    assert "renamed  ada: 'Untitled.ipynb' is used" in said and "renamed  bob: 'Woche 3 (final).ipynb' is used" in said
+    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in said and "--rename" not in said
     assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
     assert submitted(enrolled) == {
         *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),

@@ -58,9 +58,9 @@ def unflagged(path: Path, names: list[str], encoding: str, others: Mapping[str, 
 
 
 def found_in(path: Path) -> dict[str, set[str]]:
-    """Student -> paths; nobody's under "?"."""
+    """Student -> paths; unmatched ones under "?"."""
     with open_archive(path) as archive:
-        _, download = best_reading(archive, CLASS)
+        _, download = best_reading(archive, Roster(CLASS))
         found, unmatched = match(download.handed_in, CLASS, {})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
@@ -89,7 +89,7 @@ def test_names_of_unknown_encoding_are_read_as_the_class_is_called(
     assert found_in(unflagged(tmp_path / "all.zip", names, encoding)) == {id: {"w.ipynb"} for id in people.values()}
 
 
-def test_a_file_name_that_is_no_utf_8_costs_nobody_else_their_name(tmp_path: Path):
+def test_a_file_name_that_is_not_utf_8_affects_no_other_name(tmp_path: Path):
     names = [FOLDER.format("Daniël Núñez", 1, "w.ipynb"), FOLDER.format("小明 王", 2, "w.ipynb")]
     odd = {"odd": FOLDER.format("Ada Lovelace", 3, "").encode() + "Übung.ipynb".encode("cp1252")}
     found = found_in(unflagged(tmp_path / "all.zip", names, "utf-8", odd))
@@ -136,7 +136,7 @@ def test_names_that_two_encodings_give_to_two_students_are_asked_about(tmp_path:
     twins.append(Student(id="b", first_name=other[0], last_name=other[1]))
     path = unflagged(tmp_path / "all.zip", [FOLDER.format("小明 王", 1, "w.ipynb")], "gbk")
     with open_archive(path) as archive, pytest.raises(CollectError, match="unknown encoding: some can be read as"):
-        best_reading(archive, twins)
+        best_reading(archive, Roster(twins))
 
 
 # --- zip files in a submission --------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_a_zip_file_in_a_submission_is_opened():
         assert (found, left_out) == ({"week3/work.ipynb": b"1", "week3/data.csv": b"2"}, [])
 
 
-def test_a_zip_file_beside_the_notebook_is_data():
+def test_a_zip_file_next_to_the_notebook_is_data():
     files = {"work.ipynb": b"1", "data.zip": zipped({"work.ipynb": b"2"})}
     assert opened(files) == (files, [])
 
@@ -203,7 +203,7 @@ def test_paths_in_an_inner_zip_file_lead_nowhere_else_and_depth_is_bounded():
 def whose(*names: str, **chosen: str) -> dict[str, set[str]]:
     members = [Member(tuple(name.split("/")), io.BytesIO) for name in names]
     download = read_download(members, Roster(CLASS).is_student)
-    found, unmatched = match(download.handed_in, CLASS, chosen)
+    found, unmatched = match(download.handed_in, CLASS, {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -229,7 +229,7 @@ def test_ilias_puts_a_time_before_names_and_the_later_file_is_taken():
     assert whose(*names[2:], eve) == {"bob": {"w.ipynb"}, "?": {"Love_lace_Ada_eve_99", "Goodman_Eve_eve_4711x"}}
 
 
-def test_a_folder_of_several_students_is_nobodys_also_if_a_person_says_so():
+def test_a_folder_of_several_students_matches_nobody_even_if_a_person_names_one():
     sections = ("A/ada/w.ipynb", "A/bob/w.ipynb", "B/wang/w.ipynb")
     assert whose(*sections) == {"?": {"A", "B"}}
     for name, student in (("A", "ada"), ("B", "ada")):
@@ -253,12 +253,13 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
     ("typed", "said"),
     [
         (["a=ada", "b=ada"], "'ada' twice"),
-        (["a=ada", "a=bob"], "'a' twice"),
-        (["a"], "wants NAME=STUDENT"),
-        (["=ada"], "wants NAME=STUDENT"),
+        (["a=ada", "a=ada"], "'ada' twice"),
+        (["a"], "needs NAME=STUDENT"),
+        (["=ada"], "needs NAME=STUDENT"),
     ],
 )
-def test_one_name_is_one_students(typed: list[str], said: str):
+def test_one_student_has_one_work(typed: list[str], said: str):
     with pytest.raises(CollectError, match=said):
         read_pairs(typed)
-    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": "ada", "Daniël": "b"}
+    assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": ("ada",), "Daniël": ("b",)}
+    assert read_pairs(["Group 1=ada", "Group 1=bob"]) == {"Group 1": ("ada", "bob")}

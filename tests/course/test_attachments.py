@@ -1,4 +1,4 @@
-"""Files beside a notebook: nothing is copied that is no file, leads elsewhere, or fills the disk."""
+"""Files next to a notebook: nothing is copied that is not a file, leads out of the folder, or fills the disk."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What students get for the check: the wheel holds no judge, and visible tests need nothing that is hidden."""
+"""The check for students: its wheel contains no judge, and visible tests need nothing that is hidden."""
 
 import ast
 import io

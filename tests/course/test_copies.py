@@ -1,4 +1,4 @@
-"""Several copies of a cell: which one counts, where the tests run, and in whose report it is said."""
+"""Several copies of a cell: which one counts, where the tests run, and which report mentions it."""
 
 import json
 from collections.abc import Callable
@@ -187,7 +187,7 @@ def test_the_last_changed_copy_before_the_tests_counts(
     assert (defines(submission, "f", "test_f"), defines(submission, "g", "test_g")) == (value or 1, 1)
 
 
-def test_an_answer_after_its_tests_does_not_count_and_this_is_said(submit: Submit):
+def test_an_answer_after_its_tests_does_not_count_and_this_is_reported(submit: Submit):
     submission = submit(with_cells({2: [F_STUB], 10: [F1]}))
     assert frame(submission) == ORDER and source(submission, "f") == F_STUB[1]
     assert str(submission.notes[0]) == (

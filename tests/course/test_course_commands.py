@@ -77,7 +77,7 @@ def test_a_module_without_tests_gives_no_points_and_is_named_when_grading(withou
 
 
 @pytest.mark.exhaustive
-def test_a_grader_that_breaks_gives_no_points_and_blames_nobody(course: SmallCourse):
+def test_a_broken_grader_gives_no_points_and_blames_nobody(course: SmallCourse):
     _hand_in(course)
     course.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
     assert course.nbgrader(*GRADE).returncode == 0

@@ -1,4 +1,4 @@
-"""What is wrong with a file or a cell is named, in one sentence, with the way out."""
+"""The problem with a damaged file or cell is named in one sentence, with the solution."""
 
 import base64
 import json
@@ -117,7 +117,7 @@ def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):
         ("  ```\ndef f(): return 1\n```", "begins with ```"),
     ],
 )
-def test_an_answer_that_is_no_python_is_told_so(read: Read, plain: dict[str, Any], source: str, cause: str):
+def test_an_answer_that_is_not_python_is_reported(read: Read, plain: dict[str, Any], source: str, cause: str):
     plain["cells"][2]["source"] = source
     (note,) = read(plain).notes
     assert (note.exercise, str(note).startswith(f"Cell 3 (`f`) {cause}")) == ("test_f", True), str(note)

@@ -40,7 +40,7 @@ WHEN = re.compile(r"^([\d*/,-]+ ){5}(cd \S+ && )?")  # of cron
 
 
 class WrongCommand(Exception):
-    """What a page tells people to type is none that the program takes."""
+    """A page contains a command that the program does not accept."""
 
 
 def _pages() -> list[Path]:
@@ -142,7 +142,7 @@ def _typed(text: str) -> list[str]:
 
 @pytest.mark.usefixtures("with_its_files")
 @pytest.mark.parametrize("page", _pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_block_without_a_language_that_holds_commands_has_its_mark_too(page: Path):
+def test_a_block_of_commands_without_a_language_also_has_a_mark(page: Path):
     for above, text in _of_no_language(page):
         if commands := _typed(text):
             mark = MARK.match(above)

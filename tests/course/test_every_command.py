@@ -1,4 +1,4 @@
-"""Every command of `syncpoint`, in a course in which nobody has handed in: it works where --course says, and speaks."""
+"""Every command of `syncpoint` in a course without submissions: it uses --course and prints a message."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from syncpoint.cli import app
 
 
 def leaves(command: TyperCommand | TyperGroup, name: str = "") -> Iterator[tuple[str, TyperCommand]]:
-    """The commands of a group, by what is typed."""
+    """Return the commands of a group, by command line."""
     if isinstance(command, TyperGroup):
         for word, inner in command.commands.items():
             yield from leaves(inner, f"{name} {word}".strip())
@@ -32,7 +32,7 @@ SAID = {
     "scores async": "async: 0 students",
     "why ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
-    "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged they were.",
+    "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged.",
     "collect {archive} async": "work.zip is empty: there is nothing to collect.",
     "extend ada async --hours 2": "the gradebook has no student 'ada': enroll students with `syncpoint roster FILE`.",
     "excuse ada async --because ill": "the gradebook has no student 'ada': ",
@@ -78,13 +78,13 @@ ELSEWHERE = {"dashboard", "doctor", "engine install", "adopt-gradebook"}
 
 
 def type_in(course: SmallCourse, *words: str) -> Result:
-    """What comes of a command; a traceback fails the test."""
+    """Return the output of a command; a traceback fails the test."""
     done = CliRunner().invoke(app, [*words, "--course", str(course.root)])
     assert isinstance(done.exception, SystemExit | None), done.exception
     return done
 
 
-def test_every_command_takes_the_course_and_is_tried_here_or_elsewhere():
+def test_every_command_accepts_the_course_and_has_a_test():
     without = [name for name, command in COMMANDS.items() if not any("--course" in p.opts for p in command.params)]
     assert without == []
     tried = {name for name in COMMANDS for typed in SAID if f"{typed} ".startswith(f"{name} ")}
@@ -112,7 +112,7 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
 
 @pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
-def test_a_name_that_nobody_has_is_named(typed: str, course: SmallCourse, tmp_path: Path):
+def test_an_unknown_name_is_reported(typed: str, course: SmallCourse, tmp_path: Path):
     roster = tmp_path / "roster.csv"
     roster.write_text("id\nbob\nbobby\n")
     type_in(course, "roster", str(roster))

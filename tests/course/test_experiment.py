@@ -58,7 +58,7 @@ engine = pytest.mark.engine
 
 @pytest.fixture(scope="module")
 def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is kept of a training that was interrupted after its second epoch, or a little later.  Copy it."""
+    """The saved state of a training that was interrupted after its second epoch, or a little later.  Copy it."""
     folder = tmp_path_factory.mktemp("interrupted")
     with subprocess.Popen(
         arguments(folder, "--epochs", "10000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -128,14 +128,14 @@ def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path:
 
 
 @engine
-def test_other_settings_start_anew(folder: Path):
+def test_other_settings_start_again(folder: Path):
     assert experiment(folder, "--epochs", "1", "--batch-size", "16").returncode == 0
     assert len(kept(folder)["epochs"]) == 1
     assert (kept(folder)["settings"]["batch_size"], kept(folder)["settings"]["lr"]) == (16, pytest.approx(0.2 / 16))
 
 
 @engine
-def test_a_training_whose_parameters_are_lost_starts_anew(folder: Path):
+def test_a_training_whose_parameters_are_lost_starts_again(folder: Path):
     next((folder / "mxnet-lenet-2").glob("parameters-*")).unlink()
     assert experiment(folder, "--epochs", "1").returncode == 0
     assert len(kept(folder)["epochs"]) == 1
@@ -149,7 +149,7 @@ def test_time_that_is_over_ends_the_epoch_at_a_batch(tmp_path: Path):
 
 
 @engine
-def test_an_error_of_the_training_is_said_in_one_line(tmp_path: Path):
+def test_an_error_of_the_training_is_reported_in_one_line(tmp_path: Path):
     done = experiment(tmp_path, "--batch-size", "31")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and "31 examples" in done.stderr and "log.txt" in done.stderr
@@ -204,7 +204,7 @@ def made(table: Any) -> Callable[..., Any]:
     return make
 
 
-def test_each_epoch_stands_beside_the_epoch_of_the_book(table: Any, made: Callable[..., Any]):
+def test_each_epoch_is_next_to_the_epoch_of_the_book(table: Any, made: Callable[..., Any]):
     text = table.page([made(devices=2), made(devices=1)])
     rows = [line for line in text.splitlines() if line.startswith(("| 1 |", "| 2 |"))]
     assert len(rows) == 8

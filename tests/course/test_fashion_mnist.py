@@ -1,4 +1,4 @@
-"""The data loader of multi_gpu: where it looks, what it gives, and what it says about a file that is not right."""
+"""The data loader of multi_gpu: where it looks, what it returns, and its message on a wrong file."""
 
 import functools
 import gzip

@@ -32,7 +32,7 @@ def begun(tmp_path: Path) -> Course:
     return Course(tmp_path / "autumn-2026")
 
 
-def test_it_begins_beside_the_course_that_it_is_typed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_it_creates_the_course_next_to_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "clone").mkdir()
     (tmp_path / "clone" / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     monkeypatch.chdir(tmp_path / "clone")

@@ -63,7 +63,7 @@ def run(installed: Path, folder: Path, *command: str) -> str:
 
 
 def hand_in(course: Path, assignment: str, student: str) -> None:
-    """Hand in the reference solutions."""
+    """Submit the reference solutions."""
     work = course / "submitted" / student / assignment
     work.mkdir(parents=True)
     for book in (course / "release" / assignment).glob("*.ipynb"):

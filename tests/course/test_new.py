@@ -1,4 +1,4 @@
-"""`syncpoint new`: what it writes is in order as it stands, and what it cannot write changes nothing."""
+"""`syncpoint new`: its files work unchanged, and a failure changes nothing."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ def begin(course: Course, *arguments: str) -> tuple[int, str]:
 
 
 def contents(folder: Path) -> dict[Path, bytes | None]:
-    """Everything below a folder: files with what they hold, folders with None."""
+    """Return everything below a folder: files with their content, folders with None."""
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
@@ -174,7 +174,7 @@ def test_a_missing_environment_is_named_with_the_command_that_makes_it(begun: Co
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "python").touch()
         (begun.root / ".venv-plain").symlink_to(tmp_path)
-    assert ("before anything else: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
+    assert ("Create it first: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ REFUSED = {
     "a keyword": (("steps", "yield"), "'yield' is not a valid name"),
     "a function of Python's": (("steps", "float"), "'float' is not a valid name"),
     "what cells of others begin with": (("steps", "check_power"), "'check_power' is not a valid name"),
-    "what is imported": (("steps", "numpy"), "the cell imports defines numpy already"),
+    "what is imported": (("steps", "numpy"), "the cell imports already defines numpy"),
     "the id of a cell": (("steps", "imports"), "the assignment already has a cell imports"),
     "the cheats of the bank": (("steps", "cheats"), "'cheats' is not a valid name"),
     "an assignment that is not there": (("leaps", "power"), "run `syncpoint new leaps` first"),
@@ -245,7 +245,7 @@ def test_an_option_that_would_do_nothing_is_refused(begun: Course, given: tuple[
 
 
 @pytest.mark.parametrize("stopper", ["changed/folder", "file/below"])
-def test_if_one_file_cannot_be_written_everything_is_as_it_was(tmp_path: Path, stopper: str):
+def test_if_one_file_cannot_be_written_nothing_changes(tmp_path: Path, stopper: str):
     (tmp_path / "changed" / "folder").mkdir(parents=True)
     for name in ("changed/old", "file"):
         (tmp_path / name).write_text("as it was")

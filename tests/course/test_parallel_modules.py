@@ -1,4 +1,4 @@
-"""The modules beside the notebook of torch_parallel, as a student's program uses them."""
+"""The modules next to the notebook of torch_parallel, as a student's program uses them."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ except fashion_mnist.DatasetError as error:
 
 
 def said(program: str, *arguments: str, **variables: str) -> str:
-    """What a program prints in the environment of the engine, beside the modules."""
+    """Return the output of a program in the environment of the engine, next to the modules."""
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     done = subprocess.run(
         [PYTHON, "-c", program, *arguments],

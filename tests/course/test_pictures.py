@@ -1,4 +1,4 @@
-"""The pictures of the notebooks, drawn as students see them: while work is graded nobody draws them."""
+"""The pictures of the notebooks, drawn as students see them; they are not drawn during grading."""
 
 import base64
 import json

@@ -260,7 +260,7 @@ def test_notebooks_open_on_the_default_python_kernel(source: Path):
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
-def test_drawing_code_stands_in_a_module(source: Path):
+def test_drawing_code_is_in_a_module(source: Path):
     cells = [cell for cell in _read(source)["cells"] if cell["cell_type"] == "code"]
     assert [cell["id"] for cell in cells if "matplotlib" in "".join(cell["source"])] == []
 
@@ -320,7 +320,7 @@ def test_titles_within_a_grader_differ(grader: Path):
 
 @pytest.mark.parametrize("notebook", sorted((ROOT / "source").glob("*/*.ipynb")), ids=_name)
 def test_headings_have_one_title_above_them_and_leave_no_step_out(notebook: Path):
-    """Who uses a screen reader finds the way by them."""
+    """Screen readers navigate by headings."""
     parser, levels = MarkdownIt(), []
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.cell_type == "markdown":

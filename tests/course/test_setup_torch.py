@@ -98,7 +98,7 @@ def test_pip_that_finds_nothing_is_a_failure_and_installs_nothing(install):
 @pytest.mark.parametrize(
     ("system", "found"), [("Darwin arm64", MAC), ("Linux aarch64", CUDA.replace("x86_64", "aarch64"))]
 )
-def test_elsewhere_the_usual_build_is_taken(install, system: str, found: str):
+def test_other_systems_get_the_default_build(install, system: str, found: str):
     status, _, asked = install(found, None, SYSTEM=system)
     assert (status, len(installs(asked))) == (0, 1)
 

@@ -222,7 +222,7 @@ def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], la
 @pytest.mark.slow
 @pytest.mark.site
 @pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])  # in English these pages have neighbours on the whole site
-def test_no_navigation_beside_a_page_is_empty(parts: dict[str, Path], page: Page, language: str):
+def test_no_navigation_next_to_a_page_is_empty(parts: dict[str, Path], page: Page, language: str):
     for path in sorted((parts[language] / "docs").rglob("*.html")):
         page.goto(path.as_uri())
         beside = page.locator("nav.bd-docs-nav").all()
@@ -363,7 +363,7 @@ def test_each_setting_is_in_the_reference():
 
 
 def held(page: Page, path: Path) -> list[str]:
-    """What breaks WCAG on a page of the site, in light, dark and on a phone."""
+    """Return the WCAG violations of a page of the site, in light, dark and on a phone."""
     found = []
     for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
         page.set_viewport_size({"width": width, "height": 800})

@@ -175,7 +175,7 @@ def test_two_cells_of_one_exercise_count_together(course: Course):
     assert told(course, *cells) == [ONE, "## Exercise\n\n**3 points**"]
 
 
-def test_an_exercise_that_nobody_grades_says_so(course: Course):
+def test_an_exercise_without_a_grader_says_so(course: Course):
     cells = TITLE, text("## Play with `f`"), answer("f"), text("## Exercise"), answer("g"), graded("g", 3)
     assert told(course, *cells, text("## Go on"), answer("h"), text("## End")) == [
         ONE,

@@ -1,4 +1,4 @@
-"""What tests of the dashboard share."""
+"""Fixtures of the dashboard's tests."""
 
 from pathlib import Path
 

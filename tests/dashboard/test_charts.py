@@ -1,4 +1,4 @@
-"""The plots: what stands below them in words is what they show."""
+"""The plots: the text below a plot says what it shows."""
 
 import asyncio
 import re
@@ -15,13 +15,13 @@ from syncpoint.dashboard.charts import Bars, Histogram
 
 
 def shown(plot: Histogram | Bars) -> dict[str, list]:
-    """What a plot draws, read from the plot itself."""
+    """Return the data that a plot draws, from the plot itself."""
     (source,) = plot.layout[0].object.select({"type": ColumnDataSource})
     return {name: list(values) for name, values in source.data.items()}
 
 
 def words(plot: Histogram | Bars) -> str:
-    """What stands below it, in words."""
+    """Return the text below the plot."""
     found = re.fullmatch(r"<details><summary>In words</summary>(.*)\.</details>", plot.layout[1].object)
     assert found
     return found[1]
@@ -36,7 +36,7 @@ def test_a_histogram_says_how_many_stand_in_each_of_its_bars():
     assert words(plot) == "; ".join(f"{left} to {right}: {count}" for left, right, count in bars)
 
 
-def test_a_bar_without_anything_is_not_said_and_a_plot_without_anything_says_so():
+def test_an_empty_bar_is_left_out_and_an_empty_plot_says_so():
     plot = Histogram("Points", "points")
     plot.show(pd.Series([0.5]), [0, 1, 2])
     assert words(plot) == "0 to 1: 1"
@@ -51,7 +51,7 @@ def test_bars_say_the_share_of_each_name_and_no_html_of_it():
     assert words(plot) == "loops: 50%; a&lt;b: 100%"
 
 
-def test_a_plot_of_a_page_that_nobody_has_locked_changes_when_the_page_is_free():
+def test_a_plot_of_an_unlocked_page_changes_when_the_page_is_free():
     """So stands a page while it is loading: a click on it is dealt with before the page can be changed."""
 
     async def changed() -> dict[str, list]:

@@ -1,4 +1,4 @@
-"""Who may see the dashboard: nobody reads a name without the token, whatever they ask for and however."""
+"""Access to the dashboard: without the token, no request of any kind shows a name."""
 
 import asyncio
 import http.client
@@ -63,7 +63,7 @@ class Visitor:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
     def get(self, path: str, **form: str) -> SimpleNamespace:
-        """What an address answers: status, url, text, headers; with a form, to a POST."""
+        """Return the response of an address: status, url, text, headers; with a form, to a POST."""
         data = urllib.parse.urlencode(form).encode() if form else None
         try:
             reply = self._opener.open(self.home + path, data, timeout=120)
@@ -116,7 +116,7 @@ def teacher(server: tuple[str, int]) -> Visitor:
 
 @pytest.fixture(scope="module")
 def private(course: Path) -> list[str]:
-    """What no stranger may read: ids and names, and what students wrote."""
+    """The texts that no stranger may read: ids, names, and students' answers."""
     with open_gradebook(Course(course)) as gradebook:
         people = [(student.id, f"{student.first_name} {student.last_name}") for student in gradebook.students]
     return [WORK, "SQLite format", *(text for person in people for text in person)]
@@ -160,7 +160,7 @@ def test_the_token_can_be_typed(stranger: Visitor):
 
 def test_a_wrong_token_says_so(stranger: Visitor):
     seen = stranger.get("/?token=wrong")
-    assert (seen.status, "earlier start" in seen.text) == (401, True)
+    assert (seen.status, "has been restarted" in seen.text) == (401, True)
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(teacher: Visitor):
@@ -304,7 +304,7 @@ def test_passwords_that_go_away_open_nothing(behind_a_proxy: Path):
 def test_a_file_that_holds_no_passwords_is_refused(tmp_path: Path, text: str):
     path = tmp_path / "passwords.json"
     path.write_text(text)
-    with pytest.raises(DashboardError, match=r"passwords\.json (must hold names|cannot be read)"):
+    with pytest.raises(DashboardError, match=r"passwords\.json (must contain names|is not valid JSON)"):
         read_passwords(path)
 
 
@@ -354,8 +354,8 @@ def test_oauth_lets_in_only_those_who_are_allowed(user: str, enters: bool, monke
     ("login", "reason"),
     [
         ({"oauth": "github"}, "--allow"),
-        ({"passwords": Path("/nowhere.json")}, "missing"),
-        ({"passwords": Path(__file__), "oauth": "github"}, "not both"),
+        ({"passwords": Path("/nowhere.json")}, "does not exist"),
+        ({"passwords": Path(__file__), "oauth": "github"}, "cannot be used together"),
     ],
 )
 def test_a_login_that_lets_everybody_in_is_refused(login: dict, reason: str):

@@ -1,4 +1,4 @@
-"""The anonymous dashboard: one pseudonym for each student wherever one is shown, and nothing that tells who it is."""
+"""The anonymous dashboard: one pseudonym for each student everywhere, and nothing that identifies them."""
 
 import concurrent.futures
 import stat
@@ -72,7 +72,7 @@ def hidden(course: Course, gradebook: Gradebook) -> Engine:
 
 @pytest.fixture(scope="module")
 def private(gradebook: Gradebook) -> list[str]:
-    """What names somebody: ids and whole names."""
+    """The ids and full names of students."""
     rows = gradebook.db.execute(select(Student.id, Student.first_name, Student.last_name))
     return [word for student, first, last in rows for word in (student, f"{first} {last}")]
 
@@ -128,7 +128,7 @@ def test_a_search_finds_pseudonyms_and_no_ids_or_names(course: Course, gradebook
         assert len(Seen(view).tables[0]) == rows, wanted
 
 
-def test_an_address_with_an_id_shows_nobody(course: Course, gradebook: Gradebook, hidden: Engine):
+def test_an_address_with_an_id_shows_no_student(course: Course, gradebook: Gradebook, hidden: Engine):
     student = gradebook.assignment_submissions("async")[0].student.id
     assert len(read.notebooks(hidden, people(hidden).shown_as(student))) == 1
     assert read.notebooks(hidden, student).empty and read.mark_changes(hidden, student).empty
@@ -204,12 +204,12 @@ def test_the_key_is_its_owners_and_stays(empty: Course):
     assert [path.name for path in key_file(empty).parent.iterdir()] == [key_file(empty).name]
 
 
-def test_of_several_who_make_the_key_all_have_the_same(empty: Course):
+def test_processes_that_create_the_key_together_get_the_same_one(empty: Course):
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         assert len({key.result() for key in [pool.submit(read_key, empty) for _ in range(64)]}) == 1
 
 
-def test_a_key_that_others_may_read_or_that_is_none_is_refused(empty: Course):
+def test_a_key_that_is_invalid_or_readable_by_others_is_refused(empty: Course):
     read_key(empty)
     key_file(empty).chmod(0o640)
     with pytest.raises(SyncpointError, match="others can read it: run `chmod 600"):

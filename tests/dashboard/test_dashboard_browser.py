@@ -29,7 +29,7 @@ FORMULA = "=1+1"
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A class of 60, two of whom have names that are no names."""
+    """A class of 60, two of whom have names that are not real names."""
     root = generate(tmp_path_factory.mktemp("shown") / "course", Size(60, exercises=3, tests=3))
     with create_engine(f"sqlite:///{root}/gradebook.db").begin() as connection:
         rows = connection.execute(text("SELECT student_id FROM submitted_assignment ORDER BY student_id LIMIT 2"))
@@ -231,7 +231,7 @@ CELLS = """cells => cells.map(cell => [
 ])"""
 
 
-def test_a_cell_that_waits_for_a_reader_is_not_told_by_its_colour_alone(page: Page, home: str):
+def test_a_cell_that_waits_for_a_reader_is_not_marked_by_color_alone(page: Page, home: str):
     page.goto(f"{home}/?view=students&only=unread")
     rows(page).first.wait_for()
     page.locator(".tabulator-cell[style*='60, 140, 220']").first.wait_for()  # cells are painted once they are there
@@ -492,7 +492,7 @@ def test_an_anonymous_dashboard_knows_no_id_and_no_report(
 
 
 @pytest.mark.exhaustive
-def test_a_report_on_who_wrote_alike_opens_from_grading_health(page: Page, home: str, course: Path):
+def test_a_similarity_report_opens_from_grading_health(page: Page, home: str, course: Path):
     report = course / ".syncpoint" / "similarity" / "async" / "report"
     (report / "tool").mkdir(parents=True, exist_ok=True)
     (report / "tool" / "pairs.html").write_text("<p>two alike</p><script>document.title = 'ran'</script>")

@@ -1,4 +1,4 @@
-"""What the dashboard reads and works out: the right numbers, from a class of any size, on both databases."""
+"""The dashboard's numbers are right for a class of any size, on both databases."""
 
 import itertools
 import random
@@ -53,7 +53,7 @@ def gradebook(empty_class: Path):
 
 @pytest.fixture
 def empty_class(tmp_path: Path) -> Path:
-    """A course in which nobody handed anything in."""
+    """A course without submissions."""
     return generate(tmp_path / "course", Size(0))
 
 
@@ -142,7 +142,7 @@ def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook,
     assert verdicts.misconceptions(gradebook.engine, "async").empty and verdicts.counted(gradebook.engine, "async") == 2
 
 
-def test_an_error_in_a_view_is_said_on_the_page_and_nothing_old_stays_below_it(
+def test_an_error_in_a_view_is_shown_on_the_page_with_nothing_old_below_it(
     gradebook: Gradebook, empty_class: Path, monkeypatch: pytest.MonkeyPatch
 ):
     from syncpoint.dashboard.page import Page
@@ -264,7 +264,7 @@ def test_what_people_change_changes_the_version(change: Executable, tmp_path: Pa
         assert read.version(gradebook.engine) != before
 
 
-def test_a_folder_that_is_handed_in_changes_the_version(gradebook: Gradebook, empty_class: Path):
+def test_a_submitted_folder_changes_the_version(gradebook: Gradebook, empty_class: Path):
     source = Source(Course(empty_class), gradebook.engine, "")
     before = source.version()
     (empty_class / "submitted" / "ada" / "async").mkdir(parents=True)

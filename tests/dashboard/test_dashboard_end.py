@@ -1,4 +1,4 @@
-"""How the dashboard ends: at once when it is told to, with pages open, and without a word on its standard error."""
+"""The dashboard stops at once when asked, even with pages open, and prints nothing on its standard error."""
 
 import asyncio
 import http.client
@@ -65,7 +65,7 @@ class Running:
         return self.tabs[-1]
 
     def until(self, tab: WebSocketClientConnection, kind: str) -> None:
-        """Read what the server sends to a page until a message of this kind comes."""
+        """Read the server's messages to a page until one of this kind arrives."""
 
         async def read() -> None:
             while (message := await tab.read_message()) is not None:
@@ -125,9 +125,7 @@ def change(course: Path) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
-def test_a_signal_ends_it_while_pages_are_open_and_nothing_is_said(
-    course: Path, tmp_path: Path, ending: signal.Signals
-):
+def test_a_signal_ends_it_silently_while_pages_are_open(course: Path, tmp_path: Path, ending: signal.Signals):
     with running(course, tmp_path) as dashboard:
         for _ in range(3):
             dashboard.open_tab()

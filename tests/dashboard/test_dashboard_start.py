@@ -1,4 +1,4 @@
-"""How the dashboard starts and runs on the operator's screen: from the demo, and without noise."""
+"""The dashboard starts from the demo, and prints no noise on the operator's screen."""
 
 import asyncio
 import gc

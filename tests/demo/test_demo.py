@@ -82,7 +82,7 @@ def test_the_commands_that_it_names_work(shown: tuple[SmallCourse, str]):
     assert (status, "points" in answer) == (0, True), errors
 
 
-def test_only_those_of_whom_something_is_told_are_shown_without_all(course: SmallCourse):
+def test_without_all_only_students_with_a_description_are_shown(course: SmallCourse):
     add_class(course)
     sample = read_class(Course(course.root), "async")
     assert [member.name for member in sample.telling.members] == ["waits"]
@@ -91,7 +91,7 @@ def test_only_those_of_whom_something_is_told_are_shown_without_all(course: Smal
 
 
 @pytest.mark.exhaustive
-def test_clean_takes_the_demo_away_and_nobody_else(shown: tuple[SmallCourse, str], tmp_path: Path):
+def test_clean_removes_only_the_demo(shown: tuple[SmallCourse, str], tmp_path: Path):
     course = shown[0].copy(tmp_path / "course")
     assert course.nbgrader("autograde", "async", "--student", "ada").returncode == 0
     assert syncpoint(course, "demo", "--clean")[:2] == (0, "demo: removed.\n")

@@ -24,7 +24,7 @@ def shown(folder: Path, assignment: str) -> Path:
 
 
 def held(page: Page, path: Path) -> list[str]:
-    """What breaks WCAG on a page, with everything open that can be, and whether it is wider than the window."""
+    """Return the WCAG violations of a page with everything open, and whether it is wider than the window."""
     found = []
     for scheme, width in (("light", 1200), ("dark", 1200), ("light", 390)):
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""The sample classes: every class.toml is checked, and its students hand in what it says."""
+"""The sample classes: every class.toml is checked, and its students submit what it describes."""
 
 import pytest
 from classroom import DOUBLE, ROOT, SmallCourse

@@ -63,7 +63,7 @@ def test_every_folder_with_a_description_is_an_engine():
     assert kinds.items() >= {("mxnet", "inside"), ("plain", "inside"), ("torch", "process")}
 
 
-def test_an_engine_that_is_not_there_is_told_by_the_names_of_those_that_are():
+def test_a_missing_engine_is_reported_with_the_existing_ones():
     with pytest.raises(EngineError, match=r"there is no engine 'jax': the engines are .*mxnet, .*plain, .*torch"):
         find("jax")
 
@@ -88,7 +88,7 @@ GOOD = 'title = "Toy"\n[environment]\npython = ["3.9", "3.13"]\nrequirements = "
         (GOOD + '[words]\narrow = "a"\n', "arrow"),
     ],
 )
-def test_a_description_that_is_not_in_order_is_told_with_its_place(tmp_path: Path, text: str, said: str):
+def test_an_invalid_description_is_reported_with_its_place(tmp_path: Path, text: str, said: str):
     (tmp_path / "engine.toml").write_text(text)
     with pytest.raises(
         EngineError, match=f"{re.escape(str(tmp_path))}/engine.toml does not describe an engine: .*{said}"
@@ -110,7 +110,7 @@ def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, m
     assert (after[0] != before[0], after[1] == before[1]) == (True, True)
 
 
-def test_a_better_sentence_judges_nobody_again_and_other_code_everybody(monkeypatch: pytest.MonkeyPatch):
+def test_a_changed_sentence_causes_no_new_judging_and_changed_code_does(monkeypatch: pytest.MonkeyPatch):
     usual, read_bytes = judge_digest.__wrapped__("plain"), Path.read_bytes
 
     def with_change_of(name: str) -> str:
@@ -204,7 +204,7 @@ def test_plain_shows_what_an_array_held_when_the_function_returned(plain: Kernel
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("held", ["an argument", "results", "unrelated work"])
-def test_a_grader_that_asks_plain_for_a_gate_is_told_that_it_has_none(plain: Kernel, held: str):
+def test_a_grader_that_asks_plain_for_a_gate_gets_an_error(plain: Kernel, held: str):
     student = solve(plain, "def f(x):\n    return x")
     student = {"results": student.results_gated, "unrelated work": student.beside_unrelated_work}.get(held, student)
     with pytest.raises(ProbeError, match="computes at once"):
@@ -332,7 +332,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
         ("[limits]\nprocesses = true\n", "limits.processes must be a whole number"),
     ],
 )
-def test_an_assignment_that_says_nonsense_is_told_so_with_its_file(tmp_path: Path, text: str, said: str):
+def test_invalid_settings_of_an_assignment_are_reported_with_the_file(tmp_path: Path, text: str, said: str):
     (tmp_path / "grader_tests" / "async").mkdir(parents=True)
     path = tmp_path / "grader_tests" / "async" / "assignment.toml"
     path.write_text(text)
@@ -361,7 +361,7 @@ def test_an_assignment_may_use_the_scenarios_of_another(tmp_path: Path):
         Course(course.root).spec("async")
 
 
-def test_a_title_judges_nobody_again_and_an_engine_everybody(tmp_path: Path):
+def test_a_changed_title_causes_no_new_judging_and_a_changed_engine_does(tmp_path: Path):
     course = SmallCourse.make(tmp_path / "course")
     file = course.root / "grader_tests" / "async" / "assignment.toml"
     specs = []

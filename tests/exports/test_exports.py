@@ -1,4 +1,4 @@
-"""Exports: what is in the gradebook is in the file, in the columns that other programs read."""
+"""Exports: the file has the gradebook's content, in the columns that other programs read."""
 
 import csv
 import os
@@ -197,7 +197,7 @@ def test_a_file_is_as_open_as_any_other(export, tmp_path: Path):
     assert export(MoodleExport).stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
-def test_nobody_without_an_lms_id_is_left_out_unheard(gradebook: Gradebook, refusal):
+def test_students_without_an_lms_id_are_reported(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("cy", lms_user_id="")
     gradebook.add_student("di")
     said = "no LMS id for cy, di: put it into a roster and run `syncpoint roster FILE`"
@@ -209,13 +209,13 @@ def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal)
     assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': fix the roster."
 
 
-def test_a_roster_file_stands_in_for_the_ids_of_the_gradebook(export, tmp_path: Path):
+def test_a_roster_file_replaces_the_ids_of_the_gradebook(export, tmp_path: Path):
     roster = tmp_path / "roster.csv"
     roster.write_text("id;LMS id\nada;a1\nbob;b2\ncy;c3\n")
     assert [row[1] for row in rows(export(CanvasExport, roster=str(roster)))[2:]] == ["a1", "b2", "c3"]
 
 
-def test_a_roster_file_may_hold_students_who_were_not_chosen(export, tmp_path: Path):
+def test_a_roster_file_may_have_students_who_were_not_chosen(export, tmp_path: Path):
     (tmp_path / "roster.csv").write_text("id,LMS id\nada,a1\nbob,b2\n")
     (bob,) = rows(export(CanvasExport, student=["bob"], roster=f"{tmp_path}/roster.csv"))[2:]
     assert bob[1] == "b2"
@@ -383,14 +383,14 @@ def test_an_export_may_go_to_the_terminal_which_stays_what_it_is(course: SmallCo
 def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
     done = course.nbgrader("export", "--to", "nosuch/before.csv")
     assert (done.returncode, done.stdout) == (1, "")
-    said = "Nothing was exported: cannot write nosuch/before.csv (No such file or directory); name another file"
+    said = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
     assert said in done.stderr and "Traceback" not in done.stderr
 
 
 def test_every_platform_is_asked_and_its_export_has_a_short_name():
     modules = [import_module(f"{platforms.__name__}.{found.name}") for found in iter_modules(platforms.__path__)]
-    asked = [module for module in modules if hasattr(module, "read")]
-    assert set(asked) == set(platforms.PLATFORMS.values()), "PLATFORMS in platforms/__init__.py"
+    asked = [module.PLATFORM for module in modules if hasattr(module, "PLATFORM")]
+    assert len(asked) > 8 and set(asked) == set(platforms.PLATFORMS), "PLATFORMS in platforms/__init__.py"
     known = [thing for module in modules for thing in vars(module).values() if isinstance(thing, type)]
     names = {kind.__name__ for kind in known if issubclass(kind, Export) and kind.file}
     assert {"CanvasExport", "MoodleExport"} <= names <= set(exports.__all__), "exports/__init__.py"

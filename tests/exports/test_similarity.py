@@ -31,7 +31,7 @@ def handed_in(course: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 @pytest.mark.slow
-def test_a_stand_in_for_the_tool_finds_who_wrote_the_same(handed_in: SmallCourse):
+def test_a_stand_in_for_the_tool_finds_equal_submissions(handed_in: SmallCourse):
     for _ in range(2):  # a second run replaces the first
         done = handed_in.run("syncpoint", "similarity", "async")
         assert done.returncode == 0, done.stderr
@@ -86,7 +86,7 @@ def double(x):
 
 @pytest.mark.exhaustive
 @pytest.mark.dolos
-def test_dolos_finds_who_has_only_renamed_and_nobody_keeps_it_from_the_others(course: SmallCourse):
+def test_dolos_finds_renamed_copies_and_no_file_hides_the_others(course: SmallCourse):
     course.submit("ada", course.solved(double=TRAINS))
     course.submit("bob", course.solved(double=RENAMED))
     course.submit("cy", course.solved(double=OTHERWISE))

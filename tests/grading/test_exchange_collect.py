@@ -1,4 +1,4 @@
-"""`nbgrader collect`: everybody can write into the exchange, and nobody gains or loses by what they put there."""
+"""`nbgrader collect`: everybody can write into the exchange, but nobody gains or loses points by it."""
 
 import os
 import shutil
@@ -20,14 +20,14 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def collect(course: SmallCourse) -> str:
-    """What ``nbgrader collect async`` says."""
+    """Return the output of ``nbgrader collect async``."""
     done = course.nbgrader("collect", "async", "--update")
     assert done.returncode == 0, done.stderr
     return done.stderr
 
 
 def collected(course: SmallCourse) -> dict[str, str]:
-    """Student -> what was collected of them."""
+    """Student -> the collected text."""
     return {path.parts[-3]: path.read_text() for path in (course.root / "submitted").glob("*/async/work.ipynb")}
 
 
@@ -108,7 +108,7 @@ def test_a_folder_that_is_a_link_is_not_taken(course: SmallCourse, tmp_path: Pat
     assert collected(course) == {}
 
 
-def test_a_pipe_and_a_socket_hold_nobody_up(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
+def test_a_pipe_and_a_socket_block_nobody(course: SmallCourse, monkeypatch: pytest.MonkeyPatch):
     folder = hand_in(course, ME)
     os.mkfifo(folder / "pipe")
     monkeypatch.chdir(folder)
@@ -121,7 +121,7 @@ def test_a_pipe_and_a_socket_hold_nobody_up(course: SmallCourse, monkeypatch: py
 @pytest.mark.parametrize(
     "name", ["x+async+no time", "x+async+", f"a\nb+async+{EARLIER}+a", f"*+async+{EARLIER}+a"], ids=repr
 )
-def test_a_strange_name_stops_nobody_elses_collection(course: SmallCourse, name: str):
+def test_a_strange_name_does_not_stop_the_collection_of_others(course: SmallCourse, name: str):
     hand_in(course, ME)
     (inbound(course) / name).mkdir()
     assert "not collected" in collect(course)

@@ -109,7 +109,7 @@ def bubblewrap(*arguments: str) -> list[str]:
 
 
 def assert_not_graded(room: Classroom, ended: Ended, *words: str) -> None:
-    """The run failed, says why and what to do, and gave nobody a point that they did not earn, nor a 0."""
+    """Check that the run failed, says why and what to do, and gave no undeserved points and no 0."""
     assert ended.status != 0
     assert [word for word in (*words, " again") if word not in ended.message] == [], ended.message
     assert "Traceback" not in ended.message

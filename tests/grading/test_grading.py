@@ -241,7 +241,7 @@ def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse
 
 
 @pytest.mark.exhaustive
-def test_a_name_that_nbgrader_takes_for_a_pattern_harms_nobody(course: SmallCourse):
+def test_a_name_that_nbgrader_treats_as_a_pattern_harms_nobody(course: SmallCourse):
     course.submit("ada", course.solved())
     grade(course)
     before = (course.root / "autograded" / "ada" / "async" / "work.ipynb").stat().st_ino
@@ -271,7 +271,7 @@ def test_who_handed_in_an_empty_folder_is_graded_though_nobody_else_is_there(cou
 
 
 @pytest.mark.exhaustive
-def test_names_of_nobody_are_said_and_the_others_are_graded(course: SmallCourse):
+def test_unknown_names_are_reported_and_the_others_are_graded(course: SmallCourse):
     course.submit("ada", course.solved())
     course.submit("bob", course.solved())
     course.configure("c.CourseDirectory.student_id_exclude = 'bob'\n")
@@ -324,14 +324,14 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
 
 
 @pytest.mark.parametrize("name", ["as*", "nothing"])
-def test_an_assignment_that_is_none_is_refused_with_those_there_are(course: SmallCourse, name: str):
+def test_an_unknown_assignment_is_refused_with_the_known_ones(course: SmallCourse, name: str):
     done = course.run("syncpoint", "grade", name)
     assert done.returncode == 1
     assert f"there is no assignment {name!r}: choose one of async." in done.stderr
 
 
 @pytest.mark.exhaustive
-def test_of_several_assignments_one_that_is_none_stops_no_other(course: SmallCourse):
+def test_an_unknown_assignment_does_not_stop_the_others(course: SmallCourse):
     course.submit("ada", course.solved())
     done = course.run("syncpoint", "grade", "nothing", "async")
     assert done.returncode == 1

@@ -64,7 +64,7 @@ def test_a_machine_with_another_engine_judges_nothing(course: SmallCourse, tmp_p
 
 
 @pytest.mark.exhaustive
-def test_no_scheduler_is_said_in_a_sentence(course: SmallCourse):
+def test_a_missing_scheduler_is_reported_in_one_sentence(course: SmallCourse):
     course.submit("ada", course.solved())
     done = course.run("syncpoint", "grade", "async", "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""What people and scripts read of `syncpoint grade`, and what the coordinator remembers."""
+"""The output of `syncpoint grade` for people and scripts, and the coordinator's cache."""
 
 import io
 import json
@@ -14,13 +14,13 @@ from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 
 @pytest.fixture
 def said() -> io.StringIO:
-    """What people read."""
+    """Return the output for people."""
     return io.StringIO()
 
 
 @pytest.fixture
 def told() -> io.StringIO:
-    """What scripts read."""
+    """Return the output for scripts."""
     return io.StringIO()
 
 
@@ -107,7 +107,7 @@ def test_a_memo_comes_back(tmp_path: Path):
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"content": 1}', b"\xff"])
-def test_a_torn_memo_is_none(tmp_path: Path, torn: bytes):
+def test_a_torn_memo_counts_as_missing(tmp_path: Path, torn: bytes):
     cache = SubmissionCache(tmp_path)
     cache.put("ada", CACHED)
     (file,) = tmp_path.iterdir()

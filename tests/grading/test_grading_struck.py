@@ -1,4 +1,4 @@
-"""`syncpoint grade` struck down anywhere: the same command again does what is missing, and nothing stays behind."""
+"""`syncpoint grade` killed anywhere: the same command again completes the work, and leaves nothing behind."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who judges: threads that each hold a judging process, and outlive the runs that they judge for."""
+"""The pool: threads that each have a judging process, and outlive the runs for which they judge."""
 
 import sys
 import threading
@@ -102,7 +102,7 @@ def test_a_machine_that_judges_nothing_is_not_asked_for_everybody():
     assert says.asked < 2 * 20
 
 
-def test_an_answer_that_is_none_or_of_another_notebook_is_a_fault(tmp_path: Path):
+def test_an_answer_that_is_invalid_or_from_another_notebook_is_a_fault(tmp_path: Path):
     class Nonsense(Says):
         def submit(self, *_: Any, **__: Any) -> "Future[Any]":
             future = Future[Any]()

@@ -1,4 +1,4 @@
-"""Releases: made whole or not at all, entered into the gradebook, and changed after students have handed in."""
+"""Releases: made completely or not at all, entered into the gradebook, and changed after submissions."""
 
 import json
 import zipfile
@@ -91,7 +91,7 @@ def test_a_second_run_names_what_is_not_as_the_source_makes_it(course: SmallCour
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, contents(course)) == (1, before)
     assert "differs from source/async (requirements.txt, work.ipynb): nothing was changed. Run `nb" in done.stderr
-    assert "nbgrader generate_assignment async --force` to have it made again" in done.stderr
+    assert "nbgrader generate_assignment async --force` to make it again" in done.stderr
 
 
 @pytest.fixture
@@ -133,11 +133,11 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     done = cloned.nbgrader("release_assignment", "async")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "exchange" / "syncpoint" / "outbound" / "async" / "data" / "images.gz").is_file()
-    assert "ok    release     async: fresh" in syncpoint(cloned, "doctor")[1]
+    assert "ok    release     async: up to date" in syncpoint(cloned, "doctor")[1]
 
 
 @pytest.mark.exhaustive
-def test_a_release_that_came_from_elsewhere_is_entered_over_older_cells(course: SmallCourse):
+def test_a_release_from_another_machine_is_entered_over_older_cells(course: SmallCourse):
     one_more(course)
     assert course.nbgrader(*GENERATE, "--force", "--no-db").returncode == 0
     assert "test_triple" not in recorded(course)
@@ -256,14 +256,14 @@ def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: 
 
 
 def said(course: SmallCourse, *command: str) -> str:
-    """What a command says that finds nothing to do, and fails."""
+    """Return the output of a command that finds nothing to do and fails."""
     done = course.nbgrader(*command)
     assert done.returncode == 1, done.stderr
     assert "matched" not in done.stderr and "Did you mean" not in done.stderr
     return done.stderr
 
 
-def test_an_assignment_that_is_not_there_is_named_beside_those_that_are(course: SmallCourse):
+def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCourse):
     told = said(course, "generate_assignment", "asynk")
     assert "source/asynk is not there, so nothing was made. source/ has async." in told
     assert "`syncpoint new asynk` begins a new one" in told
@@ -305,7 +305,7 @@ BACK = 'restore source/async, or see "Change an assignment after students have s
 
 @pytest.fixture(scope="module")
 def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
-    """The course with two graded students, of whom one handed in by the exchange.  Copy it to change it."""
+    """The course with two graded students, one of whom submitted through the exchange.  Copy it to change it."""
     course = released.copy(tmp_path_factory.mktemp("handed-in") / "course")
     for student in ("ada", "bob"):
         course.submit(student, course.solved())
@@ -333,7 +333,7 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
 
 
 @pytest.mark.exhaustive
-def test_nobody_is_sent_to_a_command_that_graded_work_refuses(changed: SmallCourse):
+def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCourse):
     refused = f"{OTHER_CELLS} (test_triple of work, triple of work): {BACK}"
     for said in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
         assert refused in said and "--force" not in said

@@ -1,4 +1,4 @@
-"""What the engine of an assignment lays beside the notebooks of its release."""
+"""The files that an assignment's engine adds to its release."""
 
 import io
 import os

@@ -110,13 +110,13 @@ def state(url: str) -> tuple[bool, str | None, list[str]]:
 WHOLE = (True, NEW, ["default_course", "syncpoint"])
 
 
-def test_all_who_meet_an_empty_gradebook_find_a_whole_one(database: Database, at_once: Hands):
+def test_all_programs_that_open_an_empty_gradebook_find_a_complete_one(database: Database, at_once: Hands):
     for url in [database() for _ in range(5)]:
         assert at_once(url, OURS) == ["well"] * 3
         assert state(url) == WHOLE
 
 
-def test_a_program_that_knows_no_lock_harms_nobody_else(database: Database, at_once: Hands):
+def test_a_program_that_ignores_locks_harms_nobody_else(database: Database, at_once: Hands):
     for url in [database() for _ in range(5)]:
         assert at_once(url, OURS, STOCK)[:3] == ["well"] * 3
         assert state(url) == WHOLE
@@ -178,7 +178,7 @@ def start(course: SmallCourse, *words: str) -> subprocess.Popen[str] | Forked:
 
 
 def address(course: SmallCourse) -> str:
-    """Where the course's gradebook is."""
+    """Return the path of the course's gradebook."""
     return str(Course(course.root).settings().CourseDirectory.db_url)
 
 
@@ -343,7 +343,7 @@ def kept(course: SmallCourse, how: str) -> Iterator[None]:
 
 @pytest.mark.exhaustive
 @in_pipeline
-def test_a_kept_gradebook_stops_a_grader_in_a_sentence_and_costs_nothing(impatient: SmallCourse):
+def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(impatient: SmallCourse):
     with kept(impatient, "IMMEDIATE"):
         refused = impatient.run("syncpoint", "grade", "async")
     assert (refused.returncode, KEPT in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
@@ -355,13 +355,13 @@ def test_a_kept_gradebook_stops_a_grader_in_a_sentence_and_costs_nothing(impatie
 @pytest.mark.parametrize(
     "command", [("syncpoint", "scores", "async"), ("nbgrader", "generate_assignment", "async", "--force")]
 )
-def test_a_kept_gradebook_is_named_by_whoever_opens_it(impatient: SmallCourse, command: tuple[str, ...]):
+def test_a_locked_gradebook_is_named_by_the_program_that_opens_it(impatient: SmallCourse, command: tuple[str, ...]):
     with kept(impatient, "EXCLUSIVE"):
         done = impatient.run(*command)
     assert (done.returncode, KEPT in done.stderr, "Traceback" in done.stderr) == (1, True, False)
 
 
-def test_a_kept_gradebook_takes_no_roster_and_says_so(impatient: SmallCourse):
+def test_a_locked_gradebook_rejects_a_roster_and_says_so(impatient: SmallCourse):
     (impatient.root / "roster.csv").write_text("id\nada\n")
     with kept(impatient, "IMMEDIATE"):
         done = impatient.run("syncpoint", "roster", "roster.csv")

@@ -1,4 +1,4 @@
-"""What is ready is written in one transaction: whoever cuts it off, each submission is whole or not there."""
+"""Finished submissions are written in one transaction: after an interruption each is complete or absent."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def grade() -> int:
 
 
 def rows(course: SmallCourse) -> dict[str, list[str]]:
-    """Of whom there are rows, by table."""
+    """Return the students with rows, by table."""
     with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
         return {
             table: [name for (name,) in gradebook.execute(f"SELECT {column} FROM {table} ORDER BY 1")]
@@ -50,7 +50,7 @@ def rows(course: SmallCourse) -> dict[str, list[str]]:
 
 
 def written(course: SmallCourse) -> list[str]:
-    """Of whom a notebook stands in autograded/."""
+    """Return the students with a notebook in autograded/."""
     return sorted(path.parts[-3] for path in (course.root / "autograded").glob("*/async/work.ipynb"))
 
 

@@ -32,7 +32,7 @@ def violations(page: Page) -> list[str]:
 
 
 def tabbed(page: Page, most: int = 60) -> list[str]:
-    """What the Tab key leads to, one after the other, until it comes round or has been pressed so often."""
+    """Return the elements that the Tab key reaches in order, until it comes round or reaches a limit."""
     found: list[str] = []
     for _ in range(most):
         page.keyboard.press("Tab")

@@ -48,7 +48,7 @@ FLOOD = "while True: print('x' * 500)"
 
 @dataclass(frozen=True)
 class Case:
-    """What a student should get: points of both exercises, and words that the feedback holds."""
+    """The expected result of a student: points of both exercises, and words in the feedback."""
 
     points: tuple[float, float]
     words: tuple[str, ...] = ()

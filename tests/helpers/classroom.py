@@ -166,7 +166,7 @@ class SmallCourse:
         return folder
 
     def submit(self, student: str, notebook: dict[str, Any] | str) -> Path:
-        """Hand in a notebook, or any text, as work.ipynb."""
+        """Submit a notebook, or any text, as work.ipynb."""
         path = self.folder(student) / "work.ipynb"
         path.write_text(notebook if isinstance(notebook, str) else json.dumps(notebook))
         return path

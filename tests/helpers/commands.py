@@ -138,7 +138,7 @@ class Forked:
         return self._process.exitcode
 
     def communicate(self, timeout: float | None = None) -> tuple[str | None, str | None]:
-        """What it says until it ends.  Raises subprocess.TimeoutExpired."""
+        """Return its output until it ends.  Raises subprocess.TimeoutExpired."""
         said: dict[int, str] = {}
         files = [(number, file) for number, file in enumerate((self.stdout, self.stderr)) if file is not None]
         readers = [

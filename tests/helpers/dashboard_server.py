@@ -15,7 +15,7 @@ TOKEN = "0123456789abcdef"
 
 
 def free_port() -> int:
-    """A port that nobody listens on now, and that the system gives to no other program which asks for any."""
+    """Return a free port that the system does not assign to other programs."""
     lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     while True:
         port = secrets.choice(range(lowest // 2, lowest))

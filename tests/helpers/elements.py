@@ -1,4 +1,4 @@
-"""What a page or a picture is made of."""
+"""The elements of a page or a picture."""
 
 from html.parser import HTMLParser
 

@@ -1,4 +1,4 @@
-"""nbgrader's exchange beside a small course, and submissions in it as `nbgrader submit` leaves them."""
+"""nbgrader's exchange for a small course, with submissions as `nbgrader submit` leaves them."""
 
 import getpass
 import json
@@ -23,12 +23,12 @@ def with_exchange(course: SmallCourse, place: Path) -> SmallCourse:
 
 
 def inbound(course: SmallCourse) -> Path:
-    """Where submissions come in."""
+    """Return the folder for submissions."""
     return course.root.parent / "exchange" / "syncpoint" / "inbound"
 
 
 def hand_in(course: SmallCourse, student: str, time: str = EARLIER, work: str | dict[str, Any] = "work") -> Path:
-    """Hand in a notebook, or any text, as work.ipynb."""
+    """Submit a notebook, or any text, as work.ipynb."""
     folder = inbound(course) / f"{student}+async+{time}+abcd"
     folder.mkdir()
     (folder / "work.ipynb").write_text(work if isinstance(work, str) else json.dumps(work))

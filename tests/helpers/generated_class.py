@@ -56,7 +56,7 @@ DUE = datetime(2026, 10, 1, 18)
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything there is."""
+    """The size of the generated class."""
 
     students: int
     assignments: tuple[str, ...] = ("async",)

@@ -237,7 +237,7 @@ def test_formgrader_and_watch_grade_with_the_judge(hub: Hub, graded: None):
     assert hub.course.scores() == {"ada": (4.0, 2.0), "ben": (pytest.approx(1.0), 0.0)}
 
 
-def test_a_mark_of_a_ta_stands_in_the_dashboard(hub: Hub, browser: Browser, graded: None):
+def test_a_mark_of_a_ta_appears_in_the_dashboard(hub: Hub, browser: Browser, graded: None):
     with logged_in(browser, hub, "tom") as context:
         page = open_page(context, hub, "dashboard")
         page.goto(re.sub(r"\?.*|$", "?view=students", page.url.split("#")[0], count=1))

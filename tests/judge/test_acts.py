@@ -345,7 +345,7 @@ def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str
 
 
 def heard(*reports: Any) -> ActCollector:
-    """What the judge makes of these reports."""
+    """Return the judge's result for these reports."""
     act_collector = ActCollector()
     for report in reports:
         act_collector.add_report({"integrity": report})
@@ -372,7 +372,7 @@ def test_a_missing_report_is_a_flag():
     assert [act.kind for act in act_collector.acts] == ["report"]
 
 
-def test_an_act_is_kept_once_with_the_moment_it_was_first_seen():
+def test_an_act_is_stored_once_with_the_moment_it_was_first_seen():
     report = {"acts": [["search", "x"]], "threads": 0}
     act_collector = heard(report)
     act_collector.moment = "later"

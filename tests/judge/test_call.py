@@ -20,7 +20,7 @@ ONES = np.ones((4, 4), dtype=np.float32)
 # --- errors -------------------------------------------------------------------------------------------------------
 
 
-def test_an_undefined_name_is_said_to_be_undefined(student_of: StudentOf):
+def test_an_undefined_name_is_reported_as_undefined(student_of: StudentOf):
     with pytest.raises(StudentError, match=r"^`nowhere_to_be_found` is not defined\.$"):
         student_of("").call("nowhere_to_be_found")
 

@@ -1,4 +1,4 @@
-"""A notebook whose device hears it no more goes on with a new one: who had it end loses that exercise, and no other."""
+"""A notebook cut off from its device continues with a new one; only the exercise that caused it is lost."""
 
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ def spec(torch_engine: Path) -> SandboxSpec:
 
 
 def outputs(run: SubmissionRun, place: int) -> str:
-    """What a cell printed."""
+    """Return the text that a cell printed."""
     return "".join(output.get("text", "") for output in run.notebook.cells[place].outputs)
 
 
@@ -122,7 +122,7 @@ def test_a_new_kernel_has_what_the_notebook_had_left(torch_engine: Path):
 
 @pytest.mark.torch
 @pytest.mark.sandbox
-def test_a_cell_that_has_no_time_to_run_again_is_told(torch_engine: Path):
+def test_a_cell_without_time_to_run_again_is_reported(torch_engine: Path):
     with SubmissionRun(notebook("import time\ntime.sleep(2)\nx = 1", ENDS, "x"), spec(torch_engine)) as run:
         run.advance_to(3)
         run.deadline = Deadline(1, run.kernel.meter)

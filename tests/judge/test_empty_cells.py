@@ -1,4 +1,4 @@
-"""Whoever writes nothing gets nothing: neither for a cell as it is released, nor for functions that only say pass."""
+"""Empty work gets no points: neither a cell as released, nor functions that only say pass."""
 
 from collections.abc import Iterator
 from pathlib import Path

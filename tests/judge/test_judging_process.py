@@ -1,4 +1,4 @@
-"""The process that judges: what it does to itself, or somebody does to it, costs no other student anything."""
+"""The judging process: whatever happens to it, no other student loses anything."""
 
 import subprocess
 import sys

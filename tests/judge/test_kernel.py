@@ -1,4 +1,4 @@
-"""What stops student code: every fault ends in a Fault with a reason, and what was earned before stays."""
+"""Interruptions of student code: each ends in a Fault with a reason, and points earned before are kept."""
 
 import re
 from collections.abc import Callable
@@ -213,7 +213,7 @@ def test_stopped_kernel_leaves_no_process(start: Start):
     assert (len(inside) > 1, alive) == (True, [])
 
 
-def test_a_kernel_that_cannot_start_says_what_its_process_said(tmp_path: Path):
+def test_a_kernel_that_cannot_start_shows_the_output_of_its_process(tmp_path: Path):
     scenarios = tmp_path / "scenarios.py"
     scenarios.write_text("raise RuntimeError('broken scenarios')")
     with (

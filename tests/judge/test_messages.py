@@ -1,4 +1,4 @@
-"""What a notebook sends is never worth the judge's memory: every flood ends in a fault, and costs the judge little."""
+"""A notebook cannot fill the judge's memory: every flood of messages ends in a fault at little cost."""
 
 import signal
 import socket
@@ -117,7 +117,7 @@ def test_whoever_does_not_greet_is_not_talked_to(tmp_path: Path, greeting: bytes
         other.close()
 
 
-def test_nothing_is_read_of_a_channel_that_nobody_listens_to(tmp_path: Path):
+def test_an_unused_channel_is_not_read(tmp_path: Path):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "channel"))
         listener.listen()
@@ -299,7 +299,7 @@ def test_a_flood_while_a_function_is_tested_fails_the_test_and_takes_no_memory(s
 
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_a_cut_connection_is_said_to_be_the_notebooks(start: Start):
+def test_a_cut_connection_is_blamed_on_the_notebook(start: Start):
     kernel = start()
     with pytest.raises(DeadKernelError, match="closed its connection to the grader"):
         kernel.execute(RAW + "for end in ends(): end.shutdown(socket.SHUT_RDWR)\ntime.sleep(1000)", 300)

@@ -1,4 +1,4 @@
-"""The parts of recovery one by one: whose submission and whose folder it is, what people read."""
+"""The parts of recovery one by one: owners of submissions and folders, and messages for people."""
 
 import errno
 import os
@@ -155,7 +155,7 @@ def test_a_mistake_of_ours_is_no_trouble_of_the_machine(problem: Exception):
 @pytest.mark.parametrize(
     "text", ["yesterday", "\0", "2026-13-45 00:00:00 UTC", "1" * 300, "99999999999999", "2026-01-02 03:04:05 CEST"]
 )
-def test_a_time_stamp_that_holds_no_time_is_none(tmp_path: Path, text: str):
+def test_an_invalid_time_stamp_counts_as_missing(tmp_path: Path, text: str):
     (tmp_path / "timestamp.txt").write_text(text)
     assert why_no_time(tmp_path, WITHOUT_ZONE)
 

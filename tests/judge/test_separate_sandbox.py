@@ -1,4 +1,4 @@
-"""What a student has left behind is opened in a sandbox of the judge's own, in which nothing of theirs has run."""
+"""Files that a student left behind are opened in a separate sandbox, in which no student code has run."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a student reads when something fails: about their own code, and never an input of a hidden test."""
+"""Messages to students on failures: about their own code, and never an input of a hidden test."""
 
 from contextvars import copy_context
 
@@ -167,7 +167,7 @@ def test_of_a_class_of_errors_only_a_name_that_everybody_knows_is_shown(source: 
 
 
 @pytest.mark.parametrize("types", [[], ["Of1_2_3"], [["ValueError"]], "ValueError"])
-def test_names_that_nobody_knows_are_those_of_an_exception(types):
+def test_unknown_names_come_from_an_exception(types):
     assert parse_error({"types": types, "text": "", "line": None}).type == "Exception"
 
 
@@ -217,6 +217,6 @@ def test_the_end_of_the_kernel_is_explained():
     assert str(message_for_student(gone)) == "Could not run: the kernel ran out of memory (limit 4096 MiB)."
 
 
-def test_a_function_that_is_not_there_is_told_from_a_name_that_its_code_does_not_know():
+def test_a_missing_function_differs_from_a_name_that_its_code_does_not_know():
     assert RaisedError("NameError", "name 'f' is not defined", None).undefined
     assert not parse_error(describe_error(_raised("nothing"))).undefined

@@ -1,4 +1,4 @@
-"""What the cells of a notebook leave for each other while the judge runs them."""
+"""Effects of a notebook's cells on each other while the judge runs them."""
 
 import re
 
@@ -53,7 +53,7 @@ def test_everywhere_else_a_name_is_what_was_given_to_it_last(cells: list[tuple[s
     assert run(*cells, then="print(size)") == "2\n"
 
 
-def test_a_check_that_failed_is_told_with_its_own_exercise_alone():
+def test_a_failed_check_is_reported_only_with_its_own_exercise():
     cells = [
         ("locked", "1 / 0"),
         ("solution", "def f(): pass"),

@@ -167,7 +167,7 @@ def test_it_is_refused_when_the_grader_is_checked(helped, sentence):
         test_runner.collect(module)
 
 
-def test_a_conftest_that_cannot_be_imported_is_said_with_its_reason(tmp_path):
+def test_a_conftest_that_cannot_be_imported_is_reported_with_its_reason(tmp_path):
     module = tmp_path / "grader_tests" / "a" / "test_x.py"
     module.parent.mkdir(parents=True)
     module.write_text("def test_x(student):\n    pass\n")

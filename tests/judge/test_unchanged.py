@@ -1,4 +1,4 @@
-"""What has not changed is not run again, with the real command line on the real engine."""
+"""Unchanged work is not run again, with the real command line on the real engine."""
 
 import gzip
 import json
@@ -36,13 +36,13 @@ def with_token(course: SmallCourse, *more: str) -> dict[str, Any]:
 
 
 def token(course: SmallCourse, student: str = "ada") -> str:
-    """What the student's last run printed, as it stands in the graded notebook."""
+    """Return the output of the student's last run in the graded notebook."""
     text = (course.root / "autograded" / student / "async" / "work.ipynb").read_text()
     return re.findall(r"TOKEN (\w+)", text)[0]
 
 
 def kept(course: SmallCourse) -> dict[str, str]:
-    """What the store holds: key -> the token in it."""
+    """Return the content of the store: key -> the token in it."""
     folder = Course(course.root).results
     found = {}
     for path in folder.rglob("*.json.gz"):
@@ -52,7 +52,7 @@ def kept(course: SmallCourse) -> dict[str, str]:
 
 
 def again(course: SmallCourse, *options: str) -> str:
-    """Grade as if nothing had been graded; returns what was said."""
+    """Grade as if nothing had been graded; return the output."""
     shutil.rmtree(course.root / "autograded" / "ada")
     done = course.nbgrader(*GRADE, *options)
     assert done.returncode == 0, done.stderr
@@ -76,7 +76,7 @@ def ada(judged: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def record(course: SmallCourse) -> NotebookRecord:
-    """What the gradebook's database keeps of ada."""
+    """Return ada's rows in the gradebook's database."""
     with create_engine(f"sqlite:///{course.root}/gradebook.db").connect() as connection:
         return connection.execute(select(NotebookRecord).where(NotebookRecord.student == "ada")).one()
 
@@ -192,7 +192,7 @@ def test_the_store_holds_no_markup_and_no_words_of_ours_but_templates(ada: Small
 
 
 @pytest.mark.exhaustive
-def test_a_torn_file_runs_again_and_is_mended(ada: SmallCourse):
+def test_a_torn_file_is_judged_again_and_repaired(ada: SmallCourse):
     first, store = token(ada), Store(Course(ada.root).results)
     path = store.path(record(ada).result)
     path.write_bytes(path.read_bytes()[:-9])

@@ -1,4 +1,4 @@
-"""`nbgrader autograde` and formgrader's button as nbgrader sees them: what is asked for, what is said, how it ends."""
+"""`nbgrader autograde` and formgrader's button from nbgrader's side: the request, the output, the exit status."""
 
 import json
 import subprocess

@@ -91,7 +91,7 @@ def test_order_comes_from_streams_events_and_waits(read: Read, before: str, betw
     assert log.before(add, mul) is not raced and not log.before(mul, add)
 
 
-def test_commands_of_two_streams_are_beside_each_other(read: Read):
+def test_commands_of_two_streams_are_concurrent(read: Read):
     source = """
     side.wait_stream(gpu.current_stream())
     y = x @ x

@@ -1,4 +1,4 @@
-"""What reaches an observation is what was there when the code returned, on every path by which an array gets there."""
+"""An observation has the values at the moment when the code returned, for every way an array gets into it."""
 
 import ast
 from pathlib import Path

@@ -379,7 +379,7 @@ def g(x):
 """
 
 
-def test_a_wait_that_nobody_knows_times_out_and_is_logged(student_of: StudentOf):
+def test_an_unknown_wait_times_out_and_is_logged(student_of: StudentOf):
     seen = student_of(UNKNOWN_WAIT).call("g", array(ONES, gated=True))
     assert [(event.kind, event.opened) for event in seen.events] == [("timeout_open", ("argument 0",))]
 
@@ -459,7 +459,7 @@ def end():
 
 
 @pytest.mark.exhaustive
-def test_a_thread_that_goes_on_enqueueing_behind_the_return_keeps_nobody(student_of: StudentOf):
+def test_a_thread_that_enqueues_after_the_return_blocks_nobody(student_of: StudentOf):
     student = student_of(GOES_ON)
     for _ in range(3):
         assert student.results_gated.call("g", array(ONES)).pending

@@ -1,4 +1,4 @@
-"""probe.run: what a scenario gets of a run of student code, and how the run ends."""
+"""probe.run: a scenario's result of running student code, and how the run ends."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What crosses between judge and probe: everything returns as it was, and nothing else gets in."""
+"""Data between judge and probe: values return unchanged, and nothing else gets in."""
 
 import io
 import random

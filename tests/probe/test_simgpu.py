@@ -1,4 +1,4 @@
-"""The part of simgpu's own tests that runs with every other test: what a judge stands on, and some of the fuzzing."""
+"""A part of simgpu's own tests that runs with all others: the properties that a judge relies on, and some fuzzing."""
 
 import ast
 import contextlib

@@ -1,4 +1,4 @@
-"""The engine `torch`: what the judge learns from the device's process, and that nothing else is believed."""
+"""The engine `torch`: the judge reads the device's process and trusts nothing else."""
 
 import contextlib
 import os
@@ -303,7 +303,7 @@ def f(x):
 
 
 @pytest.mark.sandbox
-def test_memory_of_before_counts_from_when_the_call_writes_it(solve: Solve):
+def test_earlier_memory_counts_from_when_the_call_writes_it(solve: Solve):
     source = """
 pool, other = torch.zeros(1 << 14, device="simgpu"), torch.ones(1 << 14, device="simgpu")
 def f(x):
@@ -352,7 +352,7 @@ def test_between_calls_the_notebook_has_its_device(kernel: Kernel, ends: str):
 
 @pytest.mark.sandbox
 def test_what_threads_do_after_the_return_comes_too_late(solve: Solve):
-    """What is read is what the log says: nothing is added between the one and the other."""
+    """The values agree with the log: nothing is added in between."""
     source = """
 import threading
 stop = threading.Event()
@@ -382,7 +382,7 @@ def f(x):
         ("y._spec = y._spec._replace(size=(3, 3), stride=(1 << 46, 1))", BadReply),
     ],
 )
-def test_a_handle_that_lies_is_no_array(solve: Solve, lie: str, said: type[Exception]):
+def test_a_forged_handle_is_not_an_array(solve: Solve, lie: str, said: type[Exception]):
     with pytest.raises(said):
         solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
 
@@ -608,7 +608,7 @@ def test_pinned_memory_that_runs_out_is_an_error_of_that_code(torch_engine: Path
 
 @pytest.mark.exhaustive
 @pytest.mark.sandbox
-def test_a_lost_device_is_judged_again_and_kept_for_nobody_if_it_is_lost_twice(
+def test_a_lost_device_is_judged_again_and_never_cached_if_it_is_lost_twice(
     torch_engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     bench = Bench(tmp_path / "course")
@@ -710,7 +710,7 @@ def test_a_log_is_read_in_neutral_words():
     assert (len(many.events), many.events[-1].kind) == (events.MOST_EVENTS + 1, "overflow")
 
 
-def test_a_wait_whose_answer_nobody_had_is_one_and_opens_nothing():
+def test_a_wait_without_a_received_answer_is_a_wait_and_opens_nothing():
     wait = {"targets": {"0": 1}, "opened": [1], "all": True, "wait": 1}
     entries = [
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],

@@ -1,4 +1,4 @@
-"""A call of a student's that the device runs once more on other inputs: what it says, and where it says nothing."""
+"""A student's call that the device runs again on other inputs: its results, and when there are none."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,7 +114,7 @@ def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
 
 @pytest.mark.torch
 @pytest.mark.sandbox
-def test_of_what_python_has_computed_nothing_can_be_said(kernel: Kernel):
+def test_values_that_python_has_computed_are_unknown(kernel: Kernel):
     solved = student(kernel, "def f(x): return float(x[0]) * float(x[1]) + 1\ndef g(x): return x[x > 0].sum()")
     x = np.array([1.5, 2.5, -3.5], "float32")
     assert solved.again(solved.call("f", array(x, device=1)), {1: drawn(3)}).seen is None

@@ -1,4 +1,4 @@
-"""Cheats against an assignment on the engine `torch`: nobody gets more than the same code without the trick."""
+"""Cheats against an assignment on the engine `torch`: none gets more than the same code without the trick."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the graders of `torch_memory` know without PyTorch, held against PyTorch's own runs."""
+"""The tables of `torch_memory`'s graders, compared with PyTorch's own runs."""
 
 import importlib
 import json

@@ -1,4 +1,4 @@
-"""The judge's own race finder beside the oracle of simgpu's random stream programs."""
+"""The judge's race finder, compared with the oracle of simgpu's random stream programs."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Races in the log of the engine `torch`: told by what must be first, and never by what ran first."""
+"""Races in the log of the engine `torch`: found by the required order, never by what ran first."""
 
 import time
 from collections.abc import Iterator
@@ -30,11 +30,11 @@ def races(*entries: tuple[Any, ...]) -> list[Race]:
 # --- which entries order two streams ------------------------------------------------------------------------------
 
 
-def test_a_read_beside_a_write_is_a_race_and_names_the_first():
+def test_a_read_concurrent_with_a_write_is_a_race_and_names_the_first():
     assert races(WRITE, READ_BESIDE) == [Race(7, False, "write")]
 
 
-def test_a_write_beside_a_read_is_one_and_two_reads_are_none():
+def test_a_write_concurrent_with_a_read_is_a_race_and_two_reads_are_not():
     read = ("launch", 2, 1, "read", (7,), (), {})
     assert races(read, ("launch", 3, 2, "also read", (7,), (), {})) == []
     assert races(read, ("launch", 3, 2, "write", (), (7,), {})) == [Race(7, False, "read")]
@@ -117,7 +117,7 @@ MADE = ("allocate", 9, 0, "", (), (), {"new": [(11, 512, 512)]})
 FILLED_BESIDE = ("launch", 12, 1, "fill", (), (11,), {})
 
 
-def test_another_stream_that_fills_such_memory_waits_for_what_lay_there():
+def test_another_stream_that_fills_such_memory_waits_for_its_earlier_uses():
     joined = [("record", 10, 0, "", (), (), {}), ("stream wait", 11, 1, "", (), (), {"ticket": 10})]
     assert races(WRITE, FREE, MADE, FILLED_BESIDE) == [Race(7, True, "write")]
     assert races(WRITE, FREE, MADE, *joined, FILLED_BESIDE) == []
@@ -216,7 +216,7 @@ PROGRAMS = {
 @pytest.mark.sandbox
 @pytest.mark.parametrize("gated", [False, True], ids=["open", "gated"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_race_stands_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
+def test_a_race_is_in_the_log_whatever_ran_first(kernel: Kernel, name: str, gated: bool):
     body, labels = PROGRAMS[name]
     source = f"def f(x):\n    here, side = gpu.current_stream(), gpu.Stream()\n    y = x @ x\n    {body.format(JOIN)}"
     assert kernel.execute(f"{IMPORTS}\n{source}", 300).content["status"] == "ok"

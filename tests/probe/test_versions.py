@@ -1,4 +1,4 @@
-"""What an array was made from: the order in which the engine must do the work, told by versions of storages."""
+"""The inputs of an array: the order in which the engine must do the work, from versions of storages."""
 
 import importlib.util
 

@@ -16,7 +16,7 @@ OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 
 @pytest.fixture
 def late_course(course: SmallCourse) -> SmallCourse:
-    """ada handed in four days late, bob has not handed in; a day costs a quarter."""
+    """ada submitted four days late, bob has not submitted; a day costs a quarter."""
     course.configure(LATE)
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(OPENS)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
@@ -73,7 +73,7 @@ def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCour
 
 @pytest.mark.exhaustive
 @pytest.mark.slow
-def test_another_due_date_and_an_extension_from_elsewhere_are_seen(late_course: SmallCourse):
+def test_a_new_due_date_and_an_extension_by_another_program_are_noticed(late_course: SmallCourse):
     say(late_course, "time-factor", "ada", "1.5")
     late_course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-02-21 12:00:00 UTC")
     assert "late penalty 0 -> 3 points" in say(late_course, "late", "async")

@@ -50,7 +50,7 @@ def test_late_work_pays_once_however_often_it_is_graded(course: SmallCourse):
 
 @pytest.fixture
 def late_course(course: SmallCourse) -> SmallCourse:
-    """ada handed in an hour late, bob has not handed in; a day costs a quarter."""
+    """ada submitted an hour late, bob has not submitted; a day costs a quarter."""
     course.configure(LATE)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
     with Gradebook(f"sqlite:///{course.root}/gradebook.db", "syncpoint") as gradebook:
@@ -99,7 +99,7 @@ def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(lat
 
 
 @pytest.mark.slow
-def test_an_extension_for_nobody_or_of_nothing_says_why(late_course: SmallCourse):
+def test_an_extension_without_a_student_or_an_assignment_says_why(late_course: SmallCourse):
     for student, assignment, said in (
         ("eve", "async", "the gradebook has no student 'eve'"),
         ("ada", "asink", "the course has no assignment 'asink'"),

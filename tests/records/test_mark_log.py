@@ -1,4 +1,4 @@
-"""The log of marks: each change is in it, whoever made it, and nobody changes the log."""
+"""The log of marks: it has each change by anyone, and nobody can change the log."""
 
 import csv
 import os
@@ -93,7 +93,7 @@ def test_who_says_so_is_named_and_the_next_one_is_not(gradebook: Gradebook):
     assert told(gradebook)[-1] == ("", "", "auto score", before + 1, before)
 
 
-def test_a_change_that_is_not_kept_is_not_in_the_log(gradebook: Gradebook):
+def test_a_change_that_is_rolled_back_is_not_in_the_log(gradebook: Gradebook):
     identity = some_grade(gradebook).id
 
     def fail() -> None:
@@ -121,7 +121,7 @@ def test_a_removed_submission_leaves_its_marks_in_the_log(gradebook: Gradebook):
 @pytest.mark.parametrize(
     "statement", ["UPDATE syncpoint_mark_changes SET who = 'eve'", "DELETE FROM syncpoint_mark_changes"]
 )
-def test_nobody_changes_what_was_noted(gradebook: Gradebook, statement: str):
+def test_the_log_cannot_be_changed(gradebook: Gradebook, statement: str):
     some_grade(gradebook).manual_score = 1.0
     gradebook.db.commit()
     with pytest.raises(DBAPIError, match="the log of marks cannot be changed"), gradebook.engine.begin() as connection:

@@ -128,7 +128,7 @@ def test_a_copy_gets_a_gradebook_of_its_own(live: Course, copied: Course, server
     assert "('eve'," in str(rows(url)["student"]) and run(live, "scores", "async")[0] == 0
 
 
-def test_a_course_that_was_restored_elsewhere_takes_its_gradebook_over(live: Course, copied: Course):
+def test_a_course_that_was_restored_in_another_folder_takes_over_its_gradebook(live: Course, copied: Course):
     assert run(copied, "adopt-gradebook")[0] == 0
     assert run(copied, "scores", "async")[0] == 0
     assert REFUSED.format(owner=copied.root, here=live.root) in run(live, "scores", "async")[1]

@@ -62,7 +62,7 @@ def gradebook(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gradebook]:
 
 
 def succeed(course: SmallCourse, *command: str) -> str:
-    """Run a command that has to end well; what it printed."""
+    """Run a command that has to succeed; return its output."""
     done = course.run(*command)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -1,4 +1,4 @@
-"""Verdicts in the gradebook's database: whole, beside nbgrader's tables, and never at odds with the scores."""
+"""Verdicts in the gradebook's database: complete, next to nbgrader's tables, and consistent with the scores."""
 
 import os
 import shutil

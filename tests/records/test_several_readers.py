@@ -115,7 +115,7 @@ def test_what_the_page_did_not_show_is_not_saved(five):
 
 
 @pytest.mark.parametrize("cell", ["why", "test_double"])
-def test_an_answer_that_changed_since_it_was_marked_is_shown_beside_the_one_that_was_marked(five, cell: str):
+def test_an_answer_that_changed_since_it_was_marked_is_shown_next_to_the_marked_one(five, cell: str):
     course, gradebook = five
     upgrade(gradebook.engine)
     for student in ("ana", "chen"):

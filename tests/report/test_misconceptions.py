@@ -1,4 +1,4 @@
-"""What many believe: the page, the marks that lead to it, the wrong solutions that name it, and the way to students."""
+"""Misconceptions: the page, the marks that refer to it, the wrong solutions that name it, and the feedback."""
 
 import re
 from collections.abc import Iterator
@@ -202,7 +202,7 @@ class Answering(Student):
         return Reply({"error": STUB, "observed": encode({"error": STUB}, [])})
 
 
-def test_code_that_nobody_could_look_at_gets_no_misconception(tmp_path):
+def test_code_that_could_not_be_called_gets_no_misconception(tmp_path):
     module = tmp_path / "test_late.py"
     module.write_text(MODULE)
     written = read_words(module.read_bytes())

@@ -1,4 +1,4 @@
-"""What students wrote and printed is bounded before anybody sees it, and no text takes a point from a code exercise."""
+"""Students' texts and outputs are bounded before display, and no text costs a code exercise points."""
 
 import html
 import json

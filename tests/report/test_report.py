@@ -1,4 +1,4 @@
-"""The feedback report: plain HTML that shows what a student may read and nothing that they could put in."""
+"""The feedback report: plain HTML with what a student may read, and without anything that they could inject."""
 
 import re
 from dataclasses import replace

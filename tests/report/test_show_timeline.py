@@ -1,4 +1,4 @@
-"""timeline.py, the file that students get: what it records, and how it shows that where pictures can be seen or not."""
+"""timeline.py, the file that students get: its record, and its display with and without pictures."""
 
 import json
 import os
@@ -90,7 +90,7 @@ print(json.dumps(found))
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
-    """What the program above found."""
+    """The result of the program above."""
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     done = subprocess.run(
         [ENGINE / "bin" / "python", "-c", PROGRAM],

@@ -1,4 +1,4 @@
-"""The timeline in a report: which wait is marked, what is told, and that nothing of the student's becomes markup."""
+"""The timeline in a report: the marked wait, the texts, and that no student text becomes markup."""
 
 import re
 from collections.abc import Callable
@@ -59,11 +59,11 @@ def test_an_operation_that_blocks_inside_is_a_wait():
         (wait("dot 0", label="boolean_mask", target="operation"), "wait (inside an operation)"),
     ],
 )
-def test_a_wait_that_nobody_has_a_word_for_is_named_by_where_it_is(hidden: Event, words: str):
+def test_a_wait_without_a_name_is_named_by_its_place(hidden: Event, words: str):
     assert f"; {words} <- HERE, and the grader lets 1 result finish; " in describe(timeline(log_of(enqueue(), hidden)))
 
 
-def test_code_that_never_waited_is_told_so():
+def test_code_that_never_waited_is_reported():
     shown = timeline(log_of(enqueue("dot"), enqueue("sum")))
     assert (shown.marked, str(shown.message)) == (
         None,
@@ -182,7 +182,7 @@ def test_a_device_with_one_stream_has_a_row_of_its_own_name():
     assert rows_of(draw(shown)) == ["front end", "held back", "device 1", "device 2"]
 
 
-def test_a_copy_and_a_collective_are_told_from_work_by_words_and_by_lines():
+def test_a_copy_and_a_collective_differ_from_work_in_words_and_lines():
     shown = timeline(log_of(on("mm"), copy(1, 0), collective(1)))
     assert [step.kind for step in shown.steps] == ["enqueue", "copy", "collective"]
     assert "enqueue 1 (copy from device 1 to the host) for the default stream of device 1; " in describe(shown)
@@ -190,6 +190,16 @@ def test_a_copy_and_a_collective_are_told_from_work_by_words_and_by_lines():
     legend = re.findall(r'aria-hidden="true"[^>]*>(.*?)</svg>([^<]*)</div>', draw(shown))
     assert [words for _, words in legend] == ["work", "copy", "collective of several devices"]
     assert len({re.sub(r"#\w+", "", look) for look, _ in legend}) == 3  # without their colours
+
+
+def test_a_page_explains_each_sign_once():
+    explained = set()
+    first = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    again = draw(timeline(log_of(on("mm"), copy(1, 0))), explained)
+    more = draw(timeline(log_of(on("mm"), collective(1))), explained)
+    assert "Time runs" in first and ">copy</div>" in first
+    assert "Time runs" not in again + more and ">copy</div>" not in again
+    assert "collective of several devices</div>" in more
 
 
 def test_the_host_has_a_row_only_where_it_computes():
@@ -215,7 +225,7 @@ def test_a_stream_that_waits_for_itself_is_no_step():
     assert [step.kind for step in timeline(log_of(on("mm"), record(7), follow(7, 0))).steps] == ["enqueue"]
 
 
-def test_a_mark_before_what_is_drawn_is_none_of_the_drawn_steps():
+def test_a_mark_before_the_drawn_part_is_not_a_drawn_step():
     log = [on("mm"), record(7), *[event for _ in range(40) for event in (on("mm"), wait())], follow(7, 2)]
     assert timeline(log_of(*log)).steps[-1].since is None
 
@@ -253,7 +263,7 @@ def test_where_nothing_was_held_there_is_no_row_for_it():
     assert "held back" in rows_of(draw(timeline(log_of(on("mm"), wait("mm")))))
 
 
-def test_a_result_that_was_kept_before_there_were_streams_is_still_drawn():
+def test_a_result_stored_before_there_were_streams_is_still_drawn():
     known = from_json(Timeline, to_json(timeline(log_of(enqueue(), wait("dot"))))).steps
     old = (
         '{"steps":[{"kind":"enqueue","names":["queue 3: mm"],"count":1,"devices":[1],"held":false},'

@@ -1,4 +1,4 @@
-"""One sandbox serves many notebooks: what the first one leaves or breaks never reaches the second."""
+"""One sandbox serves many notebooks: nothing that one leaves or breaks reaches the next."""
 
 import ast
 import subprocess
@@ -76,7 +76,7 @@ def test_a_sandbox_in_which_a_limit_was_exceeded_is_not_used_again():
     assert not psutil.pid_exists(kernel._server._process.pid)
 
 
-def test_a_sandbox_that_died_while_nobody_used_it_is_replaced():
+def test_a_sandbox_that_died_while_idle_is_replaced():
     dead, _ = _run("x = 1")
     dead.kill()
     dead._process.wait()

@@ -1,4 +1,4 @@
-"""Limits hold: for each one a submission that exceeds it, what the student reads, and what is left for the others."""
+"""Limits: for each one, a submission that exceeds it, the student's message, and the effect on others."""
 
 import ast
 import contextlib

@@ -1,4 +1,4 @@
-"""Attacks from a student's cell: what lies outside the sandbox can be neither read, nor reached, nor changed."""
+"""Attacks from a student's cell: nothing outside the sandbox can be read, reached or changed."""
 
 import ast
 import os
@@ -118,7 +118,7 @@ def test_of_the_package_only_the_probe_and_what_the_engine_has_inside_can_be_ope
     assert found == {f"/opt/syncpoint/{name}/{path.name}": len(path.read_text()) for name, path in modules}
 
 
-def test_nothing_of_an_engines_folder_but_its_inside_lies_anywhere(kernel: Kernel):
+def test_only_the_inside_of_an_engines_folder_is_mounted(kernel: Kernel):
     engines = ROOT / "syncpoint" / "engines"
     outside = {path.name for path in [*engines.glob("*/*.*"), *engines.glob("*.py")]} - {"__init__.py"}
     assert {"engine.toml", "find.py", "base.py"} <= outside

@@ -1,4 +1,4 @@
-"""What a cell can see of its surroundings names nothing of the machine that grades: no course, no judge, no home."""
+"""A cell's view of its surroundings reveals nothing about the grading machine: no course, no judge, no home."""
 
 import ast
 import hashlib
@@ -125,7 +125,7 @@ print(sorted(found.keys() & DIGESTS), os.path.exists(FOLDER), sep=", ")
 """
 
 
-def test_of_what_lies_beside_its_scenarios_a_submission_finds_no_copy():
+def test_a_submission_gets_no_copy_of_files_next_to_its_scenarios():
     """No hidden module, no visible one, no bank, no assignment.toml: what reaches a sandbox is the scenarios alone."""
     course = Course(ROOT)
     folder, spec = course.graders("async").folder, course.sandbox_spec("async")
@@ -211,7 +211,7 @@ def test_a_kernel_that_cannot_start_says_why():
         ),
     ],
 )
-def test_a_python_of_somebodys_own_lies_at_a_place_that_tells_nothing(
+def test_a_custom_python_is_mounted_at_a_path_that_reveals_nothing(
     base: Base, program: str, mounts: list[str], variables: dict[str, str]
 ):
     assert (base.program, base.mounts[2:], base.variables) == (program, mounts, variables)

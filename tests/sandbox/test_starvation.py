@@ -103,7 +103,7 @@ def test_a_wait_that_goes_on_is_counted_and_not_counted_again_when_it_is_over():
     assert waited == [3.0, 4.0, 0.5, 0.0, 0.0]
 
 
-def test_busy_processes_end_with_whoever_started_them():
+def test_busy_processes_end_with_their_parent():
     program = "import sys; from busy import busy_sessions\nwith busy_sessions(2): print(flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, cwd=ROOT / "tests/helpers", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
@@ -216,7 +216,7 @@ def test_a_cell_whose_time_others_had_was_starved(source: str, treat: Callable[.
 @pytest.mark.torch
 @pytest.mark.sandbox
 @pytest.mark.exhaustive
-def test_a_cell_that_is_starved_where_it_runs_again_is_told_and_the_run_does_not_count(
+def test_a_cell_that_is_starved_when_it_runs_again_is_reported_and_the_run_does_not_count(
     torch_engine: Path, treat: Callable[..., None]
 ):
     """In its first kernel it comes before everybody, in the second, after the device was lost, behind."""
@@ -371,7 +371,7 @@ def test_a_judge_that_was_stopped_does_not_stop_the_others_for_ever(own_turns: N
         pass
 
 
-def test_nobody_waits_where_no_lock_can_be_had(tmp_path: Path, own_turns: None):
+def test_a_disk_without_locks_blocks_nobody(tmp_path: Path, own_turns: None):
     (tmp_path / f"syncpoint-{os.getuid()}").symlink_to("/")
     with Turns("test", 600).alone(), Turns("test", 600).alone():
         pass

@@ -122,7 +122,7 @@ def test_a_changed_source_is_in_doubt_until_somebody_has_read_it(small: SmallCou
     assert catalogue.shipped(course, "async") == ["pt_BR"]
 
 
-def test_a_message_that_nobody_has_translated_ships_no_language(small: SmallCourse):
+def test_an_untranslated_message_keeps_a_language_from_shipping(small: SmallCourse):
     path = catalogue.path_of(Course(small.root), "pt_BR", "async")
     text = path.read_text()
     path.write_text(text.replace(f'msgstr "{SAID}HINT-OF-DOUBLE"', 'msgstr ""'))

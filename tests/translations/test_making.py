@@ -1,4 +1,4 @@
-"""How messages are found in sources, and put back into them."""
+"""Messages are found in sources, and put back into them."""
 
 import textwrap
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""In another language a release has no English left but code, names, and titles of what is written in English."""
+"""A release in another language has no English left except code, names, and titles of English works."""
 
 import ast
 import io
@@ -95,7 +95,7 @@ def test_the_pictures_have_no_english_words(language: str, name: str):
 
 
 def released(source: str) -> str:
-    """What students get of a cell."""
+    """Return a cell as students get it."""
     return re.sub(r"### BEGIN (SOLUTION|HIDDEN TESTS|MARK SCHEME).*?### END \1", "pass", source, flags=re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""What students get in another language is the English release but for its words: code, ids and points."""
+"""A release in another language equals the English one except for its texts: code, ids and points are the same."""
 
 import ast
 from pathlib import Path

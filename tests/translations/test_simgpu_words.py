@@ -99,7 +99,7 @@ def test_the_notebooks_have_the_picture_in_their_language(
         pytest.param("zh_CN", "请让这个流等待（wait_stream", marks=EXHAUSTIVE),
     ],
 )
-def test_a_race_is_told_in_the_notebooks_language(language: str, said: str, tmp_path: Path, torch_engine: Path):
+def test_a_race_is_reported_in_the_notebooks_language(language: str, said: str, tmp_path: Path, torch_engine: Path):
     printed = run(RACE, released(tmp_path / "work", language, "torch_streams"), torch_engine)
     assert said in printed and "aten.add.Tensor" in printed
     assert not re.search(r"\b(command|memory|stream wait|races)\b", printed)

@@ -1,4 +1,4 @@
-"""What is said in another language: messages by their codes, sentences of graders by their templates."""
+"""Messages in another language: by their codes, and graders' sentences by their templates."""
 
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
             PT,
             message("With in_flight={limit}: {counts} {pace}", limit=2, counts=COUNTS, pace=PACE),
             "Com in_flight=2: Em andamento quando cada lote começou, contando com ele: 1, 2, 3. Seu loop começou 2 "
-            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: em lugar nenhum.",
+            "de 12 lotes antes de esperar pela primeira vez ou de retornar. A primeira espera: nenhuma.",
         ),
         (
             ZH,

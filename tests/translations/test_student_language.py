@@ -1,4 +1,4 @@
-"""A student's language: in the roster, in the notebook that was handed in, and in what comes back."""
+"""A student's language: in the roster, in the submitted notebook, and in the feedback."""
 
 import os
 import subprocess
@@ -21,7 +21,8 @@ from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.submission_reader import ReadNotebook
 from syncpoint.records.languages import languages
-from syncpoint.records.roster import enrol, read_roster
+from syncpoint.records.roster import enrol
+from syncpoint.records.roster_file import read_roster
 
 # --- the roster ---------------------------------------------------------------------------------------------------
 
@@ -43,7 +44,7 @@ def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("language", ["Portuguese", "../pt", "pt_br"])
-def test_a_language_that_is_none_is_refused(tmp_path: Path, language: str):
+def test_an_unknown_language_is_refused(tmp_path: Path, language: str):
     with pytest.raises(CourseError, match="write it like pt_BR"):
         people(tmp_path, f"id,language\nada,{language}\n")
 
@@ -95,7 +96,7 @@ def test_a_notebook_that_cannot_be_read_is_in_the_language_of_the_others(
     assert read.refused and read.notebook.cells[0].source == f"x = 1  # {comment}"
 
 
-def test_a_crowd_of_notebooks_beside_it_is_not_read(tmp_path: Path):
+def test_a_crowd_of_notebooks_next_to_it_is_not_read(tmp_path: Path):
     submission(tmp_path, "pt_BR").rename(tmp_path / "z.ipynb")
     for number in range(MOST_BESIDE):
         (tmp_path / f"a{number}.ipynb").write_text("no notebook")

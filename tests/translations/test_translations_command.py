@@ -1,4 +1,4 @@
-"""`syncpoint translations`: a language is begun and brought up to its sources, and what is missing is said."""
+"""`syncpoint translations`: starts a language, updates it from the sources, and reports what is missing."""
 
 import re
 from pathlib import Path

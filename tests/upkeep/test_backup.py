@@ -115,7 +115,7 @@ def small(tmp_path: Path) -> Path:
     return root
 
 
-def test_only_so_many_are_kept_and_the_newest_stay(small: Path, tmp_path: Path):
+def test_only_the_newest_are_kept(small: Path, tmp_path: Path):
     for day in range(1, 5):
         (tmp_path / "backups" / f"2026010{day}T000000Z").mkdir(parents=True)
     (tmp_path / "backups" / "notes").mkdir()

@@ -1,4 +1,4 @@
-"""`syncpoint forget`: nothing of a student is left, nobody else loses anything, and the log says that it was done."""
+"""`syncpoint forget`: no data of the student is left, nobody else loses anything, and the log records it."""
 
 import os
 import shutil
@@ -32,6 +32,7 @@ from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
+from syncpoint.records.student_ids import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
 FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected")
@@ -77,6 +78,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
         excuse(session, student, "async", f"{student} was ill")
         set_time_factor(session, student, 1.5)
         session.add(ExtensionRecord(student=student, assignment="async", given=1.0, written=2.0))
+        set_student_id(session, student, "github", f"{student}-at-github")
         enter(session, student, "async", f"the work of {student}", "a digest", datetime(2026, 10, 1))
         with acting(session, "dashboard", f"{student} asked"):
             gradebook.find_submission("async", student).notebooks[0].grades[0].manual_score = 3.5
@@ -119,7 +121,7 @@ def test_what_was_handed_in_by_the_exchange_goes_and_is_not_collected_again(cour
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
-def test_an_exchange_that_cannot_be_looked_into_forgets_nobody(course: Course, exchange: Path):
+def test_an_unreadable_exchange_stops_the_forgetting(course: Course, exchange: Path):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
     before = rows(course)
@@ -222,7 +224,7 @@ def test_the_file_itself_holds_the_name_no_more(course: Course):
     assert gone.encode() not in path.read_bytes() and other.encode() in path.read_bytes()
 
 
-def test_a_file_that_somebody_reads_is_cleaned_later_and_this_is_said(course: Course):
+def test_a_file_in_use_is_cleaned_later_and_this_is_reported(course: Course):
     path = course.root / "gradebook.db"
     if not path.exists():
         pytest.skip("a server cleans its files itself")

@@ -1,4 +1,4 @@
-"""`syncpoint prune`: what is old or too much goes, and what a mark stands on stays."""
+"""`syncpoint prune`: removes old or excess results, and keeps those that a mark needs."""
 
 import os
 import time

@@ -60,7 +60,7 @@ def test_a_service_starts_a_command_that_there_is_as_the_courses_own_user(unit: 
 
 
 @pytest.mark.parametrize("command", JUDGE)
-def test_a_service_that_judges_gives_each_sandbox_a_control_group_and_can_become_nobody_else(command: str):
+def test_a_grading_service_gives_each_sandbox_a_control_group_and_cannot_change_its_user(command: str):
     (text,) = [unit.read_text() for unit in UNITS if f"/bin/syncpoint {command} " in unit.read_text()]
     assert "\nDelegate=yes\n" in text and "\nNoNewPrivileges=yes\n" in text and "PrivateTmp=yes" not in text
 

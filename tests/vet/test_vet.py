@@ -1,4 +1,4 @@
-"""`syncpoint vet`: what it reads, what it finds, and what it exits with."""
+"""`syncpoint vet`: its input, its findings, and its exit status."""
 
 import json
 import os
@@ -140,7 +140,7 @@ def test_what_tools_leave_behind_is_passed_over(tmp_path, place, left):
 @pytest.mark.parametrize(
     "name", ["01_printed.py", "printing/printed.py", "printing/more/01_printed.py", "printing/01_printed.PY"]
 )
-def test_a_cheat_that_lies_elsewhere_is_not_passed_over(tmp_path, name):
+def test_a_cheat_in_the_wrong_place_is_reported(tmp_path, name):
     path = tmp_path / "cheats" / name
     path.parent.mkdir(parents=True)
     path.touch()
@@ -215,7 +215,7 @@ def test_a_mistyped_key_is_named(tmp_path, key):
 def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
     folder = bank(tmp_path) / "async" / "queue_work"
     (folder / "01_ok_plain.py").write_bytes(b"# \xff")
-    with pytest.raises(CourseError, match="is not UTF-8 text"):
+    with pytest.raises(CourseError, match="cannot be read as UTF-8 text"):
         read_bank(tmp_path / "bank", Course(ROOT))
     (folder / "01_ok_plain.py").unlink()
     (folder / "01_ok_plain.py").mkdir()
@@ -297,6 +297,7 @@ def test_a_report_that_can_be_true_is_not():
     said = (
         "",
         "Calls of consume: 0, for 4 matrices.",
+        "Calls of work: 0.",
         "Right values: 0 of 9.",
         "Your loop began 8 of 8 batches before it first waited or returned. The first wait: none.",
         "f waited for another stream. The first wait: item.",
@@ -371,7 +372,7 @@ def test_disagreement_is_exit_status_1_and_is_named(tmp_path):
 @pytest.mark.sandbox
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize("kind", ["cheats", "solutions"])
-def test_a_killed_vet_leaves_nobody_behind(tmp_path, kind, ending):
+def test_a_killed_vet_leaves_no_process_behind(tmp_path, kind, ending):
     folder = bank(tmp_path, **{f"{number:02}_ok_plain": RIGHT for number in range(20)})
     for folder_of_cheats in ("one", "two", "three"):
         write(folder / "cheats" / folder_of_cheats, **{"01_honest": HONEST})
@@ -396,7 +397,7 @@ def test_a_bank_that_cannot_be_read_is_one_line(tmp_path, kind):
     assert "there is no bank" in done.stderr
 
 
-def test_a_report_that_cannot_be_written_is_said_before_anything_is_judged(tmp_path):
+def test_a_report_that_cannot_be_written_fails_before_anything_is_judged(tmp_path):
     done = run("solutions", "--bank", bank(tmp_path, **{"01_ok_plain": RIGHT}), "--json", tmp_path)
     assert (done.returncode, done.stdout, "directory" in done.stderr) == (2, "", True)
 

@@ -1,4 +1,4 @@
-"""The queue of what is graded when it is handed in: places, tries that come back, quotas, and the deadline."""
+"""The queue of work that is graded on submission: places, tries that come back, quotas, and the deadline."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -149,7 +149,7 @@ def test_without_a_deadline_nothing_frees_what_is_over_the_quota(session: Sessio
     assert wait_of(session, held, rules, None, NOON + 10**6 * MINUTE) == Wait("quota")
 
 
-def test_a_full_queue_at_the_deadline_loses_nobody(session: Session):
+def test_a_full_queue_at_the_deadline_loses_no_submission(session: Session):
     due, rules = NOON + 5 * MINUTE, Rules(tries=1, refill_minutes=10)
     for n in range(30):
         come(session, f"student {n}", NOON, rules, due, finish=True)
@@ -239,7 +239,7 @@ def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(r
         ("[handed_in]\nspent = 3", "handed_in.spent must be a string"),
     ],
 )
-def test_a_setting_that_is_none_is_one_sentence(tmp_path: Path, text: str, wrong: str):
+def test_an_invalid_setting_is_reported_in_one_sentence(tmp_path: Path, text: str, wrong: str):
     (tmp_path / "assignment.toml").write_text(text)
     with pytest.raises(ValueError, match=wrong):
         read_assignment(tmp_path / "assignment.toml")

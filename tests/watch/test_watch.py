@@ -1,4 +1,4 @@
-"""`syncpoint watch`: whoever hands in is graded and has the feedback, once, whenever it is killed and started again."""
+"""`syncpoint watch`: each submission gets its feedback exactly once, even if the program is killed and restarted."""
 
 import contextlib
 import os
@@ -46,7 +46,7 @@ def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 def watch_once(course: SmallCourse) -> str:
-    """What ``syncpoint watch --once`` says."""
+    """Return the output of ``syncpoint watch --once``."""
     done = course.run(str(BIN / "syncpoint"), "watch", "--once", "--workers", "1")
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -203,7 +203,7 @@ def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_not
 
 
 @pytest.mark.exhaustive
-def test_at_the_deadline_pages_come_one_by_one_and_after_those_who_wait(
+def test_at_the_deadline_pages_come_one_by_one_after_waiting_submissions(
     course: SmallCourse, monkeypatch: pytest.MonkeyPatch
 ):
     course.configure("c.HandedIn.before_due = 'nothing'\n")
@@ -253,7 +253,7 @@ def test_two_do_not_watch_one_course(course: SmallCourse):
 
 
 @pytest.mark.exhaustive
-def test_a_gradebook_that_is_damaged_is_said_and_is_not_the_end(course: SmallCourse):
+def test_a_damaged_gradebook_is_reported_and_does_not_end_the_program(course: SmallCourse):
     (course.root / "gradebook.db").write_text("no gradebook\n" * 1000)
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     command = [str(BIN / "syncpoint"), "watch", "async", "--workers", "1"]

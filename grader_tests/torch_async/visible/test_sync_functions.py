@@ -31,6 +31,21 @@ def test_wait_for_one_leaves_other_work_alone(student, rng):
 
 
 @core
+@hint("item and cpu stand behind everything that was enqueued before. Which way waits for a place between y and z?")
+def test_wait_for_first_waits_for_y_alone(student, rng):
+    """wait_for_first returns when y is computed, and z is not."""
+    seen = student.results_gated.call("wait_for_first", matrix(rng))
+    with saw("y was still pending when wait_for_first returned.", seen.events, missing_wait=True):
+        assert any(event.opened for event in seen.events)
+    with saw(
+        "wait_for_first also waited for z. The first wait: {first_wait}.",
+        seen.events,
+        first_wait=first_wait(seen.events),
+    ):
+        assert seen.pending
+
+
+@core
 @hint("Everything on the device, in all streams, also from before the call. Which way waits for that?")
 def test_wait_for_all_waits_for_other_work(student, rng):
     """wait_for_all waits for work of others, too."""

@@ -22,11 +22,12 @@ from simgpu import versions
 versions.check()
 
 from simgpu.control import Control  # noqa: E402
-from simgpu.front import threads  # noqa: E402
+from simgpu.front import lines, threads  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
 from simgpu.records import Entry, Run  # noqa: E402
+from simgpu.switch import as_cuda  # noqa: E402
 from simgpu.timeline import Timeline  # noqa: E402
 from simgpu.wire import STREAMS, Spec  # noqa: E402
 
@@ -36,11 +37,13 @@ __all__ = [
     "DeviceLost",
     "LateError",
     "adopt",
+    "as_cuda",
     "call",
     "control",
     "flush",
     "handle",
     "install",
+    "lines",
     "look",
     "mark",
     "timeline",
@@ -67,7 +70,7 @@ def control() -> Control:
 
 
 def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = None) -> Timeline:
-    """What the device has done, for a picture: in a notebook it shows itself, and it writes Chrome's trace.
+    """Return the timeline of the device: a notebook displays it, and it can write Chrome's trace format.
 
     Args:
         since: Only what came after this one.
@@ -126,7 +129,7 @@ def look(tensor: torch.Tensor, place: int) -> Any:
 
 @contextlib.contextmanager
 def call() -> Iterator[None]:
-    """Around a call of a student's function, for an engine: the device hears where it begins and ends.
+    """Mark a call of a student's function for the device; an engine uses this around each call.
 
     What threads of the function's still wait for at its end opens no gate any more, and what was let go of is told.
     """

@@ -24,7 +24,7 @@ class DeviceGone(Exception):
 
 @dataclass(frozen=True)
 class State:
-    """Where a device stands.
+    """The state of a device.
 
     Attributes:
         number: The last command's number.
@@ -54,13 +54,13 @@ class State:
 
     @property
     def pending_commands(self) -> int:
-        """Of all streams."""
+        """The sum over all streams."""
         return sum(self.pending.values())
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of a call that ran once more.
+    """The result of a call that ran once more.
 
     Attributes:
         values: Of each array that was to be read.
@@ -119,19 +119,19 @@ class Control:
         self._ask("hold until waited for")
 
     def hold_operations(self, *names: str, until_waited_for: bool = False) -> None:
-        """Commands of these names stay, with what stands behind them in their streams."""
+        """Hold commands with these names, and all later commands in their streams."""
         self._ask("hold operations", names=names, lazy=until_waited_for)
 
     def hold_storages(self, *numbers: int) -> None:
-        """What touches one of these from now on stays until the host waits for it, with what stands behind it."""
+        """Hold new commands that touch one of these, and all later ones, until the host waits for them."""
         self._ask("hold storages", numbers=numbers)
 
     def fence(self) -> None:
-        """The front end is not heard any more until ``hear``: what it sends waits in the socket."""
+        """Stop reading the front end until ``hear``: its messages wait in the socket."""
         self._ask("fence")
 
     def hear(self) -> None:
-        """The front end is heard again."""
+        """Read the front end again."""
         self._ask("hear")
 
     def release(self, stream: int | None = None, device: int | None = None, upto: int | None = None) -> None:
@@ -139,7 +139,7 @@ class Control:
         self._ask("release", stream=stream, device=device, upto=upto)
 
     def give_up(self) -> None:
-        """What has not started does no work any more.
+        """Drop all work that has not started.
 
         Its results are as unwritten memory, and whoever waits next gets a late error. Gates stay as they are, and what
         runs just now runs on.
@@ -149,11 +149,11 @@ class Control:
     # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:
-        """The entries from a position on, in the order of arrival, as far as they are kept."""
+        """Return the entries from a position on, in the order of arrival, without dropped ones."""
         return [Entry.parse(e) for e in self._ask("log", since=since)[0]]
 
     def runs(self, since: int = 0) -> list[Run]:
-        """What has run, in the order in which it ended."""
+        """Return the commands that have run, in the order in which they ended."""
         return [Run(*r) for r in self._ask("runs", since=since)[0]]
 
     def gates(self, since: int = 0) -> list[Gate]:
@@ -161,28 +161,28 @@ class Control:
         return [Gate(*g) for g in self._ask("gates", since=since)[0]]
 
     def event_times(self, *numbers: int) -> list[int | None]:
-        """When records ran, in nanoseconds of the device's clock; None for what has not."""
+        """Return when records ran, in nanoseconds of the device's clock; None for those that have not."""
         return list(self._ask("times", numbers=numbers)[0])
 
     def state(self) -> State:
-        """Where the device stands."""
+        """Return the state of the device."""
         answer = self._ask("state")[0]
         answer["pending"] = {int(k): v for k, v in answer["pending"].items()}
         return State(**answer)
 
     def need_log(self, needed: bool = True) -> None:
-        """Whether all that comes from now on is to be kept; else a full log forgets its oldest entries.
+        """Set whether to keep all new entries; otherwise a full log drops its oldest entries.
 
         What is kept is bounded: a front end that says more ends its conversation.
         """
         self._ask("need", log=needed)
 
     def count(self) -> None:
-        """What ``memory`` calls ``made`` and ``most_made`` counts from now on; the front end cannot reset it."""
+        """Start the counts ``made`` and ``most_made`` of ``memory``; the front end cannot reset them."""
         self._ask("count")
 
     def forget_error(self) -> None:
-        """The failure that the front end would be told at its next wait is told nobody; the log keeps it."""
+        """Drop the failure that the front end would get at its next wait; the log keeps it."""
         self._ask("forget error")
 
     def memory(self, device: int = 0) -> dict[str, int]:
@@ -192,7 +192,7 @@ class Control:
     # ---- once more
 
     def keep(self, on: bool = True) -> None:
-        """Keep what is enqueued from here until ``fence``, so that it can be run once more; or keep nothing more."""
+        """Keep the commands from here until ``fence`` so that they can run again; or stop keeping them."""
         self._ask("keep", on=on)
 
     def replay(
@@ -203,7 +203,7 @@ class Control:
         patch: Sequence[int] = (),
         seconds: float = 20.0,
     ) -> Replay:
-        """Run what was kept once more on the device alone, on other inputs; nothing that the front end sees changes.
+        """Run the kept commands again on other inputs, only on the device; nothing that the front end sees changes.
 
         To be asked when all has run. Draw the inputs after the fence, and put them nowhere else: so nobody knows them.
 
@@ -262,7 +262,7 @@ class Control:
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
-        """What lies in a storage now, computed or not.
+        """Return the current content of a storage, computed or not.
 
         Args:
             storage: Its number.
@@ -277,7 +277,7 @@ class Control:
     # ---- order
 
     def settle(self, most: float = 120.0) -> State:
-        """The state once nothing runs and nothing can: what is open has run, the rest is held.
+        """Return the state once nothing can run any more: open commands have run, the rest is held.
 
         Args:
             most: Seconds after which the state is given as it is.

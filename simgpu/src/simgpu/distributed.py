@@ -39,6 +39,7 @@ REDUCTIONS = {
     dist.ReduceOp.MIN: "min",
     dist.ReduceOp.PRODUCT: "product",
 }
+BACKEND = "simgpu"
 PAIR = {"reduce": "sum", "root": 0, "op": "send", "size": 2}
 _groups = itertools.count(1)
 
@@ -49,7 +50,7 @@ def _here(device: int) -> Stream:
 
 
 class Results(torch.futures.Future):
-    """What a collective gives: done at once, since a stream waits for it and not the host.
+    """The future of a collective: done at once, because a stream waits for it and not the host.
 
     In a backward pass the current stream waits when the pass ends and not before, so that what is still to be computed
     overlaps (DistributedDataParallel stands on that); elsewhere it waits at once.
@@ -70,7 +71,7 @@ class Results(torch.futures.Future):
         return self.value()
 
     def then(self, callback: Callable[..., Any]) -> "Results":  # type: ignore[override]
-        """What comes of the callback, which launches on a stream of its own, behind the exchange."""
+        """Return the result of the callback, which launches on its own stream after the exchange."""
         side = Stream(self.device)
         side.wait_event(self.end)
         with side:
@@ -79,7 +80,7 @@ class Results(torch.futures.Future):
 
 
 class Work(dist.Work):
-    """What ``async_op=True`` returns: waiting makes the current stream wait, not the host."""
+    """The result of ``async_op=True``: waiting makes the current stream wait, not the host."""
 
     def __init__(self, device: int, end: Event, result: list[torch.Tensor]) -> None:
         super().__init__()
@@ -99,7 +100,7 @@ class Work(dist.Work):
         return self.end.query()
 
     def is_success(self) -> bool:
-        """Errors are told at the next wait for the device."""
+        """Errors are reported at the next wait for the device."""
         return self.is_completed()
 
     def result(self) -> list[torch.Tensor]:
@@ -310,7 +311,7 @@ class Group(dist.ProcessGroup):
         return part | {"sequence": next(counter)}
 
     def _start_coalescing(self, device: Any = None, size: int | None = None) -> None:
-        """What is sent and received from here on becomes one command."""
+        """Combine the following sends and receives into one command."""
         self.batch = Batch(size)
 
     def _end_coalescing(self, device: Any = None) -> Work | None:
@@ -337,16 +338,16 @@ class Group(dist.ProcessGroup):
 
     @property
     def _device_types(self) -> list[torch.device]:
-        """Where collectives of objects put their bytes."""
+        """Return the device for the bytes of object collectives."""
         return [torch.device(state.NAME)]
 
     def getBackendName(self) -> str:
         """For ``dist.get_backend``."""
-        return state.NAME
+        return BACKEND
 
 
 def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[str, Any]:
-    """Where the tensors of a part lie.
+    """Return the places of the tensors of a part.
 
     Returns:
         Storages and layouts.
@@ -365,8 +366,8 @@ def _places(ins: Sequence[torch.Tensor], outs: Sequence[torch.Tensor]) -> dict[s
 
 def install() -> None:
     """Register the backend; each thread has a world of its own from then on."""
-    if state.NAME not in dist.Backend.backend_list:
-        dist.Backend.register_backend(state.NAME, Group, devices=[state.NAME])
+    if BACKEND not in dist.Backend.backend_list:
+        dist.Backend.register_backend(BACKEND, Group, devices=[BACKEND])
         multi_threaded_pg._install_threaded_pg()
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
         c10d = dist.distributed_c10d
@@ -393,7 +394,7 @@ def _without_search(init: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(init)
     def call(ddp: DistributedDataParallel, *args: Any, **kwargs: Any) -> None:
         init(ddp, *args, **kwargs)
-        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type == state.NAME:
+        if (ddp.find_unused_parameters or ddp.static_graph) and ddp.device.type in state.OURS:
             raise NotImplementedError(
                 "simgpu: find_unused_parameters=True and static_graph=True of DistributedDataParallel are not "
                 "simulated; let each parameter take part in the loss"
@@ -432,7 +433,7 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
         why = ""
         try:
             MODULE.set_device(devices[rank] if devices else rank)
-            dist.init_process_group(state.NAME, rank=rank, world_size=size, store=store)
+            dist.init_process_group(BACKEND, rank=rank, world_size=size, store=store)
             results[rank] = function(rank)
         except BaseException as error:
             errors.append(error)

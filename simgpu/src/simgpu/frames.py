@@ -29,7 +29,7 @@ Buffer = bytes | bytearray | memoryview
 
 
 class Kind(IntEnum):
-    """What a message is.
+    """The kinds of messages.
 
     Those in ``COMMANDS`` take a number in the device's order of arrival; the front end counts along.
     """
@@ -70,7 +70,7 @@ COMMANDS = frozenset(
 
 
 class BadMessage(Exception):
-    """What came over the wire is not what this package writes."""
+    """A received message is not one that this package writes."""
 
 
 def message(kind: int, *parts: Buffer) -> list[Buffer]:
@@ -114,7 +114,7 @@ def request_of(head: dict[str, Any], key: str = "id") -> int:
 
 
 class Inbox:
-    """Cuts what a socket brings into messages, and keeps the file descriptors that came along.
+    """Splits a socket's bytes into messages, and keeps the file descriptors that came with them.
 
     Who is told to take none leaves them to the system, which closes them.
     """
@@ -125,7 +125,7 @@ class Inbox:
         self._data, self._start = bytearray(), 0
 
     def fill(self, flags: int = 0) -> bool:
-        """Take what the socket has.
+        """Read what the socket has.
 
         Args:
             flags: As ``recvmsg`` takes them.
@@ -187,7 +187,7 @@ class Inbox:
 
 
 class Outbox:
-    """Sends without ever blocking its caller: what a full socket does not take, a thread sends later, in order.
+    """Sends without ever blocking its caller: if the socket is full, a thread sends the rest later, in order.
 
     A reader that never reads costs ``most`` bytes here and no more: then the conversation is over (``broken``).
     """

@@ -1,4 +1,4 @@
-"""How much a device holds and takes: every bound in one place."""
+"""The limits of a device: every bound in one place."""
 
 import os
 from dataclasses import dataclass

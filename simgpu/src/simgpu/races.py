@@ -16,6 +16,8 @@ from torch.cuda import _sanitizer
 from simgpu.records import Entry
 from simgpu.words import say
 
+Lines = Sequence[tuple[int, int]]
+
 
 @dataclass(frozen=True)
 class Race:
@@ -43,27 +45,33 @@ class Race:
     def __str__(self) -> str:
         return self.describe()
 
-    def describe(self, words: Mapping[str, str] | None = None) -> str:
+    def describe(self, words: Mapping[str, str] | None = None, lines: Lines = ()) -> str:
         """The race as a sentence that says what to do.
 
         Args:
             words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
+            lines: Of a notebook's cell, see :mod:`simgpu.front.lines`.
         """
         words = words or {}
+
+        def at(number: int, told: object) -> object:
+            line = next((line for first, line in reversed(lines) if first <= number), 0)
+            return say(words, "in line", what=told, line=line) if line else told
+
         return say(
             words,
             "race" if self.kind == "access" else "race for memory",
             number=self.second,
-            operation=self.name or say(words, "an allocation"),
+            operation=at(self.second, self.name or say(words, "an allocation")),
             stream=self.second_stream,
-            other=self.first,
+            other=at(self.first, self.first),
             other_stream=self.first_stream,
         )
 
 
 @dataclass
 class _Memory:
-    """Where a storage lies and who used it.
+    """The place and the uses of a storage.
 
     Attributes:
         left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
@@ -175,7 +183,7 @@ class Detector:
             self._storages[number] = _Memory(address, nbytes, e.stream, left=left)
 
     def _check_reuse(self, e: Entry, number: int, old: _Memory) -> list[tuple[int, int, int, int]]:
-        """Looks for races with what lay here; gives the uses that are in order for the stream that gets the memory."""
+        """Find races with earlier uses of this place; return those ordered for the stream that gets the memory."""
         left = list(old.left)
         for stream, (sequence, command) in old.uses.items():
             if stream != e.stream and stream in old.recorded:

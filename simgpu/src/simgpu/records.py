@@ -1,4 +1,4 @@
-"""What the log holds, for the device that writes it and for whoever reads it. No torch here."""
+"""The entries of the log, for the device that writes it and for its readers. No torch here."""
 
 import hashlib
 from typing import Any, NamedTuple
@@ -46,13 +46,13 @@ class Entry(NamedTuple):
 
     @classmethod
     def parse(cls, value: list[Any]) -> "Entry":
-        """What JSON has made of an entry."""
+        """Read an entry from JSON."""
         kind, number, stream, name, reads, writes, detail, time = value
         return cls(kind, number, stream, name, tuple(reads), tuple(writes), detail, time)
 
     @property
     def is_command(self) -> bool:
-        """Whether it stands in a stream's queue."""
+        """Whether it is in a stream's queue."""
         return self.kind in COMMAND_KINDS
 
     @property
@@ -87,7 +87,7 @@ class Gate(NamedTuple):
 
 
 def fingerprint(data: bytes, itemsize: int) -> str:
-    """What a copy from the host has brought, whatever the order of its elements.
+    """Return a fingerprint of the values of a copy from the host, independent of the order of its elements.
 
     Args:
         data: The elements.

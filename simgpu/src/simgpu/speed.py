@@ -1,4 +1,4 @@
-"""``python -m simgpu.speed``: what the front end costs beside plain PyTorch, and how soon a warm device is there.
+"""``python -m simgpu.speed``: the cost of the front end compared with plain PyTorch, and the start of a warm device.
 
 Processor time, medians of paired runs with their spread.
 """

@@ -42,7 +42,7 @@ HOST = "host"  # the name of its row in the record
 
 
 def stream_name(stream: int, words: Mapping[str, str] | None = None) -> str:
-    """How a stream is called in pictures."""
+    """Return the name of a stream in pictures."""
     device, n = divmod(stream, STREAMS)
     kind, number = ("default stream", n) if n == 0 else ("stream", n) if n < 65 else ("communicator", n - 64)
     return say(words or {}, kind, device=device, number=number)
@@ -96,7 +96,7 @@ class Timeline:
 
     @cached_property
     def _zero(self) -> int:
-        """When the picture begins: with the first thing in it, not while the front end still loads what it needs."""
+        """Return when the picture begins: with its first entry, not while the front end still loads."""
         ran = {r.number for r in self.runs}
         shown = (e.time for e in self.entries if (e.is_command and e.number in ran) or e.kind in ("wait", "full"))
         gates = (gate.time for gate in self.gates if gate.time >= self.entries[0].time)
@@ -176,7 +176,7 @@ class Timeline:
         return [self._say(name) for name, there in found.items() if there]
 
     def rows(self) -> dict[str, list[Span]]:
-        """What ran, by row: first the host's waits, then each stream."""
+        """Return the entries by row: first the host's waits, then each stream."""
         found: dict[str, list[Span]] = {HOST: []}
         for span in sorted(self.spans(), key=lambda s: (s.row, s.start)):
             found.setdefault(span.row, []).append(span)

@@ -1,4 +1,4 @@
-"""How tensors and arguments cross between the front end and the device: names, numbers and bytes.
+"""The encoding of tensors and arguments between the front end and the device: names, numbers and bytes.
 
 An operation is *defined* once as JSON (a plan: the overload's name, constant arguments, layouts of what it reads and
 makes)
@@ -35,7 +35,7 @@ FORMATS: dict[str, torch.memory_format] = {
 
 
 class Spec(NamedTuple):
-    """How a tensor lies in its storage: dtype, sizes, strides and offset (in elements)."""
+    """The layout of a tensor in its storage: dtype, sizes, strides and offset (in elements)."""
 
     dtype: torch.dtype
     size: tuple[int, ...]
@@ -84,7 +84,7 @@ class Spec(NamedTuple):
 
     @property
     def numel(self) -> int:
-        """How many elements the tensor has."""
+        """The number of elements of the tensor."""
         return math.prod(self.size)
 
     @property
@@ -94,14 +94,14 @@ class Spec(NamedTuple):
 
     @property
     def extent(self) -> int:
-        """How many elements the storage must have."""
+        """The number of elements that the storage must have."""
         if 0 in self.size:
             return 0
         return self.offset + 1 + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
 
     @property
     def nbytes(self) -> int:
-        """How many bytes the storage must have."""
+        """The number of bytes that the storage must have."""
         return self.extent * self.dtype.itemsize
 
     def _is_taken(self) -> bool:

@@ -41,6 +41,7 @@ WORDS = {
     "race for memory": "command {number} ({operation}, stream {stream}) was given memory that command {other} on "
     "stream {other_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
     "an allocation": "an allocation",
+    "in line": "{what} in line {line}",
     # --- where CUDA differs ---
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",

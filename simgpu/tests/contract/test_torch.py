@@ -15,15 +15,21 @@ import simgpu
 from simgpu import versions
 
 
-def test_the_version_is_in_the_tested_range():
+def test_an_old_pytorch_is_refused_and_a_newer_one_warns():
     versions.check()
-    with pytest.raises(ImportError, match=r"is tested with 2\.13, and this is 3\.0\.1: pip install"):
-        versions.check("3.0.1")
+    for oldest in ("2.10.0", "2.15.0+cpu", "2.13.0a0+git1"):
+        versions.check(oldest)
+    with pytest.raises(ImportError, match=r"needs PyTorch 2\.10 or newer, and this is 2\.9\.1: pip install"):
+        versions.check("2.9.1")
+    with pytest.warns(UserWarning, match=r"tested with PyTorch 2\.10 to 2\.15, and this is 2\.16\.0:"):
+        versions.check("2.16.0")
 
 
 PLACES = [
     "torch.utils.backend_registration._setup_privateuseone_for_python_backend",
     "torch._C._acc.DeviceGuard",
+    "torch._C.Generator",
+    "torch._dynamo.exc.Unsupported",
     "torch._C.StorageBase.__new__",
     "torch.Tensor._make_subclass",
     "torch.Tensor._make_wrapper_subclass",

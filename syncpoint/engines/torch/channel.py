@@ -18,7 +18,7 @@ MOST_VALUES = 1_000_000
 
 
 class Refused(ValueError):
-    """The device says that there is no such thing."""
+    """The device has no such object."""
 
 
 class Channel:
@@ -104,7 +104,7 @@ class Channel:
         return answers
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the channel."""
         self._socket.close()
 
     def _send(self, parts: list[bytes], deadline: float) -> None:

@@ -1,9 +1,11 @@
-"""What the device's log says of one call, in the words that graders know.
+"""Translates the device's log of one call into graders' events.
 
 An entry is [kind, number, stream, name, storages read, storages written, details, nanoseconds]; see simgpu's `records`.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -61,6 +63,7 @@ class Call:
         self._questions: dict[Any, tuple[int, Event]] = {}
         self.unacknowledged: set[int] = set()
         self._commands: list[tuple[Event, int]] = []
+        self._raced: list[tuple[Event, int]] = []
         for kind, number, stream, name, reads, writes, detail, time in entries:
             if len(self.events) >= MOST_EVENTS:
                 self.overflow()
@@ -144,6 +147,7 @@ class Call:
         for race in self._races.read(kind, number, stream, name, reads, writes, detail):
             label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
+            self._raced.append((self.events[-1], race.number))
 
     def _wait(self, kind: str, name: str, detail: Any, time: int) -> None:
         whose, own, inputs = self._asked.pop(detail.get("command"), ("", -1, ()))
@@ -155,6 +159,22 @@ class Call:
         devices = tuple(sorted({int(stream) // STREAMS + 1 for stream in detail.get("targets", ())}))
         arrays = tuple(map(self.number, inputs))
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
+
+    def with_lines(self, lines: Iterable[tuple[int, int]]) -> list[Event]:
+        """The events, with the lines that have enqueued operations; of a race that of the earlier operation.
+
+        Args:
+            lines: Numbers of commands, and the line from each on.
+        """
+        ordered = sorted(lines)
+        first = [number for number, _ in ordered]
+
+        def line(number: int) -> int:
+            place = bisect_right(first, number)
+            return ordered[place - 1][1] if place else 0
+
+        numbers = {id(event): number for event, number in (*self._commands, *self._raced)}
+        return [replace(one, line=line(numbers[id(one)])) if id(one) in numbers else one for one in self.events]
 
     def commands(self, places: Iterable[int]) -> list[int]:
         """The device's numbers of the operations at these places of the log."""

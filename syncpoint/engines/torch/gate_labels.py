@@ -1,4 +1,4 @@
-"""The gates of one call, as its log tells of them: which are closed, and which one a wait opens.
+"""The gates of one call, from its log: which are closed, and which one a wait opens.
 
 The device holds commands (`gates.py` in simgpu's `device`); graders know a gate by the array that it holds back.
 """
@@ -44,7 +44,7 @@ class Gates:
             self._closed[number] = f"{label} {self._operations}"
 
     def wait(self, numbers: Iterable[int], own: int, everything: bool) -> tuple[str, ...]:
-        """Open what a wait opens.
+        """Open the gates that a wait opens.
 
         Args:
             numbers: Of the commands that it lets run.

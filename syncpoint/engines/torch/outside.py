@@ -51,22 +51,22 @@ class Outside(OutsideEngine):
         self._unfinished: set[int] = set()
 
     def close(self) -> None:
-        """Let go of the process."""
+        """Release the process."""
         self._channel.close()
 
     def ended(self) -> str:
-        """Why the device hears the front end no more."""
+        """Return why the device ignores the front end."""
         state, _ = self._channel.ask("state", room=ROOM)
         return str(state["ended"] or "")[:200]
 
     # --- before the student's code ------------------------------------------------------------------------------
 
     def resume(self) -> None:
-        """Open every gate, and hear the front end."""
+        """Open every gate, and read the front end."""
         self._ask_all(*OPEN)
 
     def finish(self, seconds: float) -> None:
-        """Open every gate, and wait; what has not run by then does not run any more."""
+        """Open every gate and wait; work that has not run by then is given up."""
         self.resume()
         try:
             self._settle(seconds)
@@ -75,7 +75,7 @@ class Outside(OutsideEngine):
             self._settle(seconds)
 
     def begin(self, seconds: float) -> None:
-        """Open every gate, wait, and look where the log stands."""
+        """Open every gate, wait, and note the position in the log."""
         # The log is needed from here on; what lies before may be forgotten.
         *_, state = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"})
         state = self._settle(seconds, state)
@@ -121,7 +121,7 @@ class Outside(OutsideEngine):
         )
 
     def _flush(self, *parts: dict[str, Any]) -> None:
-        """Put what waits to be put, and ask this besides."""
+        """Send the pending arrays together with this question."""
         puts, self._puts = self._puts, []
         if puts or parts:
             self._ask_all(*puts, *parts)
@@ -129,7 +129,7 @@ class Outside(OutsideEngine):
     # --- when it has returned -----------------------------------------------------------------------------------
 
     def fence(self, seconds: float) -> None:
-        """Hear nothing more of the front end, and read what has happened."""
+        """Stop reading the front end, and read what has happened."""
         self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])
         self._log = self._ask_log(self._entries)
         runs, *usage = self._ask_all({"do": "runs", "since": self._runs, "most": MOST_ENTRIES}, *_usage())
@@ -138,7 +138,7 @@ class Outside(OutsideEngine):
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
         commands = [entry for entry in self._log if entry[5] and entry[0] not in ("free", "record stream")]
-        ran -= self._call.unacknowledged  # nobody has waited for these
+        ran -= self._call.unacknowledged  # waits without proof that anyone waited
         self._unfinished = {storage for entry in commands if entry[1] not in ran for storage in entry[5]}
         self._memory = {
             number: Memory(
@@ -169,7 +169,7 @@ class Outside(OutsideEngine):
         return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
 
     def read(self, handle: Handle, room: int) -> EngineArray | Moment:
-        """What lies there now; or when a record ran, in seconds since the call began."""
+        """Return the current values; for an event, when it ran, in seconds since the call began."""
         if handle.layout == ("event",):
             if not any(entry[0] == "record" and entry[1] == handle.storage for entry in self._log):
                 raise ValueError("no event of this call's")
@@ -192,12 +192,12 @@ class Outside(OutsideEngine):
             raise ValueError("the device gives another number of bytes")
         return np.frombuffer(bytearray(data), kind).reshape(size), int(told["device"]) + 1
 
-    def log(self) -> tuple[Event, ...]:
-        """The call's events."""
-        return tuple(self._call.events)
+    def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
+        """The call's events, and which lines have enqueued operations, by what the student's side says."""
+        return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
-        """Of each device."""
+        """Return the memory of each device."""
         return self._memory
 
     def replay(
@@ -267,7 +267,7 @@ def _log(since: int) -> dict[str, Any]:
 
 
 def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
-    """The layout of an array whose rows lie one behind the other."""
+    """Return the layout of a contiguous array."""
     strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
     return values.dtype.name, list(values.shape), strides, 0
 
@@ -287,7 +287,7 @@ def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
 
 
 def _layout(layout: tuple[Any, ...]) -> tuple[str, tuple[int, ...]]:
-    """Check what the student's side says of a tensor.
+    """Check the student's side's description of a tensor.
 
     Args:
         layout: Type, sizes, strides and offset, if it is one.

@@ -28,16 +28,18 @@ class Race:
         storage: Which one; where it was given out again, the older one.
         again: Whether it was given out again, and not only used by both.
         first: The earlier command's name.
+        number: And its number.
     """
 
     storage: int
     again: bool
     first: str
+    number: int
 
 
 @dataclass
 class _Storage:
-    """Who used a piece of memory last, by stream and whether it wrote: the command's number and its name.
+    """The last uses of a piece of memory, by stream and kind: the command's number and name.
 
     Attributes:
         home: The stream that it was made on: to that one the memory is given out again.
@@ -112,7 +114,7 @@ class Races:
             self._streams[stream] = _join(self._streams[stream], self._host)
 
     def _with(self, command: int) -> Clock:
-        """What is over when a command is."""
+        """Return the commands that are over when a command is."""
         stream, before = self._before[command]
         return {**before, stream: command}
 
@@ -133,12 +135,12 @@ class Races:
             used = self._storages.setdefault(storage, _Storage())
             for (other, wrote), (earlier, first) in used.uses.items():
                 if other != stream and (wrote or storage in writes) and earlier > before.get(other, 0):
-                    found.append(Race(storage, False, first))
+                    found.append(Race(storage, False, first, earlier))
             used.uses[stream, storage in writes] = number, name
             if storage in writes:
                 for old, other, earlier, first in used.left:
                     if other != stream and earlier > before.get(other, 0):
-                        found.append(Race(old, True, first))
+                        found.append(Race(old, True, first, earlier))
                 used.left = []
         self._before[number] = stream, before
         self._commands.setdefault(stream, []).append(number)
@@ -169,7 +171,7 @@ class Races:
                     if other != stream and other in old.recorded:
                         continue  # over, or the memory would not have been given out
                     if other != stream and earlier > before.get(other, 0):
-                        found.append(Race(number, True, first))
+                        found.append(Race(number, True, first, earlier))
                     else:
                         left.append((number, other, earlier, first))
                 left += old.left
@@ -177,7 +179,7 @@ class Races:
         return found
 
     def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
-        """What was freed at this place; it is forgotten."""
+        """Take the record of memory freed at this place."""
         first = bisect_right(self._freed, address, key=_address)
         if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
             first -= 1
@@ -192,5 +194,5 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """What is over by either."""
+    """Return the union of two sets of commands that are over."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

@@ -159,7 +159,8 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         return made
 
     generator = torch.Generator().manual_seed(1)
-    batches = [(torch.randn(6, 1, 2, 2, generator=generator), torch.tensor([0, 1, 2] * 2)) for _ in range(3)]
+    sizes = 12, 6, 6
+    batches = [(torch.randn(n, 1, 2, 2, generator=generator), torch.tensor([0, 1, 2] * (n // 3))) for n in sizes]
     nets = [net(rank) for rank in range(k)]
     each = ranks(lambda rank: train(rank, k, nets[rank], list(batches), lr, epochs), k)
     alone, losses = net(0), []

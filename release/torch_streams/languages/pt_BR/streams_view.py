@@ -41,15 +41,17 @@ def find_races(function, *arguments):
     if torch.cuda.is_available():
         print("No CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
         return
+    import simgpu
     from simgpu import races
 
     name = getattr(function, "__name__", "a função")
-    timeline, result = _run(function, arguments)
+    with simgpu.lines.noted() as lines:
+        timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}: condições de corrida: {len(found)}")
     words = words_of_simgpu()
     for race in found:
-        print("  ", race.describe(words))
+        print("  ", race.describe(words, lines))
     del result
 
 
@@ -84,7 +86,7 @@ def draw_reuse():
     """Memory that is given out again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
-        "t é solto, e sua memória é dada a u enquanto o stream secundário ainda a lê",
+        "t é liberado, e sua memória é dada a u enquanto o stream secundário ainda a lê",
         {"stream padrão": [made, (1.8, 1.5, "u = ...")], "stream secundário": [(1.8, 3, "lê t ... ou u?")]},
         5,
     )

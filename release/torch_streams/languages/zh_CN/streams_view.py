@@ -41,15 +41,17 @@ def find_races(function, *arguments):
     if torch.cuda.is_available():
         print("在CUDA上，启动Python之前把TORCH_CUDA_SANITIZER设为1：这样PyTorch会自己查找竞态条件。")
         return
+    import simgpu
     from simgpu import races
 
     name = getattr(function, "__name__", "该函数")
-    timeline, result = _run(function, arguments)
+    with simgpu.lines.noted() as lines:
+        timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}：竞态条件{len(found)}处")
     words = words_of_simgpu()
     for race in found:
-        print("  ", race.describe(words))
+        print("  ", race.describe(words, lines))
     del result
 
 

@@ -7,6 +7,7 @@ only if it does not fit beside what is *allocated*: fragmentation never exhausts
 
 from dataclasses import dataclass, field
 
+from simgpu.device.counts import BLOCKS, SEGMENTS, Counts
 from simgpu.wire import rounded
 
 SMALL, SMALL_SEGMENT = 1 << 20, 2 << 20
@@ -73,7 +74,7 @@ class Allocator:
     """The memory of one device."""
 
     def __init__(self, device: int, size: int) -> None:
-        self.size, self.usage, self.calls = size, Usage(), 0
+        self.size, self.usage, self.counts, self.calls = size, Usage(), Counts(), 0
         self._top = 0x7F00_0000_0000 + (device << 40)
         self._pools: dict[tuple[int, bool], list[Block]] = {}
 
@@ -112,6 +113,7 @@ class Allocator:
         usage.made += wanted
         usage.most_made = max(usage.most_made, usage.made)
         usage.allocations += 1
+        self.counts.take(small, BLOCKS, (wanted, nbytes, 1))
         return block
 
     def begin(self) -> None:
@@ -127,8 +129,10 @@ class Allocator:
 
     def forget(self, nbytes: int) -> None:
         """Count a block as freed, whether or not it may be given out yet."""
-        self.usage.allocated -= rounded(nbytes)
+        size = rounded(nbytes)
+        self.usage.allocated -= size
         self.usage.frees += 1
+        self.counts.give_back(size <= SMALL, BLOCKS, (size, nbytes, 1))
 
     def unmake(self, nbytes: int, call: int) -> None:
         """Count a block as freed for the judge, too; ``call``: the one in which it was made."""
@@ -158,6 +162,7 @@ class Allocator:
                 pool.remove(block)
                 self.usage.reserved -= block.size
                 self.usage.segments -= 1
+                self.counts.give_back(block.small, SEGMENTS, (block.size, 1))
 
     def _segment(self, wanted: int, stream: int, small: bool) -> Block:
         usual = (
@@ -173,4 +178,5 @@ class Allocator:
         usage.reserved += size
         usage.peak_reserved = max(usage.peak_reserved, usage.reserved)
         usage.segments += 1
+        self.counts.take(small, SEGMENTS, (size, 1))
         return block

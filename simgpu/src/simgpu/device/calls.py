@@ -18,7 +18,9 @@ class Calls:
         self._known: dict[str, Callable[[dict[str, Any]], None]] = {
             "hello": self._hello,
             "memory": self._memory,
+            "memory counts": self._memory_counts,
             "reset peak": self._reset_peak,
+            "reset accumulated": self._reset_accumulated,
             "empty cache": self._empty_cache,
             "query": self._query,
             "elapsed": self._elapsed,
@@ -68,8 +70,21 @@ class Calls:
         self._tell(head, usage | {"pinned": self.state.pinned.nbytes})
 
     def _reset_peak(self, head: dict[str, Any]) -> None:
-        usage = self.state.memory.allocators[self._device(head)].usage
-        usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
+        allocator = self.state.memory.allocators[self._device(head)]
+        with self.state.queues.lock:
+            usage = allocator.usage
+            usage.peak_allocated, usage.peak_reserved = usage.allocated, usage.reserved
+            allocator.counts.reset_peaks()
+        self._tell(head, None)
+
+    def _memory_counts(self, head: dict[str, Any]) -> None:
+        with self.state.queues.lock:
+            counts = self.state.memory.allocators[self._device(head)].counts.json()
+        self._tell(head, counts)
+
+    def _reset_accumulated(self, head: dict[str, Any]) -> None:
+        with self.state.queues.lock:
+            self.state.memory.allocators[self._device(head)].counts.reset_sums()
         self._tell(head, None)
 
     def _empty_cache(self, head: dict[str, Any]) -> None:

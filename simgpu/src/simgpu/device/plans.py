@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from simgpu import operations
-from simgpu.device import own_kernels
+from simgpu.device import checks, own_kernels
 from simgpu.device.memory import Memory
 from simgpu.device.storage import Storage
 from simgpu.frames import BadMessage
@@ -37,6 +37,7 @@ class Plan:
 
     Attributes:
         name: The overload.
+        op: PyTorch's object of that name.
         run: PyTorch's kernel, or ours where the CPU has none.
         args: Positional arguments.
         kwargs: Keyword arguments.
@@ -51,9 +52,11 @@ class Plan:
         body: How a launch is packed.
         storages: How many storages a launch names before those that it makes.
         random: Whether it draws random numbers: then a launch brings a seed.
+        checked: Whether the shapes have been looked at, which are the same in each launch.
     """
 
     name: str
+    op: torch._ops.OpOverload
     run: Callable[..., Any]
     args: list[Any]
     kwargs: dict[str, Any]
@@ -68,6 +71,7 @@ class Plan:
     body: struct.Struct
     storages: int
     random: bool
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,7 @@ class Plans:
         self._total += nbytes
         self.plans[number] = Plan(
             name,
+            op,
             own_kernels.BY_NAME.get(name, op),
             args,
             kwargs,
@@ -183,15 +188,12 @@ def _accesses(
     writes: dict[int, None] = {}
     overwritten: dict[int, None] = {}
     numbers = 0
-    by_name = {a.name: a for a in op._schema.arguments}
-    pairs = [
-        *zip(op._schema.arguments, args, strict=False),
-        *((by_name[k], v) for k, v in kwargs.items() if k in by_name),
-    ]
-    if len(args) > len(op._schema.arguments) or len(pairs) != len(args) + len(kwargs):
-        raise BadMessage("an operation's arguments")
+    try:
+        pairs = operations.arguments(op, args, kwargs)
+    except ValueError as error:
+        raise BadMessage(str(error)) from error
     for argument, value in pairs:
-        written = argument.alias_info is not None and argument.alias_info.is_write
+        written = operations.is_written(op, argument)
         if "number" in str(argument.type) or "float" in str(argument.type):
             numbers += len(value) if isinstance(value, list) else 1
         for slot in slots(value):
@@ -227,7 +229,8 @@ class Runner:
                 given[n] = torch.empty_like(tensors[n])
         args = [_fill(a, given, launch.values) for a in plan.args]
         kwargs = {k: _fill(v, given, launch.values) for k, v in plan.kwargs.items()}
-        operations.check_indices(plan.name, args, kwargs)
+        args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
+        plan.checked = True
         if not plan.random:
             result = plan.run(*args, **kwargs)
         else:

@@ -5,6 +5,8 @@ from typing import Any
 
 import torch
 
+from simgpu.front import state
+
 LOWER = """mm bmm addmm addmv addr matmul baddbmm addbmm linear conv1d conv2d conv3d conv_transpose1d
 conv_transpose2d.input
 conv_transpose3d.input convolution prelu chain_matmul linalg_multi_dot scaled_dot_product_attention""".split()
@@ -19,7 +21,7 @@ _LOWER_KEY = torch._C.DispatchKey.AutocastPrivateUse1
 
 def _cast(value: Any, dtype: torch.dtype) -> Any:
     if isinstance(value, torch.Tensor):
-        eligible = value.is_floating_point() and value.device.type == "simgpu" and value.dtype != torch.float64
+        eligible = value.is_floating_point() and value.device.type in state.OURS and value.dtype != torch.float64
         return value.to(dtype) if eligible and value.dtype != dtype else value
     if isinstance(value, list | tuple):
         return type(value)(_cast(v, dtype) for v in value)
@@ -33,7 +35,7 @@ def _run(func: Any, lower: bool, *args: Any, **kwargs: Any) -> Any:
 
 
 def register() -> list[torch.library.Library]:
-    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    """Register with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
     for lower, names in ((True, LOWER), (False, FULL)):
         for name in names:

@@ -16,7 +16,7 @@ from simgpu.wire import STREAMS
 
 
 def stream_waits(stream: int, other: int) -> None:
-    """A stream waits for what has been launched on another; the host does not."""
+    """Make a stream wait for the work launched on another; the host does not wait."""
     connection = link()
     ticket = connection.post(Kind.RECORD, json_message(Kind.RECORD, {"stream": other}), other // STREAMS)
     head = {"stream": stream, "ticket": ticket}
@@ -68,7 +68,7 @@ class Pass:
                 stream_waits(here, stream)
 
     def stream_of(self, node: Any, device: int) -> int:
-        """Where a node runs on a device."""
+        """The stream of a node on a device."""
         if type(node).__name__ == _ACCUMULATE:
             return self.accumulates.get(id(node.variable), self.caller[device])
         stream = state.LOCAL.forward.get(node._sequence_nr(), state.DEFAULT_STREAMS[device])
@@ -94,7 +94,7 @@ def _accumulates(roots: Iterable[Any]) -> dict[int, int]:
                 todo.append(following)
                 continue
             leaf, device = following.variable, following.variable.device
-            if device.type == state.NAME:
+            if device.type in state.OURS:
                 stream = state.LOCAL.forward.get(number, state.DEFAULT_STREAMS[device.index])
                 first[id(leaf)] = min(first.get(id(leaf), (number, stream)), (number, stream))
     return {leaf: stream for leaf, (_, stream) in first.items()}
@@ -108,7 +108,7 @@ def note(stream: int, storages: Iterable[Storage]) -> None:
 
 
 def stream_for(device: int, storages: Iterable[Storage]) -> int:
-    """Where an operation on these storages runs now."""
+    """Return where an operation on these storages runs now."""
     local = state.LOCAL
     stream = local.streams[device]
     if stream is not None and not state.Flags.side_streams:
@@ -181,7 +181,7 @@ def guarded(hook: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The backward pass in the thread that calls it.
+    """Run the backward pass in the thread that calls it.
 
     The engine's own threads are sized by C++'s ``deviceCount()``, which is 1 for a backend in Python. Each node runs on
     the stream of its forward; at the end the streams that the caller is on wait for them, and no others do.

@@ -63,7 +63,7 @@ def to_copy(
     if device is None or device.type != "cpu":
         if device is None or state.named(device) == tensor.device:
             return dispatch.run(aten._to_copy.default, (tensor,), {"dtype": dtype, "device": tensor.device, **rest})  # type: ignore[no-any-return]
-        if device.type != state.NAME:
+        if device.type not in state.OURS:
             return to_copy(tensor, device=torch.device("cpu"), dtype=dtype).to(device)
         if dtype not in (None, tensor.dtype):  # converted where it lies, then copied
             tensor = to_copy(tensor, dtype=dtype)  # type: ignore[assignment]
@@ -91,7 +91,7 @@ def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> t
 
 
 def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False, label: str = "copy") -> torch.Tensor:
-    """As ``torch.Tensor.copy_``, whatever lies where."""
+    """Copy like ``torch.Tensor.copy_``, for tensors in any places."""
     if isinstance(target, SimTensor) and isinstance(source, SimTensor):
         if target._storage.device == source._storage.device:
             return dispatch.run(aten.copy_.default, (target, source), {})  # type: ignore[no-any-return]

@@ -4,6 +4,7 @@ import functools
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_map
 
 from simgpu.front import plans, rng, state
 from simgpu.front.link import StalePlan, is_started, refuse_fork
@@ -15,8 +16,12 @@ COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
 
 
+class _WithGenerator(Exception):
+    """An operation was given a generator, which is no part of its plan."""
+
+
 class Special(dict[Any, Any]):
-    """What does an operation that is more than a launch; None for all that are one launch."""
+    """Return the function of an operation that is more than a launch; None for single launches."""
 
     def __missing__(self, func: Any) -> Any:
         # Autograd takes composite operations apart before they come here.  It is not asked in inference mode, nor for
@@ -58,8 +63,8 @@ def scan(
             scan(value, key, tensors, storages, values)
         elif isinstance(value, torch.Tensor):
             _scan_host(value, key, tensors, values)
-        elif isinstance(value, torch.Generator):
-            raise rng.no_generator()
+        elif isinstance(value, torch._C.Generator):
+            raise _WithGenerator(value)
         else:
             key.append(value)
 
@@ -83,13 +88,17 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     storages: dict[Storage, int] = {}
     values: list[float] = []
     key: list[Any] = [func]
-    scan(args, key, tensors, storages, values)
-    if kwargs:
-        for name in kwargs:
-            key.append(name)
-        scan(kwargs.values(), key, tensors, storages, values)
-    found = tuple(key)
-    plan = _plans.get(found)
+    try:
+        scan(args, key, tensors, storages, values)
+        if kwargs:
+            for name in kwargs:
+                key.append(name)
+            scan(kwargs.values(), key, tensors, storages, values)
+    except _WithGenerator as found:
+        with rng.drawing_from(found.args[0]):
+            return run(func, *tree_map(_without_generator, (args, kwargs)))
+    identity = tuple(key)
+    plan = _plans.get(identity)
     if plan is None:
         wanted = kwargs.get("device")
         if (
@@ -104,7 +113,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         plan = plans.make(func, args, kwargs, tensors, storages)
         if plan is None:
             return run(func, args, kwargs)
-        _plans[found] = plan
+        _plans[identity] = plan
     if plan.writes:
         for storage in storages:
             if storage.read_only:
@@ -116,6 +125,10 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return run(func, args, kwargs)
 
 
+def _without_generator(value: Any) -> Any:
+    return None if isinstance(value, torch._C.Generator) else value
+
+
 def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
     written = tensors[0]._storage.read_only
     if written:
@@ -125,7 +138,7 @@ def _refuse_to_write(func: Any, tensors: list[SimTensor]) -> None:
 
 
 def handle(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What ``__torch_dispatch__`` calls."""
+    """Run an operation for ``__torch_dispatch__``."""
     special = SPECIAL[func]
     return special(*args, **kwargs) if special is not None else run(func, args, kwargs)
 

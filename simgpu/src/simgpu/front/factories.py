@@ -66,16 +66,22 @@ def _is_pinned(tensor: torch.Tensor, device: Any = None) -> bool:
     return pinned.holding(tensor) is not None
 
 
-def register() -> list[torch.library.Library]:
-    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+def register_factories(key: str) -> torch.library.Library:
+    """Register what makes tensors under a key with PyTorch's dispatcher; the result must be kept alive."""
     library = torch.library.Library("aten", "IMPL")
-    library.impl("empty.memory_format", _empty, "PrivateUse1")
-    library.impl("empty_strided", _empty_strided, "PrivateUse1")
-    library.impl("_efficientzerotensor", _zero_tensor, "PrivateUse1")
+    library.impl("empty.memory_format", _empty, key)
+    library.impl("empty_strided", _empty_strided, key)
+    library.impl("_efficientzerotensor", _zero_tensor, key)
     for name in COMPUTED:
         packet, _, overload = name.partition(".")
         func = getattr(getattr(aten, packet), overload or "default")
-        library.impl(name, functools.partial(_computed, func), "PrivateUse1")
+        library.impl(name, functools.partial(_computed, func), key)
+    return library
+
+
+def register() -> list[torch.library.Library]:
+    """Tell PyTorch's dispatcher; what it gives back must be kept."""
+    library = register_factories("PrivateUse1")
     for key in ("PrivateUse1", "AutogradPrivateUse1"):  # with a gradient or without, PyTorch would go its own way
         library.impl("one_hot", _one_hot, key)
     library.impl("_copy_from", copies.copy_from, "PrivateUse1")

@@ -23,7 +23,7 @@ _raise_pending.restype = ctypes.c_void_p
 
 
 class _Guard(torch._C._acc.DeviceGuard):  # type: ignore[name-defined,misc]
-    """What PyTorch asks when it enters and leaves a node of the backward pass: also while an exception unwinds it.
+    """The hooks for entering and leaving a node of the backward pass, also while an exception unwinds it.
 
     An exception of Python that meets another call into Python there ends the process, so it is taken out of the way.
     """

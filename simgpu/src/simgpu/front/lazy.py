@@ -50,7 +50,7 @@ def _moved(lazy: Any, *args: Any, **kwargs: Any) -> Any:
     """``to`` of what has no shape: another one that knows where it is to be."""
     target, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
     place = getattr(lazy, PLACE, None) if target is None else state.named(target)
-    ours = place is not None and place.type == state.NAME
+    ours = place is not None and place.type in state.OURS
     made = type(lazy)(lazy.requires_grad, "cpu" if ours else place or lazy.device, dtype or lazy.dtype)
     setattr(made, PLACE, place if ours else None)
     return made
@@ -60,7 +60,7 @@ def _materialized(materialize: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(materialize)
     def call(lazy: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
         place = getattr(lazy, PLACE, None) if device is None else torch.device(device)
-        if place is None or place.type != state.NAME:
+        if place is None or place.type not in state.OURS:
             materialize(lazy, shape, device, dtype)
             return
         made: Any = torch.empty(shape, device=place, dtype=dtype or lazy.dtype)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -42,6 +42,10 @@ class StalePlan(Exception):
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
 
 
+OPTIONS: list[str] = []
+"""What the device process is started with, before what the environment says."""
+
+
 class Link:
     """One socket, many threads.
 
@@ -52,6 +56,7 @@ class Link:
         allocated: Bytes of each device.
         older: Of these, those that were there when a judge's request began: they take no room from it.
         judge_socket: The judge's end, if the device is our own.
+        note: Gets the number of each command that is sent, or None.
     """
 
     def __init__(self) -> None:
@@ -60,6 +65,7 @@ class Link:
         self._plan_bytes = 0
         self.forked = False
         self.judge_socket: socket.socket | None = None
+        self.note: Callable[[int], None] | None = None
         self.dead: deque[tuple[int, int, int]] = deque()
         self._sending, self._changed, self._reading = threading.Lock(), threading.Condition(), False
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
@@ -80,9 +86,11 @@ class Link:
         self.socket, theirs = socket.socketpair()
         self.judge_socket, judges = socket.socketpair()
         fds = (theirs.fileno(), judges.fileno())
-        options = os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()
+        options = [*OPTIONS, *os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()]
         command = [
             sys.executable,
+            "-W",
+            "ignore:simgpu is tested with",  # this process has warned already
             "-m",
             "simgpu.device.process",
             "--front",
@@ -129,6 +137,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             number = self.number = self.number + (kind in COMMANDS)
+            if self.note is not None and kind in COMMANDS:
+                self.note(number)
             self._send(buffers)
         if kind in QUEUED:
             self._queue(device)
@@ -150,6 +160,8 @@ class Link:
             if nbytes:
                 self._take(device, nbytes)
             self.number = number = self.number + 1
+            if self.note is not None:
+                self.note(number)
             if self.forked:
                 refuse_fork()
             try:
@@ -185,7 +197,7 @@ class Link:
         self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
 
     def flush(self) -> None:
-        """Tell what has been let go of and not been told yet. Whoever is sending just now has told it before."""
+        """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
         if self.dead and self._sending.acquire(blocking=False):
             try:
                 with contextlib.suppress(DeviceLost):
@@ -194,7 +206,7 @@ class Link:
                 self._sending.release()
 
     def _take(self, device: int, nbytes: int) -> None:
-        """Count what is allocated; the device counts the same and has the last word."""
+        """Count allocated memory; the device counts the same and decides."""
         room, allocated = self.limits.memory + self.older[device], self.allocated
         if allocated[device] + nbytes > room:
             gc.collect()
@@ -210,12 +222,12 @@ class Link:
         allocated[device] += nbytes
 
     def grew(self, device: int, nbytes: int) -> None:
-        """An operation has told how much it allocated."""
+        """Record how much memory an operation allocated."""
         with self._sending:
             self.allocated[device] += nbytes
 
     def _queue(self, device: int) -> None:
-        """One more command that nobody waits for.
+        """Count one more command without a wait.
 
         As a full launch queue does on CUDA: the host waits until the device has come further.  That device alone, since
         another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
@@ -231,24 +243,24 @@ class Link:
             self._room_at[device] = self._queued[device] + self.limits.queue // 2
 
     def begin_request(self) -> None:
-        """A judge's request begins: it has a whole device, whatever the notebook holds besides."""
+        """Begin a judge's request: it has a whole device, whatever the notebook itself uses."""
         with self._sending:
             self.older = [min(nbytes, self.limits.memory) for nbytes in self.allocated]
 
     def end_request(self) -> None:
-        """What the notebook does from here on has the device that it left."""
+        """End a judge's request: the notebook gets back the device as it left it."""
         with self._sending:
             self.older = [0] * len(self.allocated)
 
     def begin_call(self) -> None:
-        """A call of a student's function begins, with all of before computed: it has the whole launch queue."""
+        """Begin a call of a student's function with all earlier work computed: it has the whole launch queue."""
         self._room_at = [queued + self.limits.queue for queued in self._queued]
         self.say("call", begins=True)
 
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:
-        """Tell the device an operation. A full table is cleared first.
+        """Define an operation on the device. A full table is cleared first.
 
         Raises:
             NotImplementedError: it has more constants than the device takes.
@@ -321,7 +333,7 @@ class Link:
             return request in self._answers
 
     def request(self) -> int:
-        """A number for a question that is packed elsewhere."""
+        """Return a number for a question that another module packs."""
         return next(self._requests)
 
     def answer(self, request: int) -> bytes:
@@ -421,12 +433,12 @@ def refuse_fork(*_: object) -> Any:
 
 
 def flush() -> None:
-    """Tell the device what has been let go of, if there is one."""
+    """Report freed storages to the device, if there is one."""
     if _Holder.link is not None:
         _Holder.link.flush()
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:
-    """A storage is not needed any more; told with the next message, because this may run in the middle of one."""
+    """Free a storage; reported with the next message, because this may run in the middle of one."""
     if _Holder.link is not None:
         _Holder.link.dead.append((number, device, nbytes))

@@ -26,7 +26,7 @@ def memory_reserved(device: Any = None) -> int:
 
 
 def max_memory_reserved(device: Any = None) -> int:
-    """The most that it kept."""
+    """The peak of reserved memory."""
     return _usage(device)["peak_reserved"]
 
 
@@ -36,16 +36,12 @@ def reset_peak_memory_stats(device: Any = None) -> None:
 
 
 def reset_accumulated_memory_stats(device: Any = None) -> None:
-    """Refused: the device counts on.
-
-    Raises:
-        NotImplementedError: always.
-    """
-    raise NotImplementedError("simgpu: reset_accumulated_memory_stats is not simulated; take the difference")
+    """Begin the sums of what was allocated and freed again."""
+    link().call("reset accumulated", device=state.index_of(device))
 
 
 def empty_host_cache() -> None:
-    """Nothing to do: pinned blocks that nobody uses are given back when there is no room."""
+    """Do nothing: unused pinned blocks are released when there is no room."""
 
 
 def empty_cache() -> None:
@@ -54,7 +50,7 @@ def empty_cache() -> None:
 
 
 def mem_get_info(device: Any = None) -> tuple[int, int]:
-    """Free and total bytes of the device, as the driver sees it: what is reserved is not free."""
+    """Return free and total bytes of the device, as the driver sees it: reserved memory is not free."""
     size, older = link().limits.memory, link().older[state.index_of(device)]
     return min(max(size + older - memory_reserved(device), 0), size), size
 
@@ -64,20 +60,43 @@ def host_memory_allocated() -> int:
     return _usage(0)["pinned"]
 
 
+def device_memory_used(device: Any = None) -> int:
+    """Bytes of the device that are not free, as the driver sees it."""
+    free, total = mem_get_info(device)
+    return total - free
+
+
+POOLS, METRICS = ("all", "small_pool", "large_pool"), ("current", "peak", "allocated", "freed")
+_SAME = {"active": "allocation", "active_bytes": "allocated_bytes"}
+"""No block here waits for another stream and counts as active meanwhile."""
+_NEVER = ("inactive_split", "inactive_split_bytes", "oversize_allocations", "oversize_segments")
+
+
 def memory_stats(device: Any = None) -> dict[str, int]:
-    """With PyTorch's names, those that are simulated."""
-    usage = _usage(device)
-    return {
-        "allocated_bytes.all.current": usage["allocated"],
-        "allocated_bytes.all.peak": usage["peak_allocated"],
-        "reserved_bytes.all.current": usage["reserved"],
-        "reserved_bytes.all.peak": usage["peak_reserved"],
-        "allocation.all.allocated": usage["allocations"],
-        "allocation.all.freed": usage["frees"],
-        "segment.all.current": usage["segments"],
-        "num_alloc_retries": usage["retries"],
-        "num_ooms": usage["out_of_memory"],
-    }
+    """All of PyTorch's names. What the allocator here never has, as idle parts of split blocks, is 0."""
+    usage, counts = _usage(device), link().call("memory counts", device=state.index_of(device))
+    stats = {f"{kind}.{pool}.{metric}": counts[kind][pool][metric]
+             for kind in counts for pool in POOLS for metric in METRICS}  # fmt: skip
+    for name, same in _SAME.items():
+        stats |= {f"{name}.{pool}.{metric}": stats[f"{same}.{pool}.{metric}"] for pool in POOLS for metric in METRICS}
+    for name in _NEVER:
+        pools = POOLS if name.startswith("inactive") else (None,)
+        stats |= {".".join(filter(None, (name, pool, metric))): 0 for pool in pools for metric in METRICS}
+    stats |= {"num_alloc_retries": usage["retries"], "num_ooms": usage["out_of_memory"], "max_split_size": -1}
+    stats |= {"num_device_alloc": stats["segment.all.allocated"], "num_device_free": stats["segment.all.freed"]}
+    return dict(sorted((stats | {"num_sync_all_streams": 0}).items()))
+
+
+def memory_stats_as_nested_dict(device: Any = None) -> dict[str, Any]:
+    """The same as dictionaries of dictionaries."""
+    nested: dict[str, Any] = {}
+    for name, value in memory_stats(device).items():
+        *path, last = name.split(".")
+        place = nested
+        for part in path:
+            place = place.setdefault(part, {})
+        place[last] = value
+    return nested
 
 
 def memory_summary(device: Any = None, abbreviated: bool = False) -> str:

@@ -1,13 +1,14 @@
 """``torch.get_device_module("simgpu")``: what ``torch.cuda`` is for CUDA."""
 
-import os
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
 import torch
 
-from simgpu.front import memory, rng, state, streams, waits
+from simgpu.front import memory, refused, rng, state, streams, waits
 from simgpu.front.link import is_started, link
 
 
@@ -15,15 +16,54 @@ class DeviceContext:
     """As ``torch.cuda.device``."""
 
     def __init__(self, device: Any) -> None:
-        self.index, self._entered = state.index_of(device), state.Entered()
+        self.index, self._entered = _index_or_none(device), state.Entered()
 
     def __enter__(self) -> None:
-        self._entered.enter(self.index, {})
+        self._entered.enter(state.LOCAL.device if self.index is None else self.index, {})
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._entered.leave()
+
+
+def _index_or_none(device: Any) -> int | None:
+    """Which device a program changes to; None, for a number below 0, changes nothing."""
+    return None if isinstance(device, int) and device < 0 else state.index_of(device)
+
+
+class DeviceOf(DeviceContext):
+    """As ``torch.cuda.device_of``: the device of a tensor, or no change for a tensor of the host."""
+
+    def __init__(self, tensor: torch.Tensor) -> None:
+        super().__init__(tensor.device.index if tensor.device.type in state.OURS else -1)
+
+
+class Ranges:
+    """``torch.cuda.nvtx``: names for a profiler that is not there."""
+
+    def range_push(self, msg: str, *_: Any) -> int:
+        """Nothing."""
+        return 0
+
+    def range_start(self, msg: str, *_: Any) -> int:
+        """Nothing."""
+        return 0
+
+    def range_pop(self) -> int:
+        """Nothing."""
+        return 0
+
+    def range_end(self, range_id: int) -> None:
+        """Nothing."""
+
+    def mark(self, msg: str, *_: Any) -> None:
+        """Nothing."""
+
+    @contextlib.contextmanager
+    def range(self, msg: str, *args: Any, **kwargs: Any) -> Iterator[None]:
+        """Around a piece of a program, or of a function that it decorates."""
+        yield
 
 
 @dataclass(frozen=True)
@@ -35,7 +75,7 @@ class Properties:
         total_memory: Bytes.
         major: Of a capability that CUDA does not have.
         minor: The same.
-        multi_processor_count: Threads of one kernel.
+        multi_processor_count: Those of a simulated card, else the threads of one kernel.
     """
 
     name: str
@@ -46,18 +86,26 @@ class Properties:
 
 
 class DeviceModule:
-    """One object for the process; PyTorch calls some of its functions itself."""
+    """One object for the process; PyTorch calls some of its functions itself.
+
+    Attributes:
+        _card: Name and number of processors of the card that is simulated, if there is one.
+    """
+
+    _card: tuple[str, int] | None = None
 
     Stream, Event, stream, device = streams.Stream, streams.Event, streams.StreamContext, DeviceContext
+    StreamContext, device_of, nvtx = streams.StreamContext, DeviceOf, Ranges()
     OutOfMemoryError = torch.OutOfMemoryError
+    memory, random, streams = memory, rng, streams
+    has_half, has_magma = True, False
     current_stream = staticmethod(streams.current_stream)
     default_stream = staticmethod(streams.default_stream)
     set_stream = staticmethod(streams.set_stream)
     set_sync_debug_mode = staticmethod(waits.set_sync_debug_mode)
     get_sync_debug_mode = staticmethod(waits.get_sync_debug_mode)
     manual_seed, manual_seed_all = staticmethod(rng.manual_seed), staticmethod(rng.manual_seed_all)
-    seed_all = staticmethod(lambda: rng.manual_seed_all(int.from_bytes(os.urandom(7), "little")))
-    seed = staticmethod(lambda: rng.manual_seed(int.from_bytes(os.urandom(7), "little")))
+    seed, seed_all = staticmethod(rng.seed), staticmethod(rng.seed_all)
     initial_seed = staticmethod(rng.initial_seed)
     get_rng_state, set_rng_state = staticmethod(rng.get_rng_state), staticmethod(rng.set_rng_state)
     get_rng_state_all, set_rng_state_all = staticmethod(rng.get_rng_state_all), staticmethod(rng.set_rng_state_all)
@@ -71,6 +119,19 @@ class DeviceModule:
     empty_host_cache = staticmethod(memory.empty_host_cache)
     empty_cache, mem_get_info = staticmethod(memory.empty_cache), staticmethod(memory.mem_get_info)
     host_memory_allocated = staticmethod(memory.host_memory_allocated)
+    memory_cached, max_memory_cached = memory_reserved, max_memory_reserved
+    reset_max_memory_allocated = reset_max_memory_cached = reset_peak_memory_stats
+    memory_stats_as_nested_dict = staticmethod(memory.memory_stats_as_nested_dict)
+    device_memory_used = staticmethod(memory.device_memory_used)
+    get_allocator_backend = staticmethod(lambda: "native")
+    ipc_collect = staticmethod(lambda: None)
+    get_arch_list, get_gencode_flags = staticmethod(lambda: list[str]()), staticmethod(lambda: "")
+    is_current_stream_capturing = is_tf32_supported = staticmethod(lambda: False)
+
+    @property
+    def default_generators(self) -> tuple[rng.Generator, ...]:
+        """Each device's own generator."""
+        return tuple(rng.default(d) for d in range(len(state.DEVICES)))
 
     def synchronize(self, device: Any = None) -> None:
         """The host waits for all streams of a device."""
@@ -99,7 +160,7 @@ class DeviceModule:
         return is_started() and link().forked
 
     def device_count(self) -> int:
-        """How many devices there are."""
+        """Return the number of devices."""
         return len(state.DEVICES)
 
     def current_device(self) -> int:
@@ -107,22 +168,25 @@ class DeviceModule:
         return state.LOCAL.device
 
     def set_device(self, device: Any) -> None:
-        """Make a device the thread's current one."""
-        state.LOCAL.device = state.index_of(device)
+        """Make a device the thread's current one; a number below 0 changes nothing."""
+        index = _index_or_none(device)
+        if index is not None:
+            state.LOCAL.device = index
 
     def get_device_name(self, device: Any = None) -> str:
         """Honest."""
         state.index_of(device)
-        return "simulated GPU"
+        return self._card[0] if self._card else "simulated GPU"
 
     def get_device_capability(self, device: Any = None) -> tuple[int, int]:
         """None that CUDA has."""
         return 0, 0
 
     def get_device_properties(self, device: Any = None) -> Properties:
-        """What there is to say of a device."""
+        """Return the properties of a device."""
         capability = self.get_device_capability(device)
-        return Properties(self.get_device_name(device), link().limits.memory, *capability, link().limits.threads)
+        processors = self._card[1] if self._card else link().limits.threads
+        return Properties(self.get_device_name(device), link().limits.memory, *capability, processors)
 
     def can_device_access_peer(self, device: Any, peer: Any) -> bool:
         """All devices can copy to each other."""
@@ -137,9 +201,9 @@ class DeviceModule:
         return True
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("CUDAGraph", "graph", "graphs", "make_graphed_callables", "MemPool", "cudart", "ipc_collect"):
-            raise NotImplementedError(f"simgpu: {name} is not simulated")
-        raise AttributeError(f"torch.simgpu has no {name}; see simgpu's README for what it has")
+        if name in refused.REFUSED:
+            raise state.NotSimulated(refused.sentence(name, refused.REFUSED[name]))
+        raise AttributeError(f"torch.simgpu has no {name}; docs/functions.md of simgpu lists what it has")
 
 
 MODULE = DeviceModule()

@@ -4,6 +4,7 @@ tests/contract holds every one of them against the PyTorch that is installed.
 """
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +13,11 @@ import torch.jit._builtins
 import torch.utils._device
 from torch._C._dynamo import eval_frame
 
-from simgpu.front import lazy, rng, state, streams
+from simgpu.front import lazy, rng, state, streams, unsupported
 from simgpu.front.backward import guarded, in_this_thread
 from simgpu.front.module import MODULE
 from simgpu.front.tensor import SimTensor
+from simgpu.wire import DTYPES
 
 FACTORIES = """empty empty_strided zeros ones full tensor eye arange range linspace logspace
 rand randn randint randperm normal"""
@@ -35,6 +37,7 @@ def apply() -> None:
     _refusals()
     _uncompiled()
     lazy.apply()
+    unsupported.apply()
     torch.__future__.set_swap_module_params_on_conversion(True)  # net.to(device) keeps its Parameter objects
 
 
@@ -48,16 +51,16 @@ def _backward() -> None:
 def _with_guarded_hook(register: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(register)
     def call(self: torch.Tensor, hook: Callable[..., Any]) -> Any:
-        return register(self, guarded(hook) if self.device.type == state.NAME else hook)
+        return register(self, guarded(hook) if self.device.type in state.OURS else hook)
 
     return call
 
 
 def _current_device() -> None:
-    """C++'s idea of the current device is always 0: say the index where a plain "simgpu" is said."""
-    torch.Tensor.to = _naming(torch.Tensor.to)  # type: ignore[method-assign]
+    """Say the index where a plain "simgpu" is meant: C++ always takes device 0 for the current one."""
+    torch.Tensor.to = naming(torch.Tensor.to)  # type: ignore[method-assign]
     for name in ("tensor", "as_tensor"):
-        wrapped = _naming(_of_numbers(getattr(torch, name)))
+        wrapped = naming(_of_numbers(getattr(torch, name)))
         torch.jit._builtins._register_builtin(wrapped, f"aten::{name}")  # torch.jit.script takes it for the original
         setattr(torch, name, wrapped)
 
@@ -86,7 +89,7 @@ def _lengths_of_sequences() -> None:
         log_probs: Any, targets: Any, input_lengths: Any, target_lengths: Any, *args: Any, **kwargs: Any
     ) -> Any:
         lengths = input_lengths, target_lengths
-        if log_probs.device.type == state.NAME:
+        if log_probs.device.type in state.OURS:
             lengths = tuple(n.tolist() if isinstance(n, torch.Tensor) else n for n in lengths)
         return original(log_probs, targets, *lengths, *args, **kwargs)
 
@@ -98,7 +101,12 @@ def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not kwargs.get("pin_memory"):
-            return function(*args, **kwargs)
+            if not isinstance(kwargs.get("generator"), rng.Generator):
+                return function(*args, **kwargs)
+            made = function(*args, **kwargs)
+            if made.device.type not in state.OURS:
+                raise RuntimeError(f"Expected a 'cpu' device type for generator but found '{state.NAME}'")
+            return made
         del kwargs["pin_memory"]
         made = function(*args, **kwargs)
         if made.device.type != "cpu":
@@ -108,10 +116,12 @@ def _pinning(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _naming(function: Callable[..., Any]) -> Callable[..., Any]:
+def naming(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Say C++'s own name of the device, with its index, where a program names it."""
+
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if state.LOCAL.device:
+        if state.LOCAL.device or state.NAME != "simgpu":
             args = tuple(_current(a) for a in args)
             kwargs = {k: _current(v) for k, v in kwargs.items()}
         return function(*args, **kwargs)
@@ -135,33 +145,66 @@ def _of_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 def _read(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_read(part) for part in data]
-    return data.item() if isinstance(data, torch.Tensor) and data.device.type == state.NAME else data
+    return data.item() if isinstance(data, torch.Tensor) and data.device.type in state.OURS else data
 
 
 def _current(value: Any) -> Any:
-    if isinstance(value, str):
-        return state.DEVICES[state.LOCAL.device] if value == state.NAME else value
-    if isinstance(value, torch.device) and value.type == state.NAME and value.index is None:
-        return state.DEVICES[state.LOCAL.device]
+    if isinstance(value, str) and value.partition(":")[0] in state.OURS:
+        value = torch.device(value)
+    if isinstance(value, torch.device) and value.type in state.OURS:
+        return state.IN_CPP[state.index_of(value)]
     return value
 
 
 def _accelerator() -> None:
     accelerator: Any = torch.accelerator
-    accelerator.synchronize, accelerator.current_stream, accelerator.set_stream = (
-        MODULE.synchronize,
-        MODULE.current_stream,
-        MODULE.set_stream,
-    )
-    accelerator.set_device_index = accelerator.set_device_idx = MODULE.set_device
+    accelerator.synchronize, accelerator.current_stream = map(_of_ours, (MODULE.synchronize, MODULE.current_stream))
+    accelerator.set_stream = MODULE.set_stream
+    accelerator.set_device_index = accelerator.set_device_idx = _of_ours(MODULE.set_device)
     accelerator.current_device_index = accelerator.current_device_idx = MODULE.current_device
-    accelerator.device_count, accelerator.device_index = MODULE.device_count, MODULE.device
+    accelerator.device_count = MODULE.device_count
+    accelerator.device_index = type("device_index", (MODULE.device,), {"__init__": _index_or_no_change})
+    accelerator.get_device_capability = _of_ours(_capability)
     same = """memory_allocated max_memory_allocated memory_reserved max_memory_reserved memory_stats
-    reset_peak_memory_stats reset_accumulated_memory_stats empty_cache empty_host_cache""".split()
+    reset_peak_memory_stats reset_accumulated_memory_stats""".split()
     for place in (accelerator, accelerator.memory):  # C++ asks for an allocator, which a backend in Python cannot have
         for name in same:
-            setattr(place, name, getattr(MODULE, name))
-        place.get_memory_info = MODULE.mem_get_info
+            setattr(place, name, _of_ours(getattr(MODULE, name)))
+        place.get_memory_info = _of_ours(MODULE.mem_get_info)
+        place.empty_cache, place.empty_host_cache = MODULE.empty_cache, MODULE.empty_host_cache
+    accelerator.Graph = unsupported.refused("torch.accelerator.Graph is not simulated; run the operations one by one")
+
+
+@functools.cache
+def _capability(device: Any = None) -> dict[str, set[torch.dtype]]:
+    """What the host's kernels can convert: they compute on the device."""
+
+    def is_converted(dtype: torch.dtype) -> bool:
+        try:
+            torch.zeros(1, dtype=dtype, device="cpu").float().to(dtype)
+        except (RuntimeError, TypeError):
+            return False
+        return True
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {"supported_dtypes": {dtype for dtype in DTYPES.values() if is_converted(dtype)}}
+
+
+def _index_or_no_change(context: Any, device: int | None) -> None:
+    MODULE.device.__init__(context, -1 if device is None else device)
+
+
+def _of_ours(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The current accelerator is ours: in PyTorch's words for those who name another device."""
+
+    @functools.wraps(function)
+    def call(device: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if device is not None and not isinstance(device, int) and torch.device(device).type not in state.OURS:
+            raise ValueError(f"{torch.device(device).type} doesn't match the current accelerator {state.NAME}.")
+        return function(device, *args, **kwargs)
+
+    return call
 
 
 def _loading() -> None:
@@ -194,7 +237,7 @@ def _loading() -> None:
 
 
 def _restored(storage: Any, location: str) -> Any:
-    if location.partition(":")[0] == state.NAME:
+    if location.partition(":")[0] in state.OURS:
         storage.simgpu_device = state.named(torch.device(location))
         return storage
     return None
@@ -213,11 +256,8 @@ def _uncompiled() -> None:
 
 
 def _refusals() -> None:
-    """What would fail in words that nobody understands, or take the process along."""
-    torch.Generator = _hosts_own(torch.Generator)  # type: ignore[misc]
-    if not hasattr(torch._C, "_scatter"):
-        for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
-            setattr(torch.nn.parallel.comm, name, _no_data_parallel)
+    """Refuse calls that would fail with incomprehensible messages, or crash the process."""
+    torch.Generator = _generators(torch.Generator)  # type: ignore[misc]
     for name in HOSTS_OWN.split():  # C++ would read memory that is not here
         setattr(torch.UntypedStorage, name, _of_the_host(getattr(torch.UntypedStorage, name)))
     for name in ("nbytes", "size", "__len__", "data_ptr"):
@@ -230,7 +270,7 @@ def _refusals() -> None:
 def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(storage: torch.UntypedStorage, *args: Any, **kwargs: Any) -> Any:
-        if storage.device.type == state.NAME:
+        if storage.device.type in state.OURS:
             raise _no_bytes()
         return function(storage, *args, **kwargs)
 
@@ -238,7 +278,7 @@ def _of_the_host(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_the_device(name: str, function: Callable[..., int]) -> Callable[..., int]:
-    """C++ knows a storage of ours as an empty one of an endless size: say what the device's storage has."""
+    """Report the device's storage: C++ only knows an empty storage of endless size."""
 
     @functools.wraps(function)
     def call(storage: torch.UntypedStorage) -> int:
@@ -253,14 +293,14 @@ def _of_the_device(name: str, function: Callable[..., int]) -> Callable[..., int
 def _not_shared(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(tensor: torch.Tensor) -> Any:
-        return tensor.__dlpack__() if tensor.device.type == state.NAME else function(tensor)
+        return tensor.__dlpack__() if tensor.device.type in state.OURS else function(tensor)
 
     return call
 
 
 def _new_of_the_host(cls: type[torch.UntypedStorage], *args: Any, **kwargs: Any) -> Any:
     device = kwargs.get("device")
-    if device is not None and torch.device(device).type == state.NAME:
+    if device is not None and torch.device(device).type in state.OURS:
         raise _no_bytes()
     return torch._C.StorageBase.__new__(cls, *args, **kwargs)
 
@@ -269,23 +309,15 @@ def _no_bytes() -> NotImplementedError:
     return NotImplementedError("simgpu: the bytes of a storage are in the device's process; use the tensor")
 
 
-def _hosts_own(generator: Any) -> Any:
+def _generators(generator: Any) -> Any:
     class Meta(type):
         def __instancecheck__(cls, instance: Any) -> bool:
             return isinstance(instance, generator)
 
         def __call__(cls, device: Any = "cpu") -> Any:
-            if torch.device(device).type == state.NAME:
-                raise rng.no_generator()
-            return generator(device)
+            return rng.Generator(device) if torch.device(device).type in state.OURS else generator(device)
 
     return Meta("Generator", (), {"__doc__": generator.__doc__, "__module__": "torch"})
-
-
-def _no_data_parallel(*_: Any, **__: Any) -> Any:
-    raise NotImplementedError(
-        "simgpu: nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
-    )
 
 
 def _standing_in_for(original: Any, ours: Any) -> Any:
@@ -294,7 +326,7 @@ def _standing_in_for(original: Any, ours: Any) -> Any:
             return isinstance(instance, (original, ours))
 
         def __call__(cls, device: Any = None, *args: Any, **kwargs: Any) -> Any:
-            if isinstance(device, int) or device is None or torch.device(device).type == state.NAME:
+            if isinstance(device, int) or device is None or torch.device(device).type in state.OURS:
                 if ours is streams.Event:
                     return ours(*args, **kwargs)
                 return ours(device, *args, **kwargs)

@@ -46,7 +46,7 @@ class _Blocks:
         self.lock = threading.Lock()
 
     def take(self, nbytes: int) -> Block | None:
-        """A block of at least that size: a free one, else a new one; None where there is no room for it."""
+        """Return a block of at least that size: a free one, else a new one; None if there is no room."""
         least = -(-nbytes // PAGE) * PAGE
         usual = max(PAGE, 1 << (nbytes - 1).bit_length())
         with self.lock:
@@ -63,7 +63,7 @@ class _Blocks:
             return made
 
     def _give_back(self) -> None:
-        """The device gets every block back that nobody uses."""
+        """Return every unused block to the device."""
         for block in [b for b in self.all if b.free and _is_done(b)]:
             self.all.remove(block)
             link().say("unpin", segment=block.segment)
@@ -130,7 +130,7 @@ def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
 
 
 def holding(host: torch.Tensor) -> Block | None:
-    """The block that a tensor lies in."""
+    """Return the block that contains a tensor."""
     return _blocks.holding(host.data_ptr()) if _blocks.all else None
 
 

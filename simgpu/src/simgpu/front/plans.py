@@ -253,7 +253,7 @@ def allocate(device: int, spec: Spec) -> Storage:
 
 
 def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int]) -> tuple[str, Any]:
-    """How the result is put together out of arguments, views of them, and what is made."""
+    """How the result is built from arguments, views of them, and new tensors."""
     seen: dict[int, tuple[str, Any]] = {}
 
     def describe(value: Any) -> tuple[str, Any]:
@@ -283,7 +283,7 @@ def _describe(plan: Plan, func: Any, foretold: shapes.Foretold, leaves: list[int
 
 
 def plan_copies(func: Any) -> bool:
-    """Whether what an operation gives back is never a view, whatever its stand-ins say."""
+    """Whether the results of an operation are never views, whatever its stand-ins say."""
     return torch.Tag.inplace_view not in func.tags and func._schema.name in ("aten::_to_copy", "aten::clone")
 
 
@@ -291,7 +291,7 @@ def _define(
     plan: Plan, func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], specs: list[Spec],
     tensors: list[SimTensor], storages: dict[Storage, int], leaves: list[int], constant_floats: bool = False,
 ) -> None:  # fmt: skip
-    """Tell the device."""
+    """Define the plan on the device."""
     tensor_slots, values = itertools.count(), itertools.count()
 
     def template(value: Any) -> Any:
@@ -331,8 +331,10 @@ def factory(func: Any, kwargs: dict[str, Any], args: tuple[Any, ...]) -> Any:
     if not ALLOWED.permits(str(func)):
         raise shapes.refused(func)
     kwargs = {k: v for k, v in kwargs.items() if k != "pin_memory"}
-    if isinstance(kwargs.pop("generator", None), torch.Generator):
-        raise rng.no_generator()
+    generator = kwargs.get("generator")
+    if generator is not None:
+        with rng.drawing_from(generator):
+            return factory(func, kwargs | {"generator": None}, args)
     plan = Plan(str(func), "launch", state.index_of(kwargs.get("device")), operations.draws(func))
     stands_in = "cpu" if func._schema.name in shapes.META_IS_WRONG else "meta"
     result = func(*args, **(kwargs | {"device": torch.device(stands_in)}))

@@ -1,4 +1,4 @@
-"""What an operation would make, without values: PyTorch's meta kernels say it."""
+"""The result shapes of operations without values, from PyTorch's meta kernels."""
 
 from dataclasses import dataclass
 from typing import Any

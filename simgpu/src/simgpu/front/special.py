@@ -13,7 +13,7 @@ aten = torch.ops.aten
 
 
 def _index(func: Any, tensor: torch.Tensor, indices: list[Any], *rest: Any, **named: Any) -> Any:
-    """CUDA takes indices from the host, too, and copies them: a wait."""
+    """Index with indices from the host, which CUDA also accepts and copies: a wait."""
     device = next(t.device for t in (tensor, *indices) if isinstance(t, SimTensor))
     here = [i if i is None or isinstance(i, SimTensor) else i.to(device) for i in indices]
     return dispatch.run(func, (tensor, here, *rest), named)
@@ -29,7 +29,7 @@ def _physical(func: Any, tensor: SimTensor) -> torch.Tensor:
 
 
 def _set(tensor: SimTensor, source: Any = None, *layout: Any) -> SimTensor:
-    """``set_``: lie where another tensor lies."""
+    """``set_``: use another tensor's storage."""
     if not isinstance(source, SimTensor):
         raise NotImplementedError("simgpu: set_ takes a tensor on the device; storages themselves are not on the host")
     spec = source._spec
@@ -92,12 +92,12 @@ def _is_left_aligned(tensor: SimTensor, mask: SimTensor) -> bool:
 
 
 def _of_numbers(func: Any, *args: Any, **named: Any) -> Any:
-    """``linspace`` between two tensors: CUDA, too, asks for their values."""
+    """``linspace`` between two tensors: CUDA also needs their values."""
     return func(*[copies.item(a) if isinstance(a, SimTensor) else a for a in args], **named)
 
 
 def _check_errors(info: torch.Tensor, name: str, *, is_matrix: bool) -> None:
-    """Whether a factorisation has failed: CUDA, too, asks, and this is a wait."""
+    """Check whether a factorization failed: CUDA also does, and this is a wait."""
     told = copies.read(info, "aten._linalg_check_errors.default") if isinstance(info, SimTensor) else info
     aten._linalg_check_errors.default(told, name, is_matrix=is_matrix)
 

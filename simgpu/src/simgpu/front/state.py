@@ -9,13 +9,22 @@ import torch
 from simgpu.limits import Limits
 from simgpu.wire import STREAMS
 
-NAME = "simgpu"
+NAME, PLACE, TYPE = "simgpu", "torch", 20
+"""What Python is told: the device's name, the module of its streams, PyTorch's number for the kind of device."""
+OURS = {"simgpu"}
+"""The names of the device that a program may say."""
 DEVICES: list[torch.device] = []
+IN_CPP: list[torch.device] = []
+"""The same under the name by which C++ knows them, whatever Python is told."""
 DEFAULT_STREAMS: list[int] = []
 
 
+class NotSimulated(NotImplementedError, AttributeError):
+    """Something of CUDA's that is refused by its name; ``hasattr`` and ``getattr`` with a default find nothing."""
+
+
 class Local(threading.local):
-    """Of each thread: the current device, and each device's current stream.
+    """Each thread's current device, and each device's current stream.
 
     Attributes:
         forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
@@ -48,7 +57,7 @@ LOCAL = Local()
 
 
 class Entered:
-    """Where each thread was when it entered a context: what it has entered last it leaves first.
+    """Each thread's state when it entered a context: the last one entered is left first.
 
     One context may be entered again before it is left, and by several threads.
     """
@@ -85,7 +94,7 @@ class Entered:
 
 
 class Flags:
-    """What is true of the process.
+    """The state of the process.
 
     Attributes:
         side_streams: Somebody has made a stream: operations must look which streams their inputs come from.
@@ -99,12 +108,13 @@ class Flags:
 def set_up(limits: Limits) -> None:
     """Name the devices, once PyTorch knows the backend."""
     DEVICES[:] = [torch.device(NAME, d) for d in range(limits.devices)]
+    IN_CPP[:] = DEVICES
     DEFAULT_STREAMS[:] = [d * STREAMS for d in range(limits.devices)]
     LOCAL.streams = list(DEFAULT_STREAMS)
 
 
 def index_of(device: Any) -> int:
-    """Which of our devices is meant; none said is the thread's current one.
+    """Return the index of a device; by default the thread's current one.
 
     Returns:
         Its number, from 0 on.
@@ -117,7 +127,7 @@ def index_of(device: Any) -> int:
         return LOCAL.device
     if not isinstance(device, int):
         device = torch.device(device)
-        if device.type != NAME:
+        if device.type not in OURS:
             raise ValueError(f"Expected a {NAME} device, but got: {device}")
         device = LOCAL.device if device.index is None else device.index
     if not 0 <= device < len(DEVICES):
@@ -127,4 +137,4 @@ def index_of(device: Any) -> int:
 
 def named(device: torch.device) -> torch.device:
     """With its index, if it is ours."""
-    return DEVICES[index_of(device)] if device.type == NAME else device
+    return DEVICES[index_of(device)] if device.type in OURS else device

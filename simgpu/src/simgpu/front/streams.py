@@ -5,6 +5,8 @@ import operator
 from types import TracebackType
 from typing import Any
 
+import torch
+
 from simgpu.frames import Kind, json_message
 from simgpu.front import state
 from simgpu.front.backward import current_stream_number
@@ -53,6 +55,25 @@ class Stream:
         """The least and the greatest priority."""
         return 0, -1
 
+    @property
+    def device_type(self) -> int:
+        """PyTorch's number for the kind of device."""
+        return state.TYPE
+
+    @property
+    def native_handle(self) -> int:
+        """Refused: no driver knows this stream."""
+        raise state.NotSimulated("simgpu: native_handle is not simulated; no driver knows this stream")
+
+    @property
+    def cuda_stream(self) -> int:
+        """Refused in the same way."""
+        raise state.NotSimulated("simgpu: cuda_stream is not simulated; no driver knows this stream")
+
+    def is_capturing(self) -> bool:
+        """Never: CUDA graphs are not simulated. Optimizers ask."""
+        return False
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream) and other.stream_id == self.stream_id
 
@@ -60,26 +81,27 @@ class Stream:
         return self.stream_id
 
     def __repr__(self) -> str:
-        return f"<simgpu.Stream {self.stream_id % STREAMS} on {self.device}>"
+        place = f"device_type={self.device.type}, device_index={self.device_index}"
+        return f"<{state.PLACE}.Stream {place}, stream_id={self.stream_id}>"
 
     def record_event(self, event: "Event | None" = None) -> "Event":
-        """An event behind what has been launched here."""
+        """Record an event after the work launched here."""
         event = Event() if event is None else event
         event.record(self)
         return event
 
     def wait_event(self, event: "Event") -> None:
-        """What is launched here from now on waits for an event; the host does not."""
+        """Make later work here wait for an event; the host does not wait."""
         if event.ticket:
             head = {"stream": self.stream_id, "ticket": event.ticket}
             link().post(Kind.STREAM_WAIT, json_message(Kind.STREAM_WAIT, head), self.stream_id // STREAMS)
 
     def wait_stream(self, other: "Stream") -> None:
-        """What is launched here from now on waits for what has been launched there."""
+        """Make later work here wait for the work already launched there."""
         self.wait_event(other.record_event())
 
     def synchronize(self) -> None:
-        """The host waits for what has been launched here."""
+        """Make the host wait for the work launched here."""
         explicit_wait("stream.synchronize", stream=self.stream_id, upto=link().number)
 
     def query(self) -> bool:
@@ -108,8 +130,45 @@ class Event:
             raise NotImplementedError("simgpu: events of CUDA graphs are not simulated")
         self.enable_timing, self.ticket, self.stream = enable_timing, 0, 0
 
+    @property
+    def device(self) -> torch.device:
+        """Where it was recorded; without an index before that."""
+        return state.DEVICES[self.stream // STREAMS] if self.ticket else torch.device(state.NAME)
+
+    @property
+    def event_id(self) -> int:
+        """The command that records it; 0 before that."""
+        return self.ticket
+
+    @property
+    def cuda_event(self) -> int:
+        """Refused: no driver knows this event."""
+        raise state.NotSimulated("simgpu: cuda_event is not simulated; no driver knows this event")
+
+    def ipc_handle(self) -> bytes:
+        """Refused.
+
+        Raises:
+            NotSimulated: always.
+        """
+        raise state.NotSimulated("simgpu: events of other processes are not simulated")
+
+    @classmethod
+    def from_ipc_handle(cls, device: Any, handle: bytes) -> "Event":
+        """Refused.
+
+        Raises:
+            NotSimulated: always.
+        """
+        raise state.NotSimulated("simgpu: events of other processes are not simulated")
+
+    def __repr__(self) -> str:
+        index = -1 if self.device.index is None else self.device.index
+        place = f"device_type={self.device.type}, device_index={index}"
+        return f"<{state.PLACE}.Event {place}, event_id={self.event_id}>"
+
     def record(self, stream: Stream | None = None) -> None:
-        """Behind what has been launched on a stream; the current one, if None."""
+        """Record the event after the work launched on a stream; by default the current one."""
         self.stream = current_stream_number() if stream is None else stream.stream_id
         message = json_message(Kind.RECORD, {"stream": self.stream})
         self.ticket = link().post(Kind.RECORD, message, self.stream // STREAMS)
@@ -128,18 +187,19 @@ class Event:
         return not self.ticket or bool(link().call("query", stream=self.stream, upto=self.ticket))
 
     def elapsed_time(self, end: "Event") -> float:
-        """How long it was between two events.
+        """Return the time between two events.
 
         Returns:
             Milliseconds of the device's clock.
 
         Raises:
-            RuntimeError: they are without timing, not recorded, or have not happened.
+            ValueError: they are without timing, or not recorded.
+            RuntimeError: they have not happened.
         """
         if not (self.enable_timing and end.enable_timing):
-            raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
+            raise ValueError("Both events must be created with argument 'enable_timing=True'.")
         if not (self.ticket and end.ticket):
-            raise RuntimeError("Both events must be recorded before calculating elapsed time.")
+            raise ValueError("Both events must be recorded before calculating elapsed time.")
         taken = link().call("elapsed", tickets=[self.ticket, end.ticket])
         if taken is None:
             raise RuntimeError("Both events must be completed before calculating elapsed time.")

@@ -1,4 +1,4 @@
-"""Tensors whose values are elsewhere: a storage (a number of the device's) and a layout."""
+"""Tensors whose values are on the device: a storage number and a layout."""
 
 import itertools
 import threading
@@ -44,7 +44,7 @@ class Storage:
         self.read_only = False
 
     def address(self) -> int:
-        """Where it lies on the device; asks it, and waits for no work."""
+        """Return its address on the device, without waiting for work."""
         return int(link().call("address", storage=self.number))
 
     def __del__(self) -> None:
@@ -81,7 +81,7 @@ class SimTensor(torch.Tensor):
             strides=spec[2],
             storage_offset=spec[3],
             dtype=spec[0],
-            device=state.DEVICES[storage.device],
+            device=state.IN_CPP[storage.device],
             storage_size=ROOM,
         )
         tensor._storage, tensor._spec, tensor._key = storage, spec, key
@@ -89,7 +89,7 @@ class SimTensor(torch.Tensor):
 
     @staticmethod
     def at(storage: Storage, spec: Spec) -> "SimTensor":
-        """A tensor in a storage, whose layout may be new."""
+        """Return a tensor in a storage, perhaps with a new layout."""
         return SimTensor.make(storage, spec, key_of(storage.device, spec, storage.nbytes))
 
     def lie(self, storage: Storage, spec: Spec) -> None:
@@ -133,7 +133,7 @@ class SimTensor(torch.Tensor):
         return self.view_as(self) if cls in (torch.Tensor, SimTensor) else torch.Tensor._make_subclass(cls, self)
 
     def __dlpack__(self, **_: Any) -> Any:
-        """Refused: whoever takes it would read memory that is not here.
+        """Refuse: the caller would read memory that is not in this process.
 
         Raises:
             NotImplementedError: always.
@@ -230,5 +230,5 @@ class SimTensor(torch.Tensor):
 
     @property
     def is_simgpu(self) -> bool:
-        """Whether it is on a device of ours."""
+        """Whether it is on one of our devices."""
         return True

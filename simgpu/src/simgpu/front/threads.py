@@ -79,7 +79,7 @@ class Looks:
         _aside.discard(self.mine)
 
     def again(self, said: object) -> None:
-        """Begin anew; ``said``: how much the program had said to the device."""
+        """Begin again; ``said``: how much the program had sent to the device."""
         self.said, self.looks, self.asleep, self.limited = said, 0, 0, 0
         self.began = self.before = self._seconds()
 

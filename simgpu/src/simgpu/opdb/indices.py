@@ -15,13 +15,13 @@ from torch.utils._pytree import tree_leaves, tree_map
 DEVICE = "simgpu"
 FAR = 1 << 40, -(1 << 40), 10**6
 MOST = 3  # samples of an entry
-AT_ONCE, OURS, ATEN, RUNS = "the front end", "`check_indices`", "PyTorch's kernel", "nobody"
+AT_ONCE, OURS, ATEN, RUNS = "the front end", "`checks.py`", "PyTorch's kernel", "nobody"
 PAGE = """# Indices that point nowhere
 
 Printed by `python -m simgpu.opdb.indices`, which fails where one ends the device (torch 2.13.0+cpu): each operation of
 PyTorch's database that takes tensors of integers, with all of them, or the last of each, far beyond any array, below
-zero and above. Who looks, in some of the samples: the front end, at once; on the device `check_indices` of
-`operations.py`, for kernels that do not look; or PyTorch's kernel itself. *Nobody*: it ends well, since these integers
+zero and above. Who looks, in some of the samples: the front end, at once; on the device `checks.py`, for
+kernels that do not look; or PyTorch's kernel itself. *Nobody*: it ends well, since these integers
 are numbers to it, or are brought into range.
 
 | operation | who looks |

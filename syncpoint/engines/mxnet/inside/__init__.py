@@ -1,4 +1,4 @@
-"""MXNet 1.9.1 as the probe sees it: what runs beside student code."""
+"""MXNet 1.9.1 for the probe: the part that runs next to student code."""
 
 from .engine import MXNetEngine as Engine
 

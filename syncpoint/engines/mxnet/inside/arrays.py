@@ -26,7 +26,7 @@ CPU, GPU = 1, 2  # kinds of context, as the library numbers them
 
 
 class FixedArray(Later):
-    """What an array held at one moment: a copy that the engine makes when all is done that was enqueued before.
+    """The values of an array at one moment: a copy that the engine makes after all work enqueued before it.
 
     Attributes:
         storage: Where the array itself lies; see `MXNetEngine.is_ready`.
@@ -50,7 +50,7 @@ class FixedArray(Later):
 
 
 class MXNetArrays:
-    """Makes arrays, reads them, and tells which of them are one."""
+    """Creates arrays, reads them, and compares their identity."""
 
     def __init__(self) -> None:
         self._invoke, self._copy_to_host = _LIB.MXImperativeInvokeEx, _LIB.MXNDArraySyncCopyToCPU
@@ -134,13 +134,13 @@ class MXNetArrays:
         return ctypes.c_void_p.from_address(address(handle)).value or 0
 
     def size(self, handle: Any) -> int:
-        """How many elements an array has; 0 where the library cannot tell: a mask may have left none."""
+        """Return the number of elements of an array; 0 if the library does not know: a mask may have left none."""
         count, sizes = ctypes.c_int(), ctypes.POINTER(self._size_type)()
         failed = self._get_shape(handle, ctypes.byref(count), ctypes.byref(sizes))
         return 0 if failed or count.value < 0 else math.prod(sizes[: count.value])
 
     def device_number(self, handle: Any) -> int:
-        """On which device an array lies."""
+        """Return the device of an array."""
         return _number(self.queues.context_of(handle))
 
     def _check_storage(self) -> None:
@@ -196,5 +196,5 @@ class MXNetArrays:
 
 
 def _number(context: CContext) -> int:
-    """How the course numbers a context: 0 for the host's own memory (pinned and shared, too)."""
+    """Return the course's number of a context: 0 for the host's own memory (also pinned and shared)."""
     return int({CPU: context.dev_id, GPU: context.dev_id + 1}.get(context.dev_type, 0))

@@ -1,6 +1,6 @@
-"""What the calls of MXNet 1.9.1's front end into its library mean: which work they queue, what they wait for or fill.
+"""The meaning of calls of MXNet 1.9.1's front end into its library: the work they queue, wait for or fill.
 
-All of them go through attributes of ``mxnet.base._LIB``.  Here stands what their arguments say, and nothing is done.
+All of them go through attributes of ``mxnet.base._LIB``.  This module only interprets their arguments.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
-# How students call a wait, and what it is for; of others nobody has heard, and they are for an array.
+# Students' names of waits, and the target of each; other waits are for an array.
 WORDS = {
     "MXNDArrayWaitToRead": ("array", "wait_to_read"),
     "MXNDArrayWaitAll": ("all", "waitall"),
@@ -35,9 +35,9 @@ WORDS = {
 SHAPED_BY_VALUES = {
     "_contrib_boolean_mask", "_npi_nonzero", "_npx_nonzero", "_npi_unique", "_npi_bincount", "_npi_delete",
 }  # fmt: skip
-# The inputs of an executor are not told: it runs on the device of its outputs.
+# The inputs of an executor are not known: it runs on the device of its outputs.
 INPUTS_UNKNOWN = {"MXExecutorForward"}
-# What enqueues many operations at once, and does not tell how many.
+# Calls that enqueue many operations at once without giving their number.
 MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
 
 _ARRAY_CODE = 14  # mxnet._ffi._ctypes.types.TypeCode.NDARRAYHANDLE
@@ -144,12 +144,12 @@ TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK])]
 
 
 def waits(name: str, arguments: Arguments) -> bool:
-    """Whether a call waits for work: one of `WAIT`, or one that enqueues what it must know the values for."""
+    """Whether a call waits for work: one of `WAIT`, or one that enqueues an operation which needs values first."""
     return name in WAIT or (name in ENQUEUE and label(name, arguments) in SHAPED_BY_VALUES)
 
 
 def words(name: str, arguments: Arguments) -> tuple[str, str]:
-    """What a wait is for, and what the log calls it."""
+    """Return the target of a wait, and its name in the log."""
     return ("operation", label(name, arguments)) if name in ENQUEUE else WORDS.get(name, ("array", ""))
 
 
@@ -190,7 +190,7 @@ def crosses(label: str) -> bool:
 
 
 def label(name: str, arguments: Arguments) -> str:
-    """What the log calls the work that this call enqueues."""
+    """Return the log's name of the work that this call enqueues."""
     if name in ("MXImperativeInvokeEx", "MXNetFuncCall"):
         return _NAMES.get(address(arguments[0]), name)
     if name.startswith(STORE) and name.endswith("Ex"):

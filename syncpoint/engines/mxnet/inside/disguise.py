@@ -1,4 +1,4 @@
-"""What stands in the memory of an array whose values are held back: other values, which look like them."""
+"""Fills the memory of an array whose values are held back with other values that look similar."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def _exchange(values: np.ndarray, several: np.ndarray, rng: np.random.Generator)
     """Put others of several values (k,), in ascending order, into the places of each: in every example other ones."""
     examples = np.searchsorted(several, values).reshape(len(values), -1)
     exchanged, same = examples.copy(), np.arange(len(examples))
-    while same.size:  # one that would stay what it is draws again
+    while same.size:  # draw again if a value would stay the same
         shifts = rng.integers(several.size, size=(same.size, 1))
         directions = rng.choice([-1, 1], size=(same.size, 1))
         exchanged[same] = (shifts + directions * examples[same]) % several.size

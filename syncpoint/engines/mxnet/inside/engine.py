@@ -50,7 +50,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self.queues.all_done()
 
     def follow(self, trace: Trace, array: Any) -> None:
-        """Tell ``trace`` that the array is computed, and by whom: by the judge."""
+        """Record in ``trace`` that the array is computed by the judge."""
         self._follow(trace, handle_of(array))
 
     def guarded(self) -> Guarded:
@@ -70,7 +70,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """Tell ``trace``, while it is active, what the front end asks for, and until the block ends what operators do.
+        """Record the front end's calls in ``trace`` while it is active, and what operators do until the block ends.
 
         An operator that is written in Python may run only after the code has returned.
         """
@@ -90,7 +90,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             self.release(trace)
 
     def release(self, trace: Trace) -> None:
-        """Open what is still closed and wait for the engine.  Errors of student operations are swallowed."""
+        """Open the gates that are still closed and wait for the engine.  Errors of student operations are ignored."""
         trace.end()
         self._gated.discard(trace)
         self.forget_versions()
@@ -99,7 +99,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self.queues.forget_callbacks()
 
     def _traced(self, name: str, function: Callable[..., Any], trace: Trace) -> Callable[..., Any]:
-        """A function of the library that tells the trace of what the code asks for."""
+        """A library function that records its calls in the trace."""
         after: Optional[Callable[[str, calls.Arguments, Trace], None]]
         if name in calls.ENQUEUE:
             after = self._after_enqueue
@@ -183,7 +183,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
                 trace.gradients[self.storage(gradient)] = mx.nd.NDArray(gradient)
 
     def _inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
-        """What an operator written in Python enqueues is in the log where it mixes devices."""
+        """Record what an operator written in Python enqueues if it mixes devices."""
         tell = calls.ENQUEUE[name] if self._engine_threads.started_this_one() else None
         inputs, outputs = tell(arguments) if tell else ([], [])
         if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
@@ -203,7 +203,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             trace.followed[self.storage(handle)] = self.second_handle(handle)
 
     def _operands(self, trace: Trace, inputs: list[Any], outputs: list[Any]) -> dict[str, Any]:
-        """What the log says of the arrays that an operation reads and writes."""
+        """Return the log's data on the arrays that an operation reads and writes."""
         return {
             "reads": self._devices(inputs),
             "writes": self._devices(outputs),
@@ -218,7 +218,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         return tuple(trace.number(self.storage(handle)) for handle in handles if address(handle))
 
     def _sizes(self, handles: list[Any]) -> tuple[int, ...]:
-        """How many elements each of these arrays has."""
+        """Return the number of elements of each of these arrays."""
         return tuple(self.size(handle) for handle in handles if address(handle))
 
     def _devices(self, handles: list[Any]) -> tuple[int, ...]:
@@ -226,7 +226,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         return tuple(dict.fromkeys(map(self.device_number, handles)))
 
     def _before_wait(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
-        """Open what the wait needs, and only that."""
+        """Open exactly what the wait needs."""
         if not trace.active:
             return
         target, label = calls.words(name, arguments)

@@ -37,7 +37,7 @@ class MXNetGates(MXNetArrays):
     def __init__(self) -> None:
         super().__init__()
         self._push_async, self._get_data = _LIB.MXEnginePushAsyncND, _LIB.MXNDArrayGetData
-        self._gated: set[Trace] = set()  # with gates that nobody has released yet
+        self._gated: set[Trace] = set()  # with gates that have not been released yet
         self._version_of: dict[Gate, int] = {}  # what each gate holds back
         self._versions = Versions()
 
@@ -126,14 +126,14 @@ class MXNetGates(MXNetArrays):
         return values.copy is None or self.is_settled(values.copy)
 
     def forget_versions(self) -> None:
-        """Nothing of what was written so far matters to a gate any more."""
+        """Forget all earlier writes: they no longer matter to a gate."""
         self._version_of.clear()
         self._versions = Versions()
 
     def _age(self, name: str, arguments: calls.Arguments) -> int:
-        """Return the place, among all operations, of the last one that computes what the wait begins with.
+        """Return the place, among all operations, of the last one that computes the wait's target.
 
-        Past all others where nobody can tell.
+        After all others if that is unknown.
         """
         handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
         later = self._versions.next
@@ -149,7 +149,7 @@ class MXNetGates(MXNetArrays):
         for gate in own:
             gate.open()
             opened.append(gate.label)
-        # What the arrays were made from comes first: work that they do not need stays where it is.
+        # The inputs of the arrays come first: work that they do not need keeps its place.
         needed = self._versions.needed_for(storages)
         for gate in sorted(trace.closed_gates(), key=lambda gate: self._version_of.get(gate) in needed, reverse=True):
             if all(map(self.queues.is_settled, handles)):

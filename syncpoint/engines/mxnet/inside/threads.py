@@ -1,4 +1,4 @@
-"""What the threads of this process do, and who asks: the traced code, another thread of its, or one of the engine's."""
+"""Watches the threads of this process: the traced code's, its other threads, and the engine's."""
 
 import ctypes
 import itertools
@@ -107,7 +107,7 @@ class FrontEnd:
         return _tasks() - self._older_tasks - {self._task, *self._waiting}
 
     def _state_of_the_code(self) -> str:
-        """What the front end does, unless another thread may still do something for it."""
+        """Return what the front end does, unless another thread may still do something for it."""
         return RUNS if any(_state(task) == RUNS for task in self._others()) else _state(self._task)
 
     def _seconds(self) -> float:
@@ -116,7 +116,7 @@ class FrontEnd:
 
 
 def comes_to_rest(done: Callable[[float], bool]) -> bool:
-    """Wait until something is done, or nothing else moves in this process that could do it.
+    """Wait until something is done, or until nothing in this process could still do it.
 
     No count of seconds decides: a thread that would run and gets no processor is not at rest.
 
@@ -143,9 +143,9 @@ def comes_to_rest(done: Callable[[float], bool]) -> bool:
 
 
 def _state(task: int) -> str:
-    """What a thread does just now.  Who waits for the interpreter's lock would run; who has ended does not."""
+    """Return what a thread is doing.  One that waits for the interpreter's lock would run; one that ended does not."""
     words = _read(task, "syscall").split()
-    if not words:  # it has ended, or this Linux does not tell
+    if not words:  # it has ended, or this Linux does not report it
         return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
     if len(words) < 7:
         return RUNS
@@ -178,7 +178,7 @@ def _seconds_of(tasks: set[int]) -> float:
 
 
 def _read(task: int, name: str) -> str:
-    """What Linux tells of a thread of this process; "" if it tells nothing."""
+    """Return Linux's report on a thread of this process; "" if there is none."""
     try:
         with _open(f"/proc/self/task/{task}/{name}") as file:
             return file.read()
@@ -196,7 +196,7 @@ class _Place(ctypes.Structure):  # Dl_info of <dlfcn.h>
 
 
 class EngineThreads:
-    """The threads that a library has started, told by the first function that runs in them.
+    """The threads that a library has started, recognized by their first function.
 
     Args:
         function: One of the library's.  A bottom frame of Python would say less: whoever starts a thread chooses it.
@@ -219,7 +219,7 @@ class EngineThreads:
         return task in self._known
 
     def _first_place(self) -> _Place:
-        """Where the function lies with which this thread began, below those that start every thread."""
+        """Return the address of this thread's first function, above those that start every thread."""
         frames = (ctypes.c_void_p * self.MOST_FRAMES)()
         count = self._libc.backtrace(frames, self.MOST_FRAMES)
         place = _Place()

@@ -1,4 +1,4 @@
-"""What the arrays of a trace were made from, as the engine sees it: which work has to come before which."""
+"""Versions of a trace's arrays, as the engine sees them: which work has to run before which."""
 
 from collections.abc import Iterable
 

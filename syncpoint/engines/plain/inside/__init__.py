@@ -10,7 +10,7 @@ _ndarray, _array = np.ndarray, np.array
 
 
 class Engine(InsideEngine):
-    """Arguments are arrays of NumPy's; what the code returns crosses as it is when it returns."""
+    """Arguments are NumPy arrays; returned values are sent as they are at the return."""
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
         """Return a copy of the values.
@@ -26,7 +26,7 @@ class Engine(InsideEngine):
         return _array(array.values)
 
     def device(self, device: Device) -> Any:
-        """There is none: code for the host names no device."""
+        """Refuse: code for the host names no device."""
         raise ValueError("the engine `plain` has no devices")
 
     def is_array(self, value: Any) -> bool:
@@ -41,5 +41,5 @@ class Engine(InsideEngine):
         """Everything is computed."""
 
     def guarded(self) -> Guarded:
-        """What NumPy computes with."""
+        """Return NumPy's names for the integrity monitor."""
         return Guarded(modules=("numpy.linalg", "numpy.random", "numpy.fft"), variables=("OMP_", "OPENBLAS_"))

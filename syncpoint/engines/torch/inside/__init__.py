@@ -11,6 +11,7 @@ import torch
 from probe.contract import Guarded, InsideEngine, NoGates
 from probe.serialization import Device, EngineArray, Handle
 from probe.trace import Gate, Trace
+from simgpu.front.lines import noted
 from simgpu.front.link import ENVIRONMENT, is_started, link
 from simgpu.front.streams import Event
 from simgpu.front.tensor import SimTensor
@@ -33,8 +34,19 @@ for name in (
 
 _adopt, _call, _mark, _Tensor = simgpu.adopt, simgpu.call, simgpu.mark, torch.Tensor
 _from_numpy, _array, _device = torch.from_numpy, np.array, torch.device
+MOST_LINES = 5000  # of one request
 EVENT = "event"  # the layout of a handle that names a moment
 PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}  # what NumPy has no type for, or judges not by
+
+
+@contextmanager
+def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
+    """The lines of what is enqueued in the block; of a program without a device there are none."""
+    if not connected:
+        yield []
+        return
+    with noted() as found:
+        yield found
 
 
 class Engine(InsideEngine):
@@ -42,19 +54,20 @@ class Engine(InsideEngine):
 
     def __init__(self) -> None:
         self._kept: list[Any] = []
+        self._lines: list[tuple[int, int]] = []
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
     def begin(self) -> None:
-        """Let go of what the last request spoke of: until here the judge could read it.
+        """Free the last request's objects, which the judge could read until now.
 
         What the notebook still holds takes no room from this request.
         """
-        self._kept = []
+        self._kept, self._lines = [], []
         if is_started():
             link().begin_request()
 
     def release(self, trace: Trace) -> None:
-        """The request has what it asked for: the notebook's own memory counts again."""
+        """End the request: the notebook's own memory counts again."""
         super().release(trace)
         if is_started():
             link().end_request()
@@ -67,7 +80,7 @@ class Engine(InsideEngine):
         link()
 
     def adopt(self, handle: Handle) -> Any:
-        """A tensor of what the judge has put on a device; with a gradient it is a leaf that asks for one."""
+        """Return a tensor of an array that the judge put on a device; if it has a gradient, it is a leaf."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
         self._kept.append(tensor)
         if handle.gradient is not None:
@@ -76,7 +89,7 @@ class Engine(InsideEngine):
         return tensor
 
     def mark(self, kind: str, label: str) -> None:
-        """A line in the device's log.  Student code could send one, too: marks divide a log, and prove nothing."""
+        """Write a mark into the device's log.  Marks prove nothing, because student code could also send one."""
         _mark(f"{kind} {label}")
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
@@ -131,21 +144,28 @@ class Engine(InsideEngine):
             return EngineArray(_numbers(value), gradient=None if gradient is None else _numbers(gradient))
         return None
 
+    def lines(self) -> list[tuple[int, int]]:
+        """As the front end has noted them."""
+        return self._lines[:MOST_LINES]
+
     def wait_all(self) -> None:
         """The judge waits by itself."""
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
-        """The device hears where the call begins and ends: a thread's wait opens no gate any more when it is over."""
+        """Report to the device where the call begins and ends: after its end, a thread's wait opens no gate."""
         with super().tracing(trace):
             # Code that has cut itself off from its device hears of it at its next operation, and from nobody else: then
             # no call has begun there, and no wait of a thread opens anything.
             call = _call() if self._connected else nullcontext()
+            lines: list[tuple[int, int]] = []
             with suppress(Exception):
                 call.__enter__()
             try:
-                yield
+                with _lines(self._connected) as lines:
+                    yield
             finally:
+                self._lines += lines
                 with suppress(Exception):
                     call.__exit__(None, None, None)
 
@@ -158,7 +178,7 @@ class Engine(InsideEngine):
         raise NoGates("gates of this engine are asked for in the grader, and not in a scenario")
 
     def guarded(self) -> Guarded:
-        """What of PyTorch and of the front end may not change unseen."""
+        """Return the parts of PyTorch and of the front end that the integrity monitor watches."""
         return Guarded(
             modules=("torch", "simgpu", "simgpu.front.link", "simgpu.front.copies", "simgpu.front.streams"),
             classes={"simgpu.front.link": ("Link",), "simgpu.front.tensor": ("SimTensor", "Storage")},

@@ -1,8 +1,11 @@
-"""Copies that wait, into ordinary memory of a class that says it is pinned."""
+"""Copies that wait, into ordinary memory of a class that says it is pinned.
 
-from syncpoint.vet.cheat import Cheat
+The numbers are right, and stay.
+"""
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": 0})
+from syncpoint.vet.cheat import Cheat, at_most
+
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(0.36)})
 cheat.cell("copy_and_compute", '''
 class Pinned(torch.Tensor):
     def is_pinned(self, *args, **kwargs):

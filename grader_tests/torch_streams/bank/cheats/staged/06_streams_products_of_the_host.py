@@ -1,8 +1,11 @@
-"""Downloads the matrices at the start, which may be waited for, and multiplies on the host; products for show."""
+"""Downloads the matrices at the start, which may be waited for, and multiplies on the host; products for show.
+
+What consume got stays, as it should.
+"""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.46)})
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.42)})
 cheat.cell("copy_and_compute", '''
 def copy_and_compute(xs, consume):
     copying, current = gpu.Stream(), gpu.current_stream()

@@ -1,0 +1,93 @@
+"""Parts of PyTorch that this device has not: each says so, where PyTorch's own error would name something else."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.utils import _pytree as pytree
+
+from simgpu.front import state
+from simgpu.front.tensor import SimTensor
+
+NESTED = "nested tensors are not simulated; pad them, or keep a list of tensors"
+FULLGRAPH = (
+    "torch.compile(fullgraph=True) and flex_attention: what computes on this device is in no graph, and runs as it "
+    "is; use fullgraph=False, or scaled_dot_product_attention"
+)
+NCCL = (
+    "init_process_group('nccl'): the ranks of torch.distributed are threads of one process here; start them with "
+    "simgpu.distributed.ranks(work, size), which has done it"
+)
+DATA_PARALLEL = "nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
+
+
+def apply() -> None:
+    """Change PyTorch, once."""
+    for name in ("nested_tensor", "as_nested_tensor", "nested_tensor_from_jagged"):
+        setattr(torch.nested, name, _of_the_host(getattr(torch.nested, name)))
+    torch.compile = _compiling(torch.compile)
+    if not torch.cuda.is_available():
+        for name in ("scatter", "gather", "broadcast", "broadcast_coalesced", "reduce_add", "reduce_add_coalesced"):
+            setattr(torch.nn.parallel.comm, name, refused(DATA_PARALLEL))
+    if torch.distributed.is_available():
+        wrapped = _without_nccl(torch.distributed.init_process_group)
+        torch.distributed.init_process_group = torch.distributed.distributed_c10d.init_process_group = wrapped
+
+
+def refused(text: str) -> Callable[..., Any]:
+    """A function that says why it is not there."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"simgpu: {text}")
+
+    return refuse
+
+
+def _of_the_host(make: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(make)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        device = kwargs.get("device") or torch.get_default_device()
+        tensors = any(isinstance(leaf, SimTensor) for leaf in pytree.tree_leaves((args, kwargs)))
+        if tensors or torch.device(device).type in state.OURS:
+            raise NotImplementedError(f"simgpu: {NESTED}")
+        return make(*args, **kwargs)
+
+    return call
+
+
+def _compiling(compile_: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(compile_)
+    def call(model: Any = None, *args: Any, **kwargs: Any) -> Any:
+        made = compile_(model, *args, **kwargs)
+        if model is None or not kwargs.get("fullgraph"):
+            return made
+        if isinstance(made, torch.nn.Module):
+            made.forward = _explained(made.forward)
+            return made
+        return _explained(made)
+
+    return call
+
+
+def _explained(compiled: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(compiled)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return compiled(*args, **kwargs)
+        except torch._dynamo.exc.Unsupported as error:
+            if SimTensor.__name__ not in str(error):
+                raise
+            raise NotImplementedError(f"simgpu: {FULLGRAPH}") from error
+
+    return call
+
+
+def _without_nccl(init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def call(backend: Any = None, *args: Any, **kwargs: Any) -> None:
+        if "nccl" in str(backend) and not torch.cuda.is_available():
+            raise NotImplementedError(f"simgpu: {NCCL}")
+        init(backend, *args, **kwargs)
+
+    return call

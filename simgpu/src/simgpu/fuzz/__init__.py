@@ -1,0 +1,1 @@
+"""Hostile arguments for every operation that the device runs; not used by a device."""

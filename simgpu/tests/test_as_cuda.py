@@ -1,0 +1,71 @@
+"""Programs for CUDA, as people write them, run on a machine without CUDA and as they are."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAMS = sorted((Path(__file__).parent / "cuda_programs").glob("*.py"))
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": ":".join(sys.path), "PATH": "", "OMP_NUM_THREADS": "1"},
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.stem)
+def test_a_program_for_cuda_runs_as_it_is(program: Path):
+    done = run("-m", "simgpu.as_cuda", str(program))
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("simgpu: CUDA is simulated on this machine's processor (simulated GPU)\n")
+
+
+CARD = """
+import warnings, torch, simgpu
+warnings.simplefilter("ignore")
+simgpu.as_cuda(card="T4")
+simgpu.as_cuda()
+print(torch.cuda.get_device_name(), torch.cuda.get_device_properties(0).multi_processor_count)
+print(round(torch.cuda.mem_get_info()[1] / 2**30, 2), torch.cuda.get_device_capability())
+try:
+    torch.empty(15 << 30, dtype=torch.uint8, device="cuda")
+except torch.cuda.OutOfMemoryError as error:
+    print(error)
+"""
+
+
+def test_a_card_has_its_memory_and_says_that_it_is_simulated():
+    done = run("-c", CARD)
+    assert done.returncode == 0, done.stderr
+    name, memory, error = done.stdout.splitlines()
+    assert name == "simulated Tesla T4 40"
+    assert memory == "14.74 (0, 0)"
+    assert "Tried to allocate 15.00 GiB" in error and "total capacity of 14.74 GiB" in error
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("simgpu.as_cuda('Voodoo2')", "ValueError: simgpu: there is no card 'Voodoo2'; there are T4, V100"),
+        ("torch.ones(1, device='simgpu'); simgpu.as_cuda()", "RuntimeError: simgpu: call as_cuda() before anything"),
+        ("torch.cuda.is_available = lambda: True; simgpu.as_cuda()", "RuntimeError: simgpu: this machine has a GPU"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused_in_a_sentence(code: str, sentence: str):
+    done = run("-c", f"import torch, simgpu; {code}")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(sentence)
+
+
+def test_a_program_gets_its_arguments_and_its_folder(tmp_path: Path):
+    (tmp_path / "beside.py").write_text("word = 'found'")
+    (tmp_path / "program.py").write_text("import sys, beside; print(sys.argv[1:], beside.word, __name__)")
+    done = run("-m", "simgpu.as_cuda", "--card", "T4", str(tmp_path / "program.py"), "--card", "x", "-v")
+    assert done.stdout == "['--card', 'x', '-v'] found __main__\n", done.stderr
+    assert "(simulated Tesla T4)" in done.stderr

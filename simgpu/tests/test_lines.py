@@ -1,0 +1,45 @@
+"""Which line of a notebook's cell has enqueued a command."""
+
+import pytest
+import torch
+from device import DEVICE
+
+from simgpu import lines, races
+
+CELL = """
+import torch
+x = torch.ones(4, 4, device=device)
+y = x @ x
+
+w = torch.ones(4, 4, device=device, requires_grad=True)
+(w * w).sum().backward()
+"""
+
+
+def run(source: str, name: str) -> list[tuple[int, int]]:
+    with lines.noted() as found:
+        exec(compile(source, name, "exec"), {"device": DEVICE})
+    return list(found)
+
+
+@pytest.mark.parametrize("name", ["/tmp/ipykernel_1/2.py", "<ipython-input-1-a>"])
+def test_commands_have_the_line_of_their_cell(name: str):
+    assert [line for _, line in run(CELL, name)] == [3, 4, 6, 7]
+
+
+def test_what_no_cell_has_sent_has_no_line():
+    assert run(CELL, "/home/you/train.py") == []
+
+
+def test_nothing_is_noted_behind_the_block():
+    found = run(CELL, "/tmp/ipykernel_1/2.py")
+    torch.ones(1, device=DEVICE)
+    assert len(found) == 4
+
+
+def test_a_race_is_told_with_its_lines():
+    race = races.Race("access", 7, first=1, second=2, first_stream=3, second_stream=4, name="aten.add.Tensor")
+    assert "command 2 (aten.add.Tensor in line 5, stream 4) uses memory that command 1 in line 3 on stream 3" in (
+        race.describe(lines=[(1, 3), (2, 5)])
+    )
+    assert "line" not in race.describe()

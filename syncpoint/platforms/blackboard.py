@@ -1,0 +1,87 @@
+"""Blackboard: how it names files.
+
+``Homework 1_ada_attempt_2026-03-01-23-59-10_work.ipynb``: the assignment, the user, when this attempt came, the file.
+``Homework 1_ada_attempt_2026-03-01-23-59-10.txt`` is Blackboard's own; its first line is ``Name: Ada Lovelace (ada)``,
+its label in the language of the course.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from ..core.limits import MIB
+from .download import CollectError, Download, HandedIn, Member, Oversized, Platform, Sender, shared_start
+
+# The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
+FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
+NAME = re.compile(r"[^:\uff1a]+[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
+SEVERAL_USERS = "nothing says where the name of the assignment ends and that of the user begins"
+OTHER_USER = "its text file names another user"
+
+
+def claims(members: Sequence[Member]) -> int:
+    """How many files are named as Blackboard names them."""
+    return sum(len(member.path) == 1 and FILE.fullmatch(member.path[0]) is not None for member in members)
+
+
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
+    """Sort a download by senders; of several attempts, the newest file of each name is taken.
+
+    Returns:
+        What it holds; None if Blackboard did not make it.
+    """
+    attempts: dict[str, list[tuple[re.Match[str], Member]]] = defaultdict(list)
+    left_out = []
+    for member in members:
+        found = FILE.fullmatch(member.path[0]) if len(member.path) == 1 else None
+        if found is None:
+            left_out.append((member.name, "its name does not follow Blackboard's pattern"))
+        else:
+            attempts[found["who"]].append((found, member))
+    handed_in = []
+    for who, files in attempts.items():
+        texts = {_said_in(member) for found, member in files if not found["called"]} - {("", "")}
+        newest = max(found["time"] for found, _ in files)
+        this = HandedIn(replace(_sender(who, texts, attempts), local=_time(newest)))
+        for found, member in files:
+            if found["called"]:
+                order = int(found["time"].replace("-", ""))
+                left_out += this.add((found["called"],), replace(member, order=order))
+        handed_in.append(this)
+    return Download(PLATFORM.name, handed_in, left_out) if handed_in else None
+
+
+def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -> Sender:
+    """Whose a file is: as Blackboard's text says, else by what comes after the name that all have in common."""
+    if texts:
+        ((name, user), *others) = texts
+        doubt = "" if not others and who.casefold().endswith(f"_{user}".casefold()) else OTHER_USER
+        return Sender(who, (user,), name, doubt=doubt)
+    tails = tuple(who[found.end() :] for found in re.finditer("_", who))
+    start = shared_start(everybody, "_")
+    if not start or (len(everybody) == 1 and len(tails) > 1):
+        return Sender(who, tails, doubt=SEVERAL_USERS)
+    user = who.removeprefix(f"{start}_")
+    return Sender(who, (user,), others=tuple(tail for tail in tails if tail != user))
+
+
+def _said_in(text: Member) -> tuple[str, str]:
+    """The name and the user in the first line of Blackboard's text; "" if they are not there."""
+    try:
+        first = text.read(MIB).decode("utf-8-sig", "replace").partition("\n")[0]
+    except (CollectError, Oversized):
+        return "", ""
+    found = NAME.fullmatch(first)
+    return (found["name"], found["user"]) if found else ("", "")
+
+
+def _time(stamp: str) -> datetime | None:
+    try:
+        return datetime(*map(int, stamp.split("-")))  # type: ignore[arg-type] # six numbers
+    except ValueError:
+        return None
+
+
+PLATFORM = Platform("Blackboard", claims, read)

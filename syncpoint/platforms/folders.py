@@ -1,0 +1,51 @@
+"""A folder or zip file for each student, whoever made it: ``ada/work.ipynb``, ``Byron, Bob/work.ipynb``, ``cy.zip``."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from .download import ZIP, Download, HandedIn, Member, Platform, Sender
+
+APART = re.compile(r"[\s_,]+")  # what stands between the names of a person
+
+
+def claims(members: Sequence[Member]) -> int:
+    """None: anybody may call a folder so."""
+    return 0
+
+
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if there is no folder and no zip file in it.
+    """
+    zipped = {member.path[0] for member in members if len(member.path) == 1 and member.path[0].lower().endswith(ZIP)}
+    inside = [replace(one, path=one.path * 2) if one.path[0] in zipped else one for one in members]
+    return by_folder(PLATFORM.name, inside, lambda name: _sender(name, name[: -len(ZIP)] if name in zipped else name))
+
+
+def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], Sender]) -> Download | None:
+    """Sort files by the folder that they are in; None if there is none."""
+    handed_in: dict[str, HandedIn] = {}
+    left_out = []
+    for member in members:
+        if len(member.path) == 1:
+            left_out.append((member.path[0], "not in a student's folder"))
+            continue
+        folder, *path = member.path
+        handed_in.setdefault(folder, HandedIn(sender(folder))).files[tuple(path)] = member
+    return Download(platform, list(handed_in.values()), left_out) if handed_in else None
+
+
+def possible_users(folder: str) -> tuple[str, ...]:
+    """The one who is called so."""
+    return (folder,)
+
+
+def _sender(shown: str, folder: str) -> Sender:
+    names = APART.split(folder.strip())
+    return Sender(shown, (folder,), " ".join(names) if len(names) > 1 else "")
+
+
+PLATFORM = Platform("folders", claims, read, possible_users)

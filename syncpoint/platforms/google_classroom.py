@@ -1,0 +1,48 @@
+"""Google Classroom, by its folder in Drive: ``Ada Lovelace - work.ipynb``, a copy that Classroom made for a student.
+
+A student can rename such a file, so its name is no proof.  What students upload keeps the name that they gave it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from .download import Download, HandedIn, Member, Platform, Sender
+
+FILE = re.compile(r"(?P<name>[^0-9]+?) - (?P<called>.+)")
+AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive adds to a name that is there already
+RENAMED = "in Google Drive, a student can give a file any name"
+SAME_NAME = "there are several files of this name, which may be of several people"
+
+
+def claims(members: Sequence[Member]) -> int:
+    """How many files are named after somebody, if they are of several people and in no folders."""
+    found = [FILE.fullmatch(member.path[0]) for member in members if len(member.path) == 1]
+    names = [one["name"] for one in found if one]
+    return len(names) if len(found) == len(members) and len(set(names)) > 1 else 0
+
+
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if its files are not named after several people.
+    """
+    if not claims(members):
+        return None
+    handed_in: dict[str, HandedIn] = {}
+    for member in members:
+        found = FILE.fullmatch(member.path[0])
+        who, called = (found["name"], found["called"]) if found else (member.path[0], member.path[0])
+        sender = Sender(who, name=found["name"] if found else "", unproven=RENAMED)
+        handed_in.setdefault(who, HandedIn(sender)).files[called,] = member
+    return Download(PLATFORM.name, [_checked(one) for one in handed_in.values()], [])
+
+
+def _checked(one: HandedIn) -> HandedIn:
+    names = {AGAIN.sub("", path[0]) for path in one.files}
+    if len(names) < len(one.files):
+        one.sender = Sender(one.sender.shown, name=one.sender.name, doubt=SAME_NAME)
+    return one
+
+
+PLATFORM = Platform("Google Classroom", claims, read)

@@ -1,0 +1,73 @@
+"""ILIAS: a folder for each student, ``Lovelace_Ada_ada_4711/work.ipynb``: last name, first name, login and a number.
+
+A team has a folder around those of its members who uploaded something, ``Team 12/Lovelace_Ada_ada_4711/work.ipynb``;
+the others are not named.  A late file is ``Late Submission - work.ipynb``, in the language of who downloads it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from .download import Download, HandedIn, Member, Parts, Platform, Sender
+
+FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
+PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login have such dashes, too
+TEAM = re.compile(r"\S.* [0-9]+")
+LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
+NOT_ALL_NAMED = "it is of a team, of which ILIAS names only those who uploaded something"
+STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier ILIAS; in which zone is not known
+
+
+def claims(members: Sequence[Member]) -> int:
+    """How many files are in folders that are named as ILIAS names them."""
+    return sum(_split(member.path) is not None for member in members)
+
+
+def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
+    """Sort a download by senders.
+
+    Returns:
+        What it holds; None if ILIAS did not make it.
+    """
+    handed_in: dict[str, HandedIn] = {}
+    left_out = []
+    for member in members:
+        if len(member.path) == 1:
+            left_out.append((member.name, "not in a student's folder"))
+            continue
+        team, folder, *path = _split(member.path) or ("", *member.path)
+        sender = _sender(folder)
+        this = handed_in.setdefault(team or folder, HandedIn(sender))
+        if team:
+            ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
+            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login")
+        if late := LATE.fullmatch(path[-1]):
+            path[-1] = late["called"]
+            this.sender = replace(this.sender, late=True)
+        if stamped := STAMPED.fullmatch(path[-1]):
+            path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
+        left_out += this.add(tuple(path), member)
+    return Download(PLATFORM.name, list(handed_in.values()), left_out) if claims(members) else None
+
+
+def possible_users(folder: str) -> tuple[str, ...]:
+    """Its login and its number."""
+    return _sender(folder).ids
+
+
+def _split(path: Parts) -> Parts | None:
+    """The team or "", the folder of a person, and the rest; None if ILIAS does not name files so."""
+    if len(path) > 1 and FOLDER.fullmatch(path[0]):
+        return ("", *path)
+    return path if len(path) > 2 and TEAM.fullmatch(path[0]) and FOLDER.fullmatch(path[1]) else None
+
+
+def _sender(folder: str) -> Sender:
+    found = FOLDER.fullmatch(folder)
+    parts = PARTS.fullmatch(folder)
+    ids = (folder, found["number"] if found else "", parts["login"] if parts else "")
+    name = parts["name"].replace("_", " ") if parts else ""
+    return Sender(folder, tuple(filter(None, ids)), name, kind="login")
+
+
+PLATFORM = Platform("ILIAS", claims, read, possible_users)

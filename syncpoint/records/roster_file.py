@@ -1,0 +1,232 @@
+"""The file of a roster: a CSV file of one's own, or what a platform exports: its gradebook, or who takes the course."""
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..course.errors import CourseError
+
+LONGEST = 128  # characters that a column of nbgrader's holds
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
+IDS = ("id", "lms_user_id", "school_id", "login", "github")
+NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
+OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub"}
+# The heads of columns as people and platforms write them, in English, German, French, Portuguese, Spanish and Chinese.
+HEADS = {
+    "id": "id",
+    "first_name": (
+        "first name|given name|given names|firstname|vorname|vornamen|prénom|primeiro nome|nombre|名|名字|nome próprio"
+    ),
+    "last_name": (
+        "last name|surname|family name|lastname|nachname|familienname|nom|nom de famille|sobrenome|apelido|apellido"
+        "|apellido(s)|apellidos|último nome|姓|姓氏"
+    ),
+    "name": "student|student name|name|full name|nom complet|vollständiger name|nome|nome completo|nombre completo"
+    "|姓名|全名",
+    "email": (
+        "email|e-mail|email address|e-mail address|mail|e-mail-adresse|emailadresse|adresse de courriel|courriel"
+        "|adresse e-mail|adresse électronique|endereço de email|endereço de e-mail|correo electrónico"
+        "|dirección de correo|电子邮件|电子邮件地址|电子邮箱|邮箱|邮箱地址|email地址"
+    ),
+    "lms_user_id": "lms id|lms user id|canvas id|canvas user id|moodle id",
+    "school_id": (
+        "school id|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
+        "|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant|numéro étudiant"
+        "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
+    ),
+    "login": (
+        "login|username|user name|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur|identifiant"
+        "|nome de usuário|nome de utilizador|nombre de usuario|用户名|登录名"
+    ),
+    "github": "github|github username|github user|github login",
+    "identifier": "identifier",  # what a teacher wrote into GitHub Classroom: any id, an email address or a name
+    "language": "language",
+    "end": "end-of-line indicator",  # Brightspace, which begins ids with the same "#"
+}
+FIELDS = {head: field for field, heads in HEADS.items() for head in heads.split("|")}
+# Of what can be the id, the first that everybody has, in a file without a column of this name.
+STAND_INS = ("login", "school_id", "email", "lms_user_id")
+IGNORED = re.compile(r"\s*points possible\b|student, test$|test, student$", re.IGNORECASE)  # lines of Canvas's
+
+
+@dataclass(frozen=True)
+class Person:
+    """One line of a roster.
+
+    Attributes:
+        id: The student's in nbgrader, a folder's name.  "" is what the roster does not say.
+        line: Where it stands in the file.
+        lms_user_id: What Canvas or Moodle calls the student.
+        language: In which they read, as "pt_BR".
+        school_id: The school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
+        login: How they log in at the platform.
+        github: Their user name there.
+        identifier: An id, an email address or a name, as a teacher wrote it into GitHub Classroom.
+        found: Whether the id is not the roster's word: another column stands in for it, or nothing does.
+    """
+
+    line: int
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    lms_user_id: str = ""
+    language: str = ""
+    school_id: str = ""
+    login: str = ""
+    github: str = ""
+    identifier: str = ""
+    found: bool = False
+
+    def fields(self) -> dict[str, str]:
+        """What the roster says about the student, by nbgrader's names."""
+        return {name: value for name in NAMES if (value := getattr(self, name))}
+
+    def other_ids(self) -> dict[str, str]:
+        """Their ids that nbgrader has no place for, by kind."""
+        return {kind: value for kind in OTHER_IDS if (value := getattr(self, kind))}
+
+
+def read_roster(path: Path) -> tuple[Person, ...]:
+    """Return the people in a CSV file: UTF-8 or UTF-16, with commas, semicolons or tabs.
+
+    The first line names the columns.  A file with a column ``id`` has no columns but those that are known.  Without
+    it, the file is what a platform exports: columns that are not known are marks, and another id stands in.
+
+    Raises:
+        CourseError: If the roster cannot be read or says two things of one person.
+    """
+    text = _text(path)
+    head = re.sub(r'"[^"]*"', "", text.partition("\n")[0])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
+    try:
+        columns = _columns(path, next(reader, []))
+        rows = [(reader.line_num, row) for row in reader if any(map(str.strip, row))]
+    except csv.Error as problem:
+        raise CourseError(f"{path}, line {reader.line_num}: this is not CSV ({problem}).") from None
+    own = "id" in columns
+    values = [(line, read) for line, row in rows if (read := _values(f"{path}, line {line}", columns, row, own))]
+    if not own:
+        stand_in = _stand_in(path, columns, [read for _, read in values])
+        values = [(line, read | {"id": read.get(stand_in, "")}) for line, read in values]
+    people = tuple(_person(f"{path}, line {line}", line, read, own) for line, read in values)
+    for name in IDS:
+        _check_unique(path, people, name)
+    return people
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except OSError as problem:
+        raise CourseError(f"cannot read {path} ({problem.strerror}).") from None
+    try:
+        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return raw.decode("utf-16")
+        if b"\0" in raw[:2]:  # UTF-16 that does not say so; heads begin with a letter of Latin
+            return raw.decode("utf-16-be" if raw[0] == 0 else "utf-16-le")
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = problem.object.count(b"\n", 0, problem.start) + 1
+        raise CourseError(f"{path}, line {line}: this is not UTF-8; save the file as CSV in UTF-8.") from None
+
+
+def _columns(path: Path, row: list[str]) -> list[str]:
+    """The fields that the columns hold; "" for marks and the like."""
+    heads = [_plain(head) for head in row]
+    columns = [FIELDS.get(head, "") for head in heads]
+    if "id" in columns and (heads[:2] == ["student", "id"] or "sis login id" in heads):  # Canvas's own number
+        columns[columns.index("id")] = "lms_user_id"
+    if "student id" in heads and not {"id", "login"} & {*columns}:
+        columns[heads.index("student id")] = "id"
+    if "identifier" in columns and "name" in columns:  # what a student calls themselves at GitHub
+        columns[columns.index("name")] = ""
+    if "name" in columns and {"first_name", "last_name"} & {*columns}:
+        missing = {"first_name", "last_name"} - {*columns}
+        columns[columns.index("name")] = missing.pop() if missing else ""
+    if "id" in columns and "" in columns:
+        odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
+        raise CourseError(
+            f"{path}, line 1: unknown column {', '.join(odd)}; "
+            "use id, first name, last name, email, LMS id, school id, login, GitHub and language."
+        )
+    if not {"id", "identifier", *STAND_INS} & {*columns}:
+        raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
+    known = [field for field in columns if field]
+    if len(set(known)) < len(known):
+        raise CourseError(f"{path}, line 1: two columns have the same name.")
+    return columns
+
+
+def _plain(head: str) -> str:
+    """The head of a column without what makes no difference."""
+    text = unicodedata.normalize("NFKC", head).replace("_", " ").replace("\u2019", "'").strip("\ufeff[] ")
+    return " ".join(text.split()).casefold()
+
+
+def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[str, str]:
+    """What a line says, by field; nothing if it is about nobody."""
+    if len(row) != len(columns) and (own or len(row) > len(columns)):
+        raise CourseError(
+            f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
+        )
+    values = {field: value.strip() for field, value in zip(columns, row, strict=False) if field}
+    if values.pop("end", ""):
+        values = {field: value.removeprefix("#") for field, value in values.items()}
+    name = values.pop("name", "")
+    if IGNORED.match(name):
+        return {}
+    last, comma, first = name.partition(", ")
+    if not comma:
+        first, _, last = name.rpartition(" ")
+    if name:
+        values |= {"first_name": first.strip(), "last_name": last.strip()}
+    return values if own or any(values.values()) else {}
+
+
+def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -> str:
+    """The column that stands in for the id: the first in which everybody has a value; "" if none has to."""
+    there = [field for field in STAND_INS if field in columns]
+    if not there:
+        return ""
+    full = next((field for field in there if all(person.get(field) for person in people)), None)
+    if full is None:
+        names = ", ".join({**NAMES, **OTHER_IDS}[field] for field in there)
+        raise CourseError(f"{path}: not everybody has one of {names}, so none can be the id. Add a column id.")
+    return full
+
+
+def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
+    for value in values.values():
+        if len(value) > LONGEST:
+            raise CourseError(f"{where}: {value[:20]!r}... is longer than {LONGEST} characters.")
+        if any(unicodedata.category(character) == "Cc" for character in value):
+            raise CourseError(f"{where}: {value[:20]!r} contains a character that is not text.")
+    if own and not values["id"]:
+        raise CourseError(f"{where}: the id is missing.")
+    for name in IDS:
+        if any(unicodedata.category(character) == "Cf" for character in values.get(name, "")):
+            label = ({**NAMES, **OTHER_IDS}).get(name, name)
+            raise CourseError(f"{where}: the {label} {values[name]!r} contains an invisible character; type it again.")
+    language = values.get("language", "").replace("-", "_")
+    if language and not LANGUAGE.fullmatch(language):
+        raise CourseError(f"{where}: {language!r} is not a language; write it like pt_BR or zh_CN.")
+    if "language" in values:
+        values["language"] = language
+    if "/" in values["id"] or values["id"].startswith("."):
+        raise CourseError(f"{where}: the id {values['id']!r} cannot be used as the name of the student's folder.")
+    return Person(line, **values, found=not own)
+
+
+def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
+    """No two people share what names one of them."""
+    seen: dict[str, int] = {}
+    for person in people:
+        value = getattr(person, field)
+        if value and (first := seen.setdefault(value, person.line)) != person.line:
+            name = ({**NAMES, **OTHER_IDS}).get(field, field)
+            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
