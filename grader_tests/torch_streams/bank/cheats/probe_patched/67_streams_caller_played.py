@@ -3,7 +3,7 @@
 from syncpoint.vet.cheat import Cheat, at_most
 
 # Where marks told what the caller does, this paid: it is told by the arrays that the caller itself has made.
-cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(1.16)})
+cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(1.24)})
 cheat.cell("memory_reuse", '''
 import sys
 
