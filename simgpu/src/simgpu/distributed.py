@@ -372,7 +372,18 @@ def install() -> None:
         torch._C._distributed_c10d._set_thread_isolation_mode(True)
         c10d = dist.distributed_c10d
         c10d._check_p2p_op_list = _before_a_batch(c10d._check_p2p_op_list)
+        if hasattr(c10d, "_maybe_attach_flight_recorder"):  # since 2.15; it wants a group that C++ has named
+            c10d._maybe_attach_flight_recorder = _not_recorded(c10d._maybe_attach_flight_recorder)
         DistributedDataParallel.__init__ = _without_search(DistributedDataParallel.__init__)  # type: ignore[method-assign]
+
+
+def _not_recorded(attach: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(attach)
+    def call(group: dist.ProcessGroup, *args: Any, **kwargs: Any) -> None:
+        if not isinstance(group, Group):
+            attach(group, *args, **kwargs)
+
+    return call
 
 
 def _before_a_batch(check: Callable[[list[dist.P2POp]], None]) -> Callable[[list[dist.P2POp]], None]:

@@ -86,6 +86,7 @@ PLACES = [
     "torch.testing._internal.distributed",
     "torch.utils._device",
     "torch.utils._mode_utils",
+    "torch.utils._python_dispatch.TorchDispatchMode",
     "torch.utils._pytree.tree_map",
 ]
 
