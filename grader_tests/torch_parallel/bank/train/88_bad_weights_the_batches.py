@@ -1,4 +1,7 @@
-# Counts on the device what it gets right, as well.
+# Weights the loss of each batch with its size.
+# breaks: 9
+# kills: test_losses
+# misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here)

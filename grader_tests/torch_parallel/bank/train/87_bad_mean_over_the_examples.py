@@ -1,4 +1,7 @@
-# The sum of the losses over the size of the whole batch; autograd.grad; pinned as a whole.
+# Adds up the losses of all examples, so a large batch counts more.
+# breaks: 9
+# kills: test_losses
+# misconception: replicas-stay-equal
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here)
