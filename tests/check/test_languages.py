@@ -123,12 +123,12 @@ def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, m
 @pytest.mark.parametrize(
     ("theirs", "put", "said"),
     [
-        ("pt_BR", "", "Não há notícias"),
-        ("pt_BR", "zh_CN", "Não há notícias"),
+        ("pt_BR", "", "Não há informações"),
+        ("pt_BR", "zh_CN", "Não há informações"),
         ("en", "zh_CN", "No status for"),
         ("xx", "", "No status for"),
         ("../zh_CN", "", "No status for"),
-        ("", "zh_CN", "没有torch_memory的消息"),
+        ("", "zh_CN", "没有torch_memory的状态"),
     ],
 )
 def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, capsys, theirs: str, put: str, said: str):

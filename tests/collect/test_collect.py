@@ -154,7 +154,7 @@ submission_1:
 
 
 def test_gradescope_metadata_is_data_and_nothing_else(download):
-    with pytest.raises(CollectError, match="cannot read"):
+    with pytest.raises(CollectError, match="cannot be read"):
         download(**{"submission_metadata.yml": "a: !!python/object/apply:os.system ['true']"})
 
 

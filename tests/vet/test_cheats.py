@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_meant_is_an_error(tmp_path, text, message):
 def test_a_step_that_fits_no_cell_names_the_file(tmp_path):
     text = HONEST.format(deserves="{'queue_work': 2}", known="") + "cheat.delete('nowhere')\n"
     (cheat,) = read_cheats(write(tmp_path, **{"01_one": text}), COURSE)
-    with pytest.raises(CourseError, match=r"01_one\.py: a step at 'nowhere' does not fit"):
+    with pytest.raises(CourseError, match=r"01_one\.py: a step at 'nowhere' cannot be applied"):
         cheat.hand_in(SampleSubmission.released(COURSE, "async"), {"queue_work": ""}, tmp_path / "handed_in")
 
 
@@ -140,7 +140,7 @@ def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> Chea
         (trial({"e": 1.0, "other": 0.5}), "got 0.5 for other, but deserves 0"),
         (trial({}), "was not graded"),
         (trial({"e": 2.0}, known="why"), ""),
-        (trial({"e": 1.0}, known="why"), "is a known gap that no longer pays"),
+        (trial({"e": 1.0}, known="why"), "is a known gap that no longer gains points"),
         (trial({"e": 1.0}, known="why", at_times=True), ""),
         (trial({"e": 2.0, "other": -1.0}, known="why"), "got only -1 for other, but deserves 0"),
     ],
