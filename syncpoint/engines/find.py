@@ -197,7 +197,7 @@ def _place(folder: Path, name: str) -> Path:
 def _only(table: dict[str, Any], known: set[str]) -> None:
     unknown = sorted(set(table) - known)
     if unknown:
-        raise ValueError(f"nobody knows {', '.join(unknown)} (known: {', '.join(sorted(known))})")
+        raise ValueError(f"unknown setting {', '.join(unknown)} (known: {', '.join(sorted(known))})")
 
 
 def used_by(course: Path) -> list[str]:

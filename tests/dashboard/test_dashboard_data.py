@@ -386,7 +386,7 @@ def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: G
     items = Seen(view).tables[0].set_index("exercise")
     assert pd.isna(items.difficulty.time_model) and pd.isna(items.none.time_model)
     (names,) = (plot["name"] for plot in Seen(view).plots if "name" in plot)
-    assert "time_model (nothing graded or read)" in names and {"benchmark", "queue_work"} < set(names)
+    assert "time_model (nothing graded or read yet)" in names and {"benchmark", "queue_work"} < set(names)
 
 
 def test_an_answer_that_is_to_be_read_has_no_points_yet():

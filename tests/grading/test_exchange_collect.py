@@ -132,7 +132,7 @@ def test_what_is_still_being_handed_in_is_left_for_the_next_time(course: SmallCo
     hand_in(course, ME, EARLIER, "all of it")
     half = hand_in(course, ME, LATER, "hal")
     half.chmod(0o755)
-    assert "not all there yet" in collect(course)
+    assert "still incomplete" in collect(course)
     assert collected(course) == {ME: "all of it"}
     (half / "work.ipynb").write_text("the newer one")
     half.chmod(0o777)
@@ -170,14 +170,14 @@ def as_folder(stamp: Path) -> None:
         pytest.param(lambda folder: os.truncate(folder / "work.ipynb", 5 << 40), "too big", id="sparse"),
         pytest.param(lambda folder: (folder / "big").write_bytes(b"x" * 3_000_000), "too big", id="big"),
         pytest.param(deep, "File name too long", id="too long a path"),
-        pytest.param(lambda folder: (folder / "/".join("d" * 201)).mkdir(parents=True), "in each other", id="deep"),
+        pytest.param(lambda folder: (folder / "/".join("d" * 201)).mkdir(parents=True), "levels of folders", id="deep"),
         pytest.param(
             lambda folder: [(folder / f"{n}").touch() for n in range(10_001)], "more than 10,000 files", id="many"
         ),
-        pytest.param(lambda folder: as_folder(folder / "timestamp.txt"), "not all there yet", id="time a folder"),
+        pytest.param(lambda folder: as_folder(folder / "timestamp.txt"), "still incomplete", id="time a folder"),
         pytest.param(
             lambda folder: ((folder / "timestamp.txt").unlink(), (folder / "timestamp.txt").symlink_to("/etc/passwd")),
-            "not all there yet",
+            "still incomplete",
             id="time a link",
         ),
     ],
