@@ -241,5 +241,5 @@ def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
 def test_a_store_that_cannot_be_written_costs_no_points(ada: SmallCourse):
     shutil.rmtree(ada.root / ".syncpoint")
     (ada.root / ".syncpoint").touch()
-    assert "ada: the result could not be kept" in again(ada)
+    assert "ada: the result could not be stored" in again(ada)
     assert ada.scores() == {"ada": (4, 2)}

@@ -9,6 +9,7 @@ from toy_gpu import Bench, points
 from syncpoint.core.results import Status
 
 pytestmark = [pytest.mark.torch, pytest.mark.sandbox]
+ALONE = {"called_when", "kept_for_ever", "kernels", "log_read", "staged"}  # kinds that PyTorch alone has
 HONEST = [0, 0.6667, 1, 1]  # of WRONG
 
 
@@ -22,8 +23,8 @@ def test_the_bank_has_the_kinds_that_an_engine_can_change():
     kinds = {name.partition("/")[0] for name in CHEATS}
     bank = {path.name for path in Path(__file__).parents[2].glob("grader_tests/*/bank/cheats/*") if path.is_dir()}
     assert kinds - bank == set()
-    # What reads notebooks, shows them or limits a sandbox knows no engine; what is staged is PyTorch's alone.
-    assert bank - kinds == {"control", "exhausting", "feedback", "metadata", "staged"}
+    # What reads notebooks, shows them or limits a sandbox knows no engine.
+    assert bank - kinds == {*ALONE, "control", "exhausting", "feedback", "metadata"}
     assert len(CHEATS) >= 40
 
 

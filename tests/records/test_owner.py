@@ -117,7 +117,7 @@ def test_a_copy_gets_a_gradebook_of_its_own(live: Course, copied: Course, server
     before, url = rows(database(live)), server.create("second")
     settings = (copied.root / "nbgrader_config.py").read_text()
     status, said = run(copied, "move-gradebook", url)
-    assert status == 0 and "nbgrader_config.py names it now" in said
+    assert status == 0 and "nbgrader_config.py now names it" in said
     assert database(copied) == url
     kept = set((copied.root / "nbgrader_config.py").read_text().splitlines())
     assert {line for line in settings.splitlines() if line not in kept} == {

@@ -196,7 +196,7 @@ def test_a_server_that_is_away_is_one_line_and_tells_no_password(server: Server,
     with pytest.raises(GradebookError) as refused:
         open_gradebook(course_on(away, tmp_path))
     said = str(refused.value)
-    assert "does not open (connection is bad" in said and "is the server up" in said
+    assert "does not open (connection is bad" in said and "is the server running" in said
     assert "\n" not in said and "SECRET" not in said
 
 

@@ -50,7 +50,7 @@ def test_a_question_is_open_until_one_person_answers(gradebook: Gradebook, stude
 
 def test_what_nobody_can_answer_is_refused(gradebook: Gradebook, student: str):
     for exercise, question, said in (
-        ("nothing", "Why?", "async has no exercise 'nothing'; it has "),
+        ("nothing", "Why?", "async has no exercise 'nothing': it has "),
         ("loops", "  \n", "the question is empty"),
         ("loops", "x" * (LONGEST + 1), f"more than {LONGEST} characters"),
     ):

@@ -103,7 +103,7 @@ def test_a_rubric_that_was_changed_meanwhile_is_shown_before_it_counts(five):
     turned = "\n\n".join(reversed(RUBRIC.strip().split("\n\n")))
     (course.graders("async").folder / "rubrics" / "why.toml").write_text(turned)
     assert not Seen(view).press("Save", met=[0], note="x")
-    assert scores(gradebook)["emil"] is None and "rubric was changed" in Seen(view).html
+    assert scores(gradebook)["emil"] is None and "rubric has changed" in Seen(view).html
 
 
 def test_what_the_page_did_not_show_is_not_saved(five):

@@ -168,7 +168,7 @@ def test_the_sections_that_a_shipped_assignment_shows_are_translated(spoken: str
 @pytest.mark.parametrize(
     ("english", "said", "what"),
     [
-        ("{loop} returned nothing.", "{laço} não retornou nada.", "places"),
+        ("{loop} returned nothing.", "{laço} não retornou nada.", "placeholders"),
         ("Use `nd.dot`.", "Use `nd.sum`.", "code"),
         ("It is 54.", "É 45.", "numbers"),
         ("It is **not** there.", "Não está lá.", "emphasis"),

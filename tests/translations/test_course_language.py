@@ -80,7 +80,7 @@ def test_a_language_is_begun_with_all_its_catalogues(small: SmallCourse):
 @pytest.mark.parametrize("language", ["en", "Spanish", "../es", "pt-BR"])
 def test_what_cannot_be_begun_is_refused(small: SmallCourse, language: str):
     done = small.run("syncpoint", "translations", "extract", "--language", language)
-    assert done.returncode == 1 and "as es or pt_BR" in done.stderr
+    assert done.returncode == 1 and "like es or pt_BR" in done.stderr
     assert sorted(path.name for path in (small.root / "locale").iterdir()) == ["pt_BR"]
 
 
@@ -207,7 +207,7 @@ def test_an_assignment_goes_before_the_course(small: SmallCourse):
 @pytest.mark.parametrize(
     ("language", "why"),
     [
-        ("es", "or begin a language: `syncpoint translations extract --language es`"),
+        ("es", "or start the language: `syncpoint translations extract --language es`"),
         ("../pt_BR", "there is only en, pt_BR. Remove the line"),
         ("pt_BR", "1 of its messages"),
     ],
