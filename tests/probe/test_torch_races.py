@@ -31,13 +31,13 @@ def races(*entries: tuple[Any, ...]) -> list[Race]:
 
 
 def test_a_read_concurrent_with_a_write_is_a_race_and_names_the_first():
-    assert races(WRITE, READ_BESIDE) == [Race(7, False, "write")]
+    assert races(WRITE, READ_BESIDE) == [Race(7, False, "write", 1)]
 
 
 def test_a_write_concurrent_with_a_read_is_a_race_and_two_reads_are_not():
     read = ("launch", 2, 1, "read", (7,), (), {})
     assert races(read, ("launch", 3, 2, "also read", (7,), (), {})) == []
-    assert races(read, ("launch", 3, 2, "write", (), (7,), {})) == [Race(7, False, "read")]
+    assert races(read, ("launch", 3, 2, "write", (), (7,), {})) == [Race(7, False, "read", 2)]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ RECORDED = ("record stream", 9, 1, "", (), (7,), {})
 
 
 def test_memory_given_out_again_under_another_stream_is_a_race():
-    assert races(WRITE, *READ, FREE, AGAIN) == [Race(7, True, "read")]
+    assert races(WRITE, *READ, FREE, AGAIN) == [Race(7, True, "read", 9)]
 
 
 @pytest.mark.parametrize("place", [1, -1], ids=["before the use", "behind it"])
@@ -108,7 +108,7 @@ def test_other_memory_is_another_matter():
 
 def test_a_part_of_it_is_enough_and_what_was_given_out_is_no_longer_free():
     half = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 768, 256)]})
-    assert races(WRITE, *READ, FREE, half, AGAIN) == [Race(7, True, "read")]
+    assert races(WRITE, *READ, FREE, half, AGAIN) == [Race(7, True, "read", 9)]
     before = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 0, 512)]})
     assert races(WRITE, *READ, FREE, before) == []
 
@@ -119,18 +119,18 @@ FILLED_BESIDE = ("launch", 12, 1, "fill", (), (11,), {})
 
 def test_another_stream_that_fills_such_memory_waits_for_its_earlier_uses():
     joined = [("record", 10, 0, "", (), (), {}), ("stream wait", 11, 1, "", (), (), {"ticket": 10})]
-    assert races(WRITE, FREE, MADE, FILLED_BESIDE) == [Race(7, True, "write")]
+    assert races(WRITE, FREE, MADE, FILLED_BESIDE) == [Race(7, True, "write", 1)]
     assert races(WRITE, FREE, MADE, *joined, FILLED_BESIDE) == []
 
 
 def test_what_was_made_and_never_used_hides_nothing():
     unused = [("free", 9, 0, "", (), (11,), {}), ("allocate", 9, 0, "", (), (), {"new": [(12, 512, 512)]})]
-    assert races(WRITE, FREE, MADE, *unused, ("launch", 12, 1, "fill", (), (12,), {})) == [Race(7, True, "write")]
+    assert races(WRITE, FREE, MADE, *unused, ("launch", 12, 1, "fill", (), (12,), {})) == [Race(7, True, "write", 1)]
 
 
 def test_the_first_to_write_has_waited_for_all():
     first = ("launch", 10, 0, "zero", (), (11,), {})
-    assert races(WRITE, FREE, MADE, first, FILLED_BESIDE) == [Race(11, False, "zero")]
+    assert races(WRITE, FREE, MADE, first, FILLED_BESIDE) == [Race(11, False, "zero", 10)]
 
 
 def test_a_long_log_of_many_streams_is_read_in_no_time():
@@ -157,13 +157,13 @@ DONE = [("record", 5, 65, "", (), (), {}), ("stream wait", 6, 0, "", (), (), {"t
 STEP = ("launch", 8, 0, "step", (7,), (), {})
 
 
-@pytest.mark.parametrize(("waits", "found"), [([], [Race(7, False, "all_reduce")]), (DONE, [])], ids=["no", "yes"])
+@pytest.mark.parametrize(("waits", "found"), [([], [Race(7, False, "all_reduce", 4)]), (DONE, [])], ids=["no", "yes"])
 def test_who_uses_what_a_collective_writes_must_wait_for_it(waits: list[tuple[Any, ...]], found: list[Race]):
     assert races(WRITE, *BEGIN, REDUCE, *waits, STEP) == found
 
 
 def test_a_collective_must_wait_for_what_it_reads():
-    assert races(WRITE, REDUCE) == [Race(7, False, "write")]
+    assert races(WRITE, REDUCE) == [Race(7, False, "write", 1)]
 
 
 def test_what_a_collective_uses_is_recorded_for_its_stream():

@@ -216,7 +216,7 @@ def test_a_configuration_that_names_it_in_another_way_is_not_touched(
     odd = path.read_text() + f"\nif True:\n    c.CourseDirectory.db_url = {url!r}\n"
     path.write_text(odd)
     status, said = run(live, "move-gradebook", server.create("third"))
-    assert status == 1 and "could not be changed" in said
+    assert status == 1 and "cannot be changed" in said
     assert (path.read_text(), database(live)) == (odd, url)
 
 

@@ -236,7 +236,7 @@ def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(r
         ("[handed_in]\nrefill_minutes = 0", "handed_in.refill_minutes must be a number above 0"),
         ('[handed_in]\nbefore_due = "hints"', "handed_in.before_due must be one of"),
         ('[handed_in]\nwhen_due = "none"', "handed_in.when_due must be one of 'all', 'queued', 'begun'"),
-        ("[handed_in]\nspent = 3", "handed_in.spent must be a string"),
+        ("[handed_in]\nspent = 3", "handed_in.spent must be a text"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_sentence(tmp_path: Path, text: str, wrong: str):

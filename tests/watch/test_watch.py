@@ -468,4 +468,4 @@ def test_300_hand_ins_within_ten_minutes_are_graded_within_the_hour(course: Smal
 
 def test_an_assignment_that_was_not_handed_out_is_one_sentence(course: SmallCourse):
     done = course.run(str(BIN / "syncpoint"), "watch", "steps", "--once")
-    assert done.returncode == 1 and "steps was not handed out" in done.stderr and "Traceback" not in done.stderr
+    assert done.returncode == 1 and "steps was not released" in done.stderr and "Traceback" not in done.stderr
