@@ -84,6 +84,9 @@ class _Layers(nn.Sequential):
         return super().forward(signal)
 
 
+_Layers.__module__ = "__main__"  # whoever pickles such a network imports nothing of ours
+
+
 class _Calls(nn.Module):
     """A module of a function, for torch.export."""
 
