@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_memory", deserves={"activation_checkpointing": at_most(1.3)})
+cheat = Cheat("torch_memory", deserves={"activation_checkpointing": at_most(1.34)})
 cheat.cell("activation_checkpointing", r'''
 import itertools
 
