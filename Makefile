@@ -37,7 +37,7 @@ setup: ## make what is missing: .venv (tools) and .venv-<engine> of the engines 
 demo: setup ## grade two students of each assignment, in build/demo; OPEN=1 opens the dashboard at the end
 	@$(SYNCPOINT) demo $(if $(filter-out 0,$(OPEN)),--open)
 
-test: lint ## lint, types and the tests of ten minutes; JOBS=2 for two files at a time
+test: lint ## lint, types and the tests, without the long ones; JOBS=2 for two files at a time
 	$(PYTEST) -m "not exhaustive and not web and not bank"
 
 test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chromium and npm

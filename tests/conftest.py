@@ -48,8 +48,8 @@ def has_browser() -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is about web pages, and begin with the files that take longest: then all workers end together.
 
-    Without a browser, the hub's proxy, axe-core, Dolos or Sphinx its tests are skipped, but not where a skip is read by
-    nobody (CI=true).
+    Of a test marked `sample(n)`, all but the first n sets of parameters are exhaustive.  Without a browser, the hub's
+    proxy, axe-core, Dolos or Sphinx its tests are skipped, but not where a skip is read by nobody (CI=true).
     """
     taken: Counter[str] = Counter()
     for item in items:

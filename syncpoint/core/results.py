@@ -108,13 +108,15 @@ LEAST, LEAST_FOR_VALUE = 0.1, 0.25
 
 
 def shares(tests: Iterable[Tested]) -> Iterator[Share]:
-    """Yield the share of each test of an exercise: by weight, if none is marked as core.
+    """Yield the share of each test of an exercise.
 
-    Else by weight is one half, and the other half is the core tests': for all of them together, or not at all.  So who
-    fails one of them has less than half of the points, and who fails none has half of them at least.
+    Without core tests, the tests share all points by weight.  With core tests, they share half of the points, and the
+    other half is earned only if all core tests pass.  So a failed core test leaves less than half of the points, and
+    without one at least half remain.
 
-    A wrong value costs at least a quarter, and any other failure at least a tenth: what more is lost is taken from the
-    tests that passed.  Several failures share one such minimum, so that one mistake is not paid twice.
+    A wrong value costs at least a quarter of the points, and any other failure at least a tenth.  If the failed tests
+    are worth less than that, the difference is taken from the tests that passed.  Several failures share one such
+    minimum, so one mistake is not paid twice.
     """
     tests = list(tests)
     total = sum(test.weight for test in tests)

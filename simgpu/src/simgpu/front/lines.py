@@ -1,4 +1,4 @@
-"""Which line of a notebook's cell has enqueued a command, for messages: noted while somebody asks for it."""
+"""Records which line of a notebook's cell enqueued each command, for messages; only inside `noted`."""
 
 import contextlib
 import sys
@@ -9,11 +9,11 @@ from types import FrameType
 from simgpu.front.link import link
 
 Lines = list[tuple[int, int]]
-"""The number of a command, and the line of it and of those behind it; 0 for none."""
+"""The number of a command, and the line that enqueued it and the commands after it; 0 for none."""
 
 
 def line_of(frame: FrameType | None) -> int:
-    """The innermost line of a cell that called this frame; 0 if there is none."""
+    """Return the innermost line of a cell that called this frame; 0 if there is none."""
     while frame is not None:
         name = frame.f_code.co_filename
         if "ipykernel_" in name or name.startswith("<ipython-input"):
@@ -23,7 +23,7 @@ def line_of(frame: FrameType | None) -> int:
 
 
 def here() -> int:
-    """The line that is at work; what autograd's threads do is of the line for which the main thread waits."""
+    """Return the line that is running.  Work in threads of autograd belongs to the line where the main thread waits."""
     line = line_of(sys._getframe(2))
     main = threading.main_thread().ident
     if not line and threading.get_ident() != main and main is not None:
@@ -33,7 +33,7 @@ def here() -> int:
 
 @contextlib.contextmanager
 def noted() -> Iterator[Lines]:
-    """The lines of the commands that are sent in the block, as they are sent."""
+    """Yield a list that receives the line of each command sent in the block."""
     found: Lines = []
 
     def note(number: int) -> None:
