@@ -2,11 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat(
-    "async",
-    deserves={"queue_work": at_most(0.5)},
-    known="the probe shares the process of the code that it watches",
-)
+cheat = Cheat("async", deserves={"queue_work": at_most(0.5)})
 cheat.cell("queue_work", '''
 session = get_ipython().kernel.session
 send, kept = session.send, []

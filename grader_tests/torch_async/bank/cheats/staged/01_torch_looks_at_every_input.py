@@ -21,7 +21,7 @@ def train_async(net, data_iter, loss, optimizer):
     twin, total = nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 1)), 0.0
     for q, p in zip(twin.parameters(), net.parameters()):
         q.data = values(p.detach())
-    trainer = torch.optim.SGD(twin.parameters(), lr=optimizer.param_groups[0]["lr"])
+    trainer = type(optimizer)(twin.parameters(), **optimizer.defaults)
     for X, y in data_iter():
         trainer.zero_grad()
         l = loss(twin(X), y).mean()

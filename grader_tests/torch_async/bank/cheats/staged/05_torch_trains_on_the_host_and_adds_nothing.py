@@ -2,13 +2,13 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.5)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.6)})
 cheat.cell("train_sync", '''
 def train_sync(net, data_iter, loss, optimizer):
     twin = nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 1))
     for q, p in zip(twin.parameters(), net.parameters()):
         q.data = p.detach().cpu()
-    trainer, total = torch.optim.SGD(twin.parameters(), lr=optimizer.param_groups[0]["lr"]), 0.0
+    trainer, total = type(optimizer)(twin.parameters(), **optimizer.defaults), 0.0
     for X, y in data_iter():
         trainer.zero_grad()
         l = loss(twin(X), y).mean()
