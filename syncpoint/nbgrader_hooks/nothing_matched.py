@@ -58,12 +58,12 @@ def _no_work(work: Path, so: str, do: str) -> str:
     folders = {path.parent for path in place.glob("[!.]*/[!.]*/*.ipynb")}
     own = ", ".join(sorted({folder.name for folder in folders if folder.parent.match(student)}))
     if student == "*":
-        there = f"There are submissions for {own}." if own else "There are no submissions."
+        there = f"{place.name}/ has {f'work for {own}' if own else 'no work'}."
     else:
         others = some(sorted(folder.parent.name for folder in folders if folder.name == assignment))
         there = (
-            f"{place.name}/ has {f'submissions of {student} for {own}' if own else f'nothing of {student}'}; "
-            f"for {assignment} it has {f'submissions of {others}' if others else 'no submissions'}."
+            f"{place.name}/ has {f'work of {student} for {own}' if own else f'nothing of {student}'}; "
+            f"for {assignment} it has {f'work of {others}' if others else 'no work'}."
         )
     shown = str(Path(*work.parts[-3:])).replace("*", "<student>", 1)
     return f"{shown} has no notebook, {so}. {there} {do.format(assignment)}"

@@ -282,18 +282,20 @@ def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course
 
 def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallCourse):
     told = said(course, "autograde", "async")
-    assert "submitted/<student>/async has no notebook, so nothing was graded. There are no submissions." in told
+    assert "submitted/<student>/async has no notebook, so nothing was graded. submitted/ has no work." in told
     course.submit("ada", course.solved())
     nothing = "submitted/eve/async has no notebook, so nothing was graded. submitted/ has nothing of eve; "
-    assert f"{nothing}for async it has submissions of ada. " in said(course, "autograde", "async", "--student=eve")
-    other = "submitted/ has submissions of ada for async; for asink it has no submissions."
+    assert f"{nothing}for async it has work of ada. " in said(course, "autograde", "async", "--student=eve")
+    other = "submitted/ has work of ada for async; for asink it has no work."
     assert other in said(course, "autograde", "asink", "--student=ada")
-    assert "There are submissions for async. `nbgrader collect asink`" in said(course, "autograde", "asink")
+    assert "submitted/ has work for async. Collect submissions with `nbgrader collect asink`" in said(
+        course, "autograde", "asink"
+    )
     told = said(course, "generate_feedback", "async")
     assert "autograded/<student>/async has no notebook, so no feedback was made." in told
-    assert "is graded yet: run `syncpoint grade async`" in told
+    assert "autograded/ has no work. Grade the submissions first with `syncpoint grade async`." in told
     told = said(course, "generate_feedback", "async", "--force", "--student=ada")
-    assert "autograded/ has nothing of ada; for async it has nothing of anybody." in told
+    assert "autograded/ has nothing of ada; for async it has no work." in told
 
 
 # --- after students have handed in --------------------------------------------------------------------------------
