@@ -210,7 +210,7 @@ def test_a_dashboard_that_has_ended_says_so(known: BrowserContext, course: Path)
     with dashboard(course, "--port", str(port)):
         page.goto(f"http://127.0.0.1:{port}/?token={TOKEN}")
         rows(page).first.wait_for()
-    page.get_by_text("The dashboard has ended").first.wait_for()
+    page.get_by_text("The dashboard has stopped").first.wait_for()
     page.close()
 
 
