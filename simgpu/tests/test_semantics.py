@@ -419,7 +419,7 @@ def test_none_changes_no_stream():
 
 def test_a_context_that_nobody_has_entered_is_not_left():
     for context in (gpu.stream(gpu.Stream()), gpu.Stream(), gpu.device(1)):
-        with pytest.raises(RuntimeError, match="left more often than it was entered"):
+        with pytest.raises(RuntimeError, match="exited more often than it was entered"):
             context.__exit__(None, None, None)
 
 

@@ -168,7 +168,7 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())
     assert done.returncode == 1, done.stdout + done.stderr
     assert sorted(found["complaints"]) == ["tricks/02_gets_more", "tricks/04_does_not_pay_any_more"]
-    assert found["known"] == {"tricks/03_pays_as_known": "it is right (nothing suspicious seen)"}
+    assert found["known"] == {"tricks/03_pays_as_known": "it is right (nothing suspicious detected)"}
     assert "tricks/02_gets_more got 2 for queue_work, but deserves 1." in done.stdout
     assert "4 cheats, 1 known gaps: NOT as the bank says." in done.stdout
 
