@@ -15,8 +15,8 @@ from ..core.messages import Message
 from ..core.results import Cost, ExerciseResult, Incident, Note, NotebookResult, Status, TestResult
 from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
+from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.spec import SandboxSpec, engine_prefix
-from ..sandbox.turns import Turns
 from .errors import EngineDiffers, GraderError
 from .fingerprint import environment, judge_digest
 from .job import GradingSpec, NotebookJob, Result
@@ -42,15 +42,15 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     """
     _check_machine(spec, engines)
     grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
-    turns = Turns("kernels", longest=2 * spec.limits.notebook_seconds)
+    lock = JudgingLock("kernels", longest=2 * spec.limits.notebook_seconds)
     warnings: list[Message] = []
-    with turns.together():
+    with lock.shared():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.lost:
         # The system, a person, or others may have done it.  If student code did, it does it again.
         warnings.append(Message(run.lost))
         grader.problems.clear()
-        with turns.alone():
+        with lock.exclusive():
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.lost:
             warnings.append(Message(f"{run.lost}_again"))

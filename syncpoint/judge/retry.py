@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..sandbox.turns import Turns
+from ..sandbox.judging_lock import JudgingLock
 from .errors import JudgeDied
 from .judging_process import JudgingProcess
 
@@ -13,7 +13,7 @@ DIED_AGAIN = (
 )
 # A judge dies of the memory that others take, too: all judging processes of this account take turns.  The bound is for
 # those that somebody stopped.
-TURNS = Turns("processes", longest=1800)
+LOCK = JudgingLock("processes", longest=1800)
 
 
 def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
@@ -32,14 +32,14 @@ def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -
     Raises:
         JudgeDied: If it died both times.
     """
-    turns = replace(TURNS, over=process.is_over)
+    lock = replace(LOCK, over=process.is_over)
     try:
-        with turns.together():
+        with lock.shared():
             return process.judge(spec, job, mib), ""
     except JudgeDied as problem:
         why, half = str(problem), mib // 2
     try:
-        with turns.alone():
+        with lock.exclusive():
             return process.judge(spec, job, half), AGAIN.format(why)
     except JudgeDied as problem:
         raise JudgeDied(DIED_AGAIN.format(why, half, problem)) from None

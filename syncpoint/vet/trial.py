@@ -15,7 +15,7 @@ from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE
 from ..report.notebook import put_report
-from ..sandbox.turns import Turns
+from ..sandbox.judging_lock import JudgingLock
 from .bank import Solution, read_text
 from .sentences import untrue
 
@@ -109,11 +109,11 @@ def try_solution(
 
     As in a class, a trial that others on this machine may have spoilt is made once more, alone.
     """
-    turns = Turns("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
+    lock = JudgingLock("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
     alone = False
     while len(trials) < repeat:
-        with turns.alone() if alone else turns.together():
+        with lock.exclusive() if alone else lock.shared():
             left = min(repeat - len(trials), REPEATS_PER_KERNEL)
             counted, lost = _in_one_kernel(course, solution, left, keep, lost_counts=alone)
         trials += counted

@@ -19,8 +19,8 @@ from syncpoint.judge.errors import JudgeDied
 from syncpoint.judge.job import from_json, to_json
 from syncpoint.judge.judging_process import JudgingProcess
 from syncpoint.judge.retry import judge_or_again
+from syncpoint.sandbox.judging_lock import JudgingLock
 from syncpoint.sandbox.spec import SandboxSpec
-from syncpoint.sandbox.turns import Turns
 
 # A grader whose judge needs more and more memory for one notebook, the one with this function in it.
 HUNGRY = """
@@ -99,20 +99,20 @@ def test_the_end_of_its_owner_is_its_end(process: JudgingProcess):
         process.judge(b"{}", b"{}", MIB)
 
 
-class Noticed(Turns):
-    """Turns that say when somebody comes to wait for one."""
+class Noticed(JudgingLock):
+    """A lock that says when somebody comes to wait for one."""
 
     came = threading.Event()
 
-    def together(self):
+    def shared(self):
         self.came.set()
-        return super().together()
+        return super().shared()
 
 
 def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(retry, "TURNS", Noticed("test of the end", 600))
     threads = JudgingThreads(1, ROOT)
-    with Turns("test of the end", 600).alone():
+    with JudgingLock("test of the end", 600).exclusive():
         said = threads.submit(judge, b"{}", b"{}", MIB)
         assert Noticed.came.wait(GIVE_UP_SECONDS)
         end = threading.Thread(target=threads.shutdown, daemon=True)

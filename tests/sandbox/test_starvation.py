@@ -29,12 +29,12 @@ from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.submission import SubmissionRun
-from syncpoint.sandbox import turns
+from syncpoint.sandbox import judging_lock
 from syncpoint.sandbox.cgroup import find_parent
+from syncpoint.sandbox.judging_lock import JudgingLock
 from syncpoint.sandbox.sandbox import Sandbox
 from syncpoint.sandbox.share import TICKS, CpuShare, Meter, Turn, busy_seconds
 from syncpoint.sandbox.spec import Limits, SandboxSpec
-from syncpoint.sandbox.turns import Turns
 
 pytestmark = pytest.mark.exhaustive
 
@@ -323,7 +323,7 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
 
 
 def _is_locked(name: str) -> bool:
-    with (turns._folder() / name).open("w") as file:
+    with (judging_lock._folder() / name).open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -332,12 +332,12 @@ def _is_locked(name: str) -> bool:
 
 
 @pytest.fixture
-def own_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other judges on this machine are not among those of the test."""
-    monkeypatch.setattr(turns, "temporary_folder", lambda: tmp_path)
+    monkeypatch.setattr(judging_lock, "temporary_folder", lambda: tmp_path)
 
 
-def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns: None):
+def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_locks: None):
     order: list[str] = []
 
     def judge(name: str, turn: Callable[[], contextlib.AbstractContextManager[None]]) -> threading.Thread:
@@ -349,29 +349,29 @@ def test_who_is_alone_waits_for_the_others_and_new_ones_wait_for_them(own_turns:
         thread.start()
         return thread
 
-    ours = Turns("test", 600)
-    with ours.together(), ours.together():
-        alone = judge("alone", ours.alone)
+    ours = JudgingLock("test", 600)
+    with ours.shared(), ours.shared():
+        exclusive = judge("alone", ours.exclusive)
         while not _is_locked("test.entry"):
             pass
-        late = judge("late", ours.together)
+        late = judge("late", ours.shared)
         order.append("early")
-    alone.join()
+    exclusive.join()
     late.join()
     assert order == ["early", "alone", "late"]
 
 
-def test_who_is_alone_under_one_name_is_beside_those_under_another(own_turns: None):
-    with Turns("test", 600).alone(), Turns("other", 600).alone():
+def test_who_is_alone_under_one_name_is_beside_those_under_another(own_locks: None):
+    with JudgingLock("test", 600).exclusive(), JudgingLock("other", 600).exclusive():
         pass
 
 
-def test_a_judge_that_was_stopped_does_not_stop_the_others_for_ever(own_turns: None):
-    with Turns("test", 600).alone(), Turns("test", 0.1).together(), Turns("test", 0.1).alone():
+def test_a_judge_that_was_stopped_does_not_stop_the_others_for_ever(own_locks: None):
+    with JudgingLock("test", 600).exclusive(), JudgingLock("test", 0.1).shared(), JudgingLock("test", 0.1).exclusive():
         pass
 
 
-def test_a_disk_without_locks_blocks_nobody(tmp_path: Path, own_turns: None):
+def test_a_disk_without_locks_blocks_nobody(tmp_path: Path, own_locks: None):
     (tmp_path / f"syncpoint-{os.getuid()}").symlink_to("/")
-    with Turns("test", 600).alone(), Turns("test", 600).alone():
+    with JudgingLock("test", 600).exclusive(), JudgingLock("test", 600).exclusive():
         pass

@@ -17,7 +17,7 @@ from .folder import temporary_folder
 
 
 @dataclass(frozen=True)
-class Turns:
+class JudgingLock:
     """One such pair of locks.
 
     Attributes:
@@ -31,7 +31,7 @@ class Turns:
     over: Callable[[], bool] = bool
 
     @contextlib.contextmanager
-    def together(self) -> Iterator[None]:
+    def shared(self) -> Iterator[None]:
         """Judge while others do.  Waits for one who is alone."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as judging:
@@ -41,7 +41,7 @@ class Turns:
             yield
 
     @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """Judge while nobody else does.  Waits for those who do."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
