@@ -81,14 +81,14 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.SharePerPeriod.share = 0.1
 # c.SharePerPeriod.hours = 24
 
-# Work that `syncpoint watch` grades when it is handed in.  These are the defaults; an assignment may have its own in
-# grader_tests/<assignment>/assignment.toml, below [handed_in].
-# c.HandedIn.tries = 0  # so many one after the other; 0: any number
-# c.HandedIn.refill_minutes = 60  # then another one comes
-# c.HandedIn.quota = 0  # so many in all before the work is due; 0: any number
-# c.HandedIn.before_due = "all"  # what the feedback shows until then: "nothing", "properties", "no hints" or "all"
-# c.HandedIn.when_due = "all"  # what of a full queue is graded then: all that came before, what was "queued" or "begun"
-# c.HandedIn.spent = ""  # the course's own words for "You have no try left just now."
+# Work that `syncpoint watch` grades when it is submitted.  These are the defaults; an assignment may have its own in
+# grader_tests/<assignment>/assignment.toml, below [on_submission].
+# c.OnSubmission.attempts = 0  # attempts one after the other; 0: any number
+# c.OnSubmission.refill_minutes = 60  # until another one comes
+# c.OnSubmission.quota = 0  # attempts in all before the work is due; 0: any number
+# c.OnSubmission.before_due = "all"  # what the feedback shows until then: "nothing", "properties", "no hints" or "all"
+# c.OnSubmission.when_due = "all"  # what is still graded then: "all" that came before, "queued" or "begun"
+# c.OnSubmission.spent = ""  # the course's own words for "You have no attempts left at the moment."
 
 # The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")

@@ -8,7 +8,7 @@ from nbgrader.api import Student
 
 from ..core.names import some
 from ..platforms import possible_users
-from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Sender
+from ..platforms.download import NOTEBOOK, CollectError, Sender, Upload
 from ..records.roster import Ids
 from ..records.roster_file import OTHER_IDS
 
@@ -40,19 +40,19 @@ def read_pairs(typed: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def match(
-    handed_in: Sequence[HandedIn],
+    uploads: Sequence[Upload],
     students: Iterable[Student],
     chosen: Mapping[str, Sequence[str]],
     believe_names: bool = False,
     ids: Ids = NONE,
-) -> tuple[dict[str, HandedIn], dict[str, str]]:
+) -> tuple[dict[str, Upload], dict[str, str]]:
     """Find the student of each sender.
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
     and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
 
     Args:
-        handed_in: What came.
+        uploads: What came.
         students: Of the gradebook.
         chosen: The students of a sender, as a person said.
         believe_names: Whether to accept names that students can change.
@@ -65,7 +65,7 @@ def match(
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.
     """
     roster = Roster(students, ids)
-    senders = {one.sender.shown: one for one in handed_in}
+    senders = {one.sender.shown: one for one in uploads}
     typed = (*chosen, *(student for several in chosen.values() for student in several))
     odd = [name for name in typed if name not in senders and name not in roster.known]
     if odd:
@@ -76,8 +76,8 @@ def match(
                 f"--match: {name!r} has folders of several people ({some(several)}). Unpack the download, and "
                 "collect the folder that has one folder for each student."
             )
-    lms = roster.lms_ids_are_meant(one.sender for one in handed_in)
-    whose: dict[str, list[HandedIn]] = defaultdict(list)
+    lms = roster.lms_ids_are_meant(one.sender for one in uploads)
+    whose: dict[str, list[Upload]] = defaultdict(list)
     unmatched: dict[str, str] = {}
     for name, one in senders.items():
         found, why = (chosen[name], "") if name in chosen else roster.find(one, lms, believe_names)
@@ -124,18 +124,18 @@ class Roster:
         by_id = sum(any(self.known[student].lms_user_id for student in self._by_id.get(id)) for id in ids)
         return by_lms_id > 0 and by_lms_id >= by_id
 
-    def find(self, handed_in: HandedIn, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
+    def find(self, upload: Upload, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
         """Find the student of a sender.
 
         Args:
-            handed_in: What came from them.
+            upload: What came from them.
             lms: Whether LMS ids are meant.
             believe_names: Whether to accept names that students can change.
 
         Returns:
             The student, or nobody and why there is none.
         """
-        sender = handed_in.sender
+        sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
         if doubt := sender.doubt or (not believe_names and sender.unproven):
@@ -144,10 +144,10 @@ class Roster:
             (student,) = found
             if student in by_key and self._contradicted(sender, self.known[student]):
                 return (), CONTRADICTED.format(student)
-            if several := self.inside(handed_in, student):
+            if several := self.inside(upload, student):
                 return (), SEVERAL.format(some(several))
             found = found | {other for id in sender.others for other in self._with_id(id, lms, sender.kind)}
-        elif not found and (several := self.inside(handed_in)):
+        elif not found and (several := self.inside(upload)):
             return (), SEVERAL.format(some(several))
         if len(found) == 1:
             return tuple(found), ""
@@ -157,7 +157,7 @@ class Roster:
         """Whether the sender's name is also the student's."""
         return has_name(sender.name, self.known[student])
 
-    def inside(self, handed_in: HandedIn, *students: str) -> list[str]:
+    def inside(self, upload: Upload, *students: str) -> list[str]:
         """Look for folders of other people in what came from one sender.
 
         Two folders with the same notebook are those of two people, whatever they are called.
@@ -165,7 +165,7 @@ class Roster:
         Returns:
             The folders; none if all of it may be one student's work.
         """
-        paths = list(handed_in.files)
+        paths = list(upload.files)
         while not any(len(path) == 1 and path[0].endswith(NOTEBOOK) for path in paths):
             paths = [path for path in paths if len(path) > 1]
             folders = sorted({path[0] for path in paths})

@@ -6,24 +6,24 @@ from collections.abc import Collection
 from pathlib import Path
 
 from ..course.attachments import MAX_FILES
-from ..platforms.download import NOTEBOOK, ZIP, CollectError, HandedIn, Member, Oversized, Parts
+from ..platforms.download import NOTEBOOK, ZIP, CollectError, Member, Oversized, Parts, Upload
 from .archive import DEEPEST, Archive, of_zip, sorted_out
 
 LeftOut = list[tuple[str, str]]
 
 
-def unpacked(handed_in: HandedIn, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
+def unpacked(upload: Upload, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
     """Unpack the zip files of a submission unless it has a notebook of the assignment: then they are data.
 
     Args:
-        handed_in: What came.
+        upload: What came.
         notebooks: The assignment's.
         most: How many bytes all zip files of a submission may hold, packed as they are.
 
     Returns:
         The files, and the names of zip files and of files in them that were not taken, and why.
     """
-    files = dict(handed_in.files)
+    files = dict(upload.files)
     left_out: LeftOut = []
     for _ in range(DEEPEST):
         packed = [path for path in files if path[-1].lower().endswith(ZIP)]

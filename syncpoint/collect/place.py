@@ -13,7 +13,7 @@ from ..course.attachments import MAX_FILES
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
 from ..course.submission_folder import linked
-from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Member, Oversized, Parts
+from ..platforms.download import NOTEBOOK, CollectError, Member, Oversized, Parts, Upload
 from .ledger import changed_by_hand, note
 from .packed import unpacked
 
@@ -66,7 +66,7 @@ class Permissions:
 
 
 def place(
-    course: Course, assignment: str, student: str, handed_in: HandedIn, time: datetime | None, allowed: Permissions
+    course: Course, assignment: str, student: str, upload: Upload, time: datetime | None, allowed: Permissions
 ) -> Placed:
     """Write one submission, whole or not at all.
 
@@ -74,7 +74,7 @@ def place(
         course: Where.
         assignment: Its name.
         student: Their id.
-        handed_in: What came.
+        upload: What came.
         time: When, in UTC; None if nobody knows.
         allowed: What a person allows.
 
@@ -90,7 +90,7 @@ def place(
         raise CollectError(f"{folder} is a link to another folder; replace it by a folder, or remove it.")
     notebooks = {path.stem for path in course.source(assignment).folder.glob(f"*{NOTEBOOK}")}
     limit = course.settings_of(assignment).limits.disk_bytes
-    members, packed = unpacked(handed_in, notebooks, limit)
+    members, packed = unpacked(upload, notebooks, limit)
     single = _single(members, notebooks)
     files, left_out = _chosen(members, notebooks, limit, single if allowed.rename else None)
     left_out = packed + left_out

@@ -13,7 +13,7 @@ from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..platforms import read_download
-from ..platforms.download import NOTEBOOK, CollectError, Download, HandedIn, Member, NoPlatform, Sender
+from ..platforms.download import NOTEBOOK, CollectError, Download, Member, NoPlatform, Sender, Upload
 from ..records.database import upgrade
 from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
@@ -57,9 +57,9 @@ class Times:
     late: datetime | None = None
     zone: ZoneInfo | None = None
 
-    def of(self, handed_in: HandedIn) -> datetime | None:
+    def of(self, upload: Upload) -> datetime | None:
         """Return the time that a person gave, if any."""
-        sender = handed_in.sender
+        sender = upload.sender
         local = sender.local.replace(tzinfo=self.zone) if sender.local and self.zone else None
         return sender.time or local or (sender.late and self.late) or self.all
 
@@ -135,8 +135,8 @@ def collect(
             archive, download = readings, _of_one(path.name, readings.members)
         else:
             archive, download = _sorted_by_sender(path, readings, Roster(students, ids))
-        whose, unmatched = match(download.handed_in, students, chosen, believe_names, ids)
-        timed = {student: times.of(handed_in) for student, handed_in in whose.items()}
+        whose, unmatched = match(download.uploads, students, chosen, believe_names, ids)
+        timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
         for student in sorted(whose):
             try:
@@ -158,7 +158,7 @@ def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
 
 def _of_one(name: str, members: Sequence[Member]) -> Download:
     """Return all files as the work of one sender; a person names the student."""
-    return Download("one student", [HandedIn(Sender(name), {member.path: member for member in members})], [])
+    return Download("one student", [Upload(Sender(name), {member.path: member for member in members})], [])
 
 
 def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:
@@ -185,8 +185,8 @@ def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
             download = read_download(one.members, roster.is_student)
         except NoPlatform:
             continue
-        whose, _ = match(download.handed_in, roster.known.values(), {}, ids=roster.ids)
-        named = sum(roster.says_the_same(handed_in.sender, student) for student, handed_in in whose.items())
+        whose, _ = match(download.uploads, roster.known.values(), {}, ids=roster.ids)
+        named = sum(roster.says_the_same(upload.sender, student) for student, upload in whose.items())
         readings.append(((len(whose), named), whose, one, download))
     if not readings:
         return archive, read_download(archive.members, roster.is_student)
@@ -202,8 +202,8 @@ def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
     return best, download
 
 
-def _files(handed_in: HandedIn) -> set[int]:
-    return {id(member.open) for member in handed_in.files.values()}
+def _files(upload: Upload) -> set[int]:
+    return {id(member.open) for member in upload.files.values()}
 
 
 def describe(account: Account) -> Iterator[str]:

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..core.limits import Limits
 from ..core.settings import Settings
-from .handed_in import Rules
+from .on_submission import Rules
 from .traits import check_keys, check_table
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
-KEYS = (*TEXTS, "opens", "minutes", "limits", "handed_in")
+KEYS = (*TEXTS, "opens", "minutes", "limits", "on_submission")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class AssignmentSettings:
         opens: When students get it; a student's time factor counts from then to the due date.
         minutes: An estimate of how long students need for it, including reading, which they see.
         limits: Some of the fields of `Limits`, by name.
-        handed_in: Some of the fields of `Rules`, by name.
+        on_submission: Some of the fields of `Rules`, by name.
     """
 
     title: str | None = None
@@ -42,7 +42,7 @@ class AssignmentSettings:
     opens: datetime | None = None
     minutes: int | None = None
     limits: dict[str, Any] = field(default_factory=dict)
-    handed_in: dict[str, Any] = field(default_factory=dict)
+    on_submission: dict[str, Any] = field(default_factory=dict)
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
@@ -76,5 +76,5 @@ def read_assignment(path: Path) -> AssignmentSettings:
     if minutes is not None and (type(minutes) is not int or minutes <= 0):
         raise ValueError(f"{path}: minutes must be a whole number above 0.")
     check_table(path, "limits", data.get("limits", {}), Limits)
-    check_table(path, "handed_in", data.get("handed_in", {}), Rules)
+    check_table(path, "on_submission", data.get("on_submission", {}), Rules)
     return AssignmentSettings(**data)

@@ -20,7 +20,7 @@ from .deferred import Postponed
 from .errors import CourseError, UnreadableTime
 from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
-from .handed_in import Rules, read_rules
+from .on_submission import Rules, read_rules
 from .released import Release
 from .settings import read_settings
 from .source import Source
@@ -131,9 +131,9 @@ class Course:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.
         """
         try:
-            return read_rules(self.settings(), self.graders(assignment).settings().handed_in)
+            return read_rules(self.settings(), self.graders(assignment).settings().on_submission)
         except TraitError as problem:
-            raise CourseError(f"c.HandedIn in nbgrader_config.py: {problem}") from None
+            raise CourseError(f"c.OnSubmission in nbgrader_config.py: {problem}") from None
 
     def engine(self, name: str) -> Engine:
         """Return the engine of that name.

@@ -54,7 +54,7 @@ class Source:
             "exercise", key=lambda names: names.map(lambda n: order.get(n, len(order)))
         ).reset_index(drop=True)
 
-    def handed_in(self, assignment: str) -> set[str]:
+    def submitted_by(self, assignment: str) -> set[str]:
         """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
         folders = (self.course.root / "submitted").glob(f"*/{assignment}")
         return {self.people.shown_as(path.parent.name) for path in folders}

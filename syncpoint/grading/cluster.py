@@ -131,7 +131,7 @@ class ClusterPool(Pool):
 
     def leave_out(self, out: Out, answer: Answer) -> None:
         """Send nothing more to a worker, and report why; its job counts as not tried."""
-        out.tries -= 1
+        out.attempts -= 1
         self._leave_out(answer.worker, answer.fault)
         self._give_up()
 
@@ -170,7 +170,7 @@ class ClusterPool(Pool):
         elif self._looked - self._able_at > WORKERLESS_SECONDS:
             return self._lose(WORKERLESS.format(WORKERLESS_SECONDS))
         for out in [out for out in self.out if able and out.workers is not None and not {*able} & {*out.workers}]:
-            old, out.tries = out.future, out.tries - 1
+            old, out.attempts = out.future, out.attempts - 1
             self.submit(out)
             if old is not None:
                 old.cancel()

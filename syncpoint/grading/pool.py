@@ -25,7 +25,7 @@ from ..judge.retry import judge_or_again
 
 ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
 AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
-TRIES = 2  # for a job that cannot be judged
+ATTEMPTS = 2  # for a job that cannot be judged
 MISFIT = "the result from {} does not match the notebook."
 NOT_TAKEN = "a worker could not accept it ({}: {})."
 
@@ -161,7 +161,7 @@ class Out:
     key: str
     job: NotebookJob
     data: bytes
-    tries: int = 0
+    attempts: int = 0
     future: "Future[Judged] | None" = field(default=None, repr=False)
     workers: list[str] | None = None
 
@@ -228,7 +228,7 @@ class Pool:
             answer = self._answer(out, future)
             if answer.unusable:
                 self.leave_out(out, answer)
-            if answer.result is not None or answer.died or self.gone or out.tries >= TRIES:
+            if answer.result is not None or answer.died or self.gone or out.attempts >= ATTEMPTS:
                 self._unfit = 0 if answer.result is not None else self._unfit
                 self.out.discard(out)
                 return out.key, answer
@@ -236,7 +236,7 @@ class Pool:
 
     def submit(self, out: Out) -> None:
         """Try a job, or have it fail at once."""
-        out.tries += 1
+        out.attempts += 1
         try:
             if self.gone:
                 raise RuntimeError(self.gone)
@@ -258,7 +258,7 @@ class Pool:
     def leave_out(self, out: Out, answer: Answer) -> None:
         """This machine judges nothing of this spec; said twice, the run need not try everybody."""
         self._unfit += 1
-        if self._unfit == TRIES:
+        if self._unfit == ATTEMPTS:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
                 self.executor.renew()  # it may be fixed by the next run

@@ -149,8 +149,8 @@ class Kernel:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             request = Request(self._client, "kernel_info_request", {}, [], 0, self._replied, self._patience)
-            next_try = time.monotonic() + 0.05
-            while time.monotonic() < next_try:
+            next_attempt = time.monotonic() + 0.05
+            while time.monotonic() < next_attempt:
                 self._listen(request)
                 if request.idle and request.answered and self._client.control.ready:
                     return

@@ -21,7 +21,7 @@ from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
 from ..core.words import Words
 from ..course.folder import Course
-from ..course.handed_in import Level
+from ..course.on_submission import Level
 from ..judge.store import Store
 from ..judge.submission import is_autograded
 from ..records.accommodations import due_of

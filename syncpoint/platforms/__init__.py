@@ -106,7 +106,7 @@ def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
     if not rivals:
         return download
     doubt = RIVAL.format(some(platform.name for platform in rivals))
-    for one in download.handed_in:
+    for one in download.uploads:
         one.sender = replace(one.sender, doubt=one.sender.doubt or doubt)
     return download
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..core.limits import MIB
-from .download import CollectError, Download, HandedIn, Member, Oversized, Platform, Sender, shared_start
+from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, shared_start
 
 # The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
 FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
@@ -40,17 +40,17 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             left_out.append((member.name, "its name does not follow Blackboard's pattern"))
         else:
             attempts[found["who"]].append((found, member))
-    handed_in = []
+    uploads = []
     for who, files in attempts.items():
         texts = {_said_in(member) for found, member in files if not found["called"]} - {("", "")}
         newest = max(found["time"] for found, _ in files)
-        this = HandedIn(replace(_sender(who, texts, attempts), local=_time(newest)))
+        this = Upload(replace(_sender(who, texts, attempts), local=_time(newest)))
         for found, member in files:
             if found["called"]:
                 order = int(found["time"].replace("-", ""))
                 left_out += this.add((found["called"],), replace(member, order=order))
-        handed_in.append(this)
-    return Download(PLATFORM.name, handed_in, left_out) if handed_in else None
+        uploads.append(this)
+    return Download(PLATFORM.name, uploads, left_out) if uploads else None
 
 
 def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -> Sender:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from .download import Download, HandedIn, Member, Platform, Sender
+from .download import Download, Member, Platform, Sender, Upload
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DATE = (
@@ -33,7 +33,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     Returns:
         What it holds; None if Brightspace did not make it.
     """
-    handed_in: dict[str, HandedIn] = {}
+    uploads: dict[str, Upload] = {}
     dates: dict[str, set[str]] = {}
     left_out = []
     for member in members:
@@ -44,7 +44,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
                 left_out.append((member.name, "its name does not follow Brightspace's pattern"))
             continue
         time = _time(found)
-        this = handed_in.setdefault(found["who"], HandedIn(Sender(found["who"], name=found["name"], local=time)))
+        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=found["name"], local=time)))
         dates.setdefault(found["who"], set()).add(found["date"])
         last = this.sender.local
         if time is None or last is None:
@@ -53,7 +53,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         else:
             this.sender = replace(this.sender, local=max(time, last))
         left_out += this.add(path, replace(member, order=int(f"{time:%Y%m%d%H%M}") if time else 0))
-    return Download(PLATFORM.name, list(handed_in.values()), left_out) if handed_in else None
+    return Download(PLATFORM.name, list(uploads.values()), left_out) if uploads else None
 
 
 def _time(found: re.Match[str]) -> datetime | None:

@@ -14,7 +14,7 @@ from traitlets import Dict, Enum, Unicode
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
 from ..records.grades import Chosen, StudentGrades
-from .download import Download, HandedIn, Member, Platform, Sender
+from .download import Download, Member, Platform, Sender, Upload
 from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
@@ -133,7 +133,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             found[match["who"], _is_doubtful(match, smallest)].append((match, member))
         else:
             left_out.append((member.path[0], "its name does not follow Canvas's pattern"))
-    handed_in = []
+    uploads = []
     for (who, doubtful), files in found.items():
         first, _ = files[0]
         later = [user for match, _ in files for user, _ in IDS.findall(match.string) if user != first["user"]]
@@ -141,14 +141,14 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         doubt = TWO_READINGS.format(" or ".join(filter(None, (first["user"], *others)))) if doubtful else ""
         shown = first.string if doubtful and (who, False) in found else who
         ids = tuple(filter(None, [first["user"]]))
-        this = HandedIn(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
+        this = Upload(Sender(shown, ids, first["name"] or "", others, doubt, late=bool(first["late"]), kind="none"))
         for match, member in sorted(files, key=lambda pair: int(pair[0]["file"] or 0)):
             if not match["file"]:
                 left_out.append((member.path[0], "text typed into Canvas, not a file"))
                 continue
             left_out += this.add((match["called"],), replace(member, order=int(match["file"])))
-        handed_in.append(this)
-    return Download(PLATFORM.name, handed_in, left_out) if handed_in else None
+        uploads.append(this)
+    return Download(PLATFORM.name, uploads, left_out) if uploads else None
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:

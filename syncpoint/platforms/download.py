@@ -109,7 +109,7 @@ class Sender:
 
 
 @dataclass
-class HandedIn:
+class Upload:
     """The files of one sender.
 
     Attributes:
@@ -140,7 +140,7 @@ class Download:
     """
 
     platform: str
-    handed_in: list[HandedIn]
+    uploads: list[Upload]
     left_out: list[tuple[str, str]]
 
 
@@ -171,8 +171,8 @@ def shared_start(names: Iterable[str], separator: str) -> str:
 
 def doubted_if_alone(download: Download, around: Parts) -> Download:
     """Doubt a download of only one sender in a folder: the folder's owner may have made all of its content."""
-    if not around or len(download.handed_in) != 1:
+    if not around or len(download.uploads) != 1:
         return download
-    (one,) = download.handed_in
+    (one,) = download.uploads
     sender = replace(one.sender, doubt=ALONE.format("/".join(around)))
-    return replace(download, handed_in=[HandedIn(sender, one.files)])
+    return replace(download, uploads=[Upload(sender, one.files)])

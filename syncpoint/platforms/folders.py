@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .download import ZIP, Download, HandedIn, Member, Platform, Sender
+from .download import ZIP, Download, Member, Platform, Sender, Upload
 
 APART = re.compile(r"[\s_,]+")  # what stands between the names of a person
 
@@ -27,15 +27,15 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], Sender]) -> Download | None:
     """Sort files by the folder that they are in; None if there is none."""
-    handed_in: dict[str, HandedIn] = {}
+    uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:
         if len(member.path) == 1:
             left_out.append((member.path[0], "not in a student's folder"))
             continue
         folder, *path = member.path
-        handed_in.setdefault(folder, HandedIn(sender(folder))).files[tuple(path)] = member
-    return Download(platform, list(handed_in.values()), left_out) if handed_in else None
+        uploads.setdefault(folder, Upload(sender(folder))).files[tuple(path)] = member
+    return Download(platform, list(uploads.values()), left_out) if uploads else None
 
 
 def possible_users(folder: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ A student can rename such a file, so its name is no proof.  What students upload
 import re
 from collections.abc import Callable, Sequence
 
-from .download import Download, HandedIn, Member, Platform, Sender
+from .download import Download, Member, Platform, Sender, Upload
 
 FILE = re.compile(r"(?P<name>[^0-9]+?) - (?P<called>.+)")
 AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive adds to a name that is there already
@@ -29,16 +29,16 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     """
     if not claims(members):
         return None
-    handed_in: dict[str, HandedIn] = {}
+    uploads: dict[str, Upload] = {}
     for member in members:
         found = FILE.fullmatch(member.path[0])
         who, called = (found["name"], found["called"]) if found else (member.path[0], member.path[0])
         sender = Sender(who, name=found["name"] if found else "", unproven=RENAMED)
-        handed_in.setdefault(who, HandedIn(sender)).files[called,] = member
-    return Download(PLATFORM.name, [_checked(one) for one in handed_in.values()], [])
+        uploads.setdefault(who, Upload(sender)).files[called,] = member
+    return Download(PLATFORM.name, [_checked(one) for one in uploads.values()], [])
 
 
-def _checked(one: HandedIn) -> HandedIn:
+def _checked(one: Upload) -> Upload:
     names = {AGAIN.sub("", path[0]) for path in one.files}
     if len(names) < len(one.files):
         one.sender = Sender(one.sender.shown, name=one.sender.name, doubt=SAME_NAME)

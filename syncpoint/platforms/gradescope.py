@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from ..core.limits import MIB
-from .download import CollectError, Download, HandedIn, Member, Oversized, Parts, Platform, Sender
+from .download import CollectError, Download, Member, Oversized, Parts, Platform, Sender, Upload
 
 METADATA = "submission_metadata.yml"
 MAX_METADATA = 64 * MIB
@@ -37,10 +37,10 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             submissions[folder][tuple(inside) or member.path] = member
         elif member is not metadata:
             left_out.append(("/".join(member.path), f"{METADATA} does not name its student"))
-    handed_in = [
-        HandedIn(sender, files) for name, files in submissions.items() for sender in _submitters(name, entries[name])
+    uploads = [
+        Upload(sender, files) for name, files in submissions.items() for sender in _submitters(name, entries[name])
     ]
-    return Download(PLATFORM.name, handed_in, left_out)
+    return Download(PLATFORM.name, uploads, left_out)
 
 
 def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from .download import Download, HandedIn, Member, Parts, Platform, Sender
+from .download import Download, Member, Parts, Platform, Sender, Upload
 
 FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
 PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login have such dashes, too
@@ -29,7 +29,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     Returns:
         What it holds; None if ILIAS did not make it.
     """
-    handed_in: dict[str, HandedIn] = {}
+    uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:
         if len(member.path) == 1:
@@ -37,7 +37,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             continue
         team, folder, *path = _split(member.path) or ("", *member.path)
         sender = _sender(folder)
-        this = handed_in.setdefault(team or folder, HandedIn(sender))
+        this = uploads.setdefault(team or folder, Upload(sender))
         if team:
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
             this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login")
@@ -47,7 +47,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         if stamped := STAMPED.fullmatch(path[-1]):
             path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
         left_out += this.add(tuple(path), member)
-    return Download(PLATFORM.name, list(handed_in.values()), left_out) if claims(members) else None
+    return Download(PLATFORM.name, list(uploads.values()), left_out) if claims(members) else None
 
 
 def possible_users(folder: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..core.spreadsheet import guarded
 from ..records.grades import StudentGrades
-from .download import Download, HandedIn, Member, Platform, Sender
+from .download import Download, Member, Platform, Sender, Upload
 from .export import LmsExport, number, trouble
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
@@ -63,20 +63,20 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     Returns:
         What it holds; None if Moodle did not make it.
     """
-    handed_in: dict[str, HandedIn] = {}
+    uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:
         found = FILE.fullmatch(member.path[0])
         if found is None:
             left_out.append(("/".join(member.path), "not Moodle's"))
             continue
-        this = handed_in.setdefault(found["who"], HandedIn(Sender(found["who"], name=found["name"])))
+        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=found["name"])))
         path = (*filter(None, [found["called"]]), *member.path[1:])
         if found["kind"] == "file" and path:
             this.files[path] = member
         else:
             left_out.append(("/".join(member.path), "text typed into Moodle, not a file"))
-    return Download(PLATFORM.name, list(handed_in.values()), left_out) if handed_in else None
+    return Download(PLATFORM.name, list(uploads.values()), left_out) if uploads else None
 
 
 PLATFORM = Platform("Moodle", claims, read)

@@ -1,6 +1,6 @@
-"""The queue of submissions: their order, students' remaining tries, and the state of each submission.
+"""The queue of submissions: their order, students' remaining attempts, and the state of each submission.
 
-A hand-in is *collected*, then *queued* (or *held*, as long as it waits for a try), *judging*, *written* into the
+A submission is *collected*, then *queued* (or *held*, as long as it waits for an attempt), *judging*, *written* into the
 gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
 student has been graded.  What was begun and did not come to its end stays *judging*, and is judged again.
 """
@@ -13,8 +13,8 @@ from typing import Literal
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from ..course.handed_in import Rules
-from .tables import HandIn
+from ..course.on_submission import Rules
+from .tables import QueueEntry
 
 COLLECTED, HELD, QUEUED, JUDGING = "collected", "held", "queued", "judging"
 WRITTEN, RELEASED, REPLACED = "written", "released", "replaced"
@@ -22,34 +22,35 @@ STEPS = (COLLECTED, QUEUED, JUDGING, WRITTEN, RELEASED)
 BEFORE = (COLLECTED, HELD, QUEUED)
 IN_QUEUE = (QUEUED, JUDGING, WRITTEN)
 
-DueDate = Callable[[HandIn], datetime | None]
+DueDate = Callable[[QueueEntry], datetime | None]
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Why a hand-in has no place in the queue.
+    """Why a submission has no place in the queue.
 
     Attributes:
-        reason: There is no try left just now, none at all, the queue is closed since the work is due, or the work came
-            when it was due already.
-        until: When it gets one, in UTC; None if nothing that is known will bring one.
+        reason: No attempt is left now, none at all, the queue is closed since the due date, or the work came after it.
+        until: When it gets a place, in UTC; None if unknown.
     """
 
-    reason: Literal["tries", "quota", "closed", "late"]
+    reason: Literal["attempts", "quota", "closed", "late"]
     until: datetime | None = None
 
 
-def open_ones(session: Session) -> list[HandIn]:
+def open_ones(session: Session) -> list[QueueEntry]:
     """Return all unfinished submissions: first those with a place, in order."""
-    more = HandIn.shown.notin_(("", "all"))
-    wanted = select(HandIn).where(or_(HandIn.state.in_((*BEFORE, JUDGING, WRITTEN)), (HandIn.state == RELEASED) & more))
-    found = session.scalars(wanted.order_by(HandIn.id))
+    more = QueueEntry.shown.notin_(("", "all"))
+    wanted = select(QueueEntry).where(
+        or_(QueueEntry.state.in_((*BEFORE, JUDGING, WRITTEN)), (QueueEntry.state == RELEASED) & more)
+    )
+    found = session.scalars(wanted.order_by(QueueEntry.id))
     return sorted(found, key=lambda one: (one.place is None, one.place or 0, one.id))
 
 
 def enter(
     session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
-) -> tuple[HandIn, str] | None:
+) -> tuple[QueueEntry, str] | None:
     """Enter collected submissions while nothing is judged.  They replace waiting or interrupted work.
 
     Args:
@@ -63,13 +64,13 @@ def enter(
     Returns:
         Its row, and the note of the work that it replaces or ""; None if it is known.
     """
-    theirs = HandIn.student == student, HandIn.assignment == assignment
-    if session.scalar(select(func.count()).select_from(HandIn).where(*theirs, HandIn.work == work)):
+    theirs = QueueEntry.student == student, QueueEntry.assignment == assignment
+    if session.scalar(select(func.count()).select_from(QueueEntry).where(*theirs, QueueEntry.work == work)):
         return None
-    unjudged = HandIn.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
-    waits = session.scalar(select(HandIn).where(*theirs, unjudged).order_by(HandIn.id.desc()))
+    unjudged = QueueEntry.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
+    waits = session.scalar(select(QueueEntry).where(*theirs, unjudged).order_by(QueueEntry.id.desc()))
     if waits is None:
-        new = HandIn(
+        new = QueueEntry(
             student=student, assignment=assignment, work=work, state=COLLECTED, seen_at=seen_at, note=note, shown=""
         )
         session.add(new)
@@ -84,12 +85,14 @@ def enter(
 def known(session: Session, assignment: str) -> dict[str, set[str]]:
     """The work of each student on an assignment that was entered, by its time stamp."""
     found: dict[str, set[str]] = {}
-    for student, work in session.execute(select(HandIn.student, HandIn.work).where(HandIn.assignment == assignment)):
+    for student, work in session.execute(
+        select(QueueEntry.student, QueueEntry.work).where(QueueEntry.assignment == assignment)
+    ):
         found.setdefault(student, set()).add(work)
     return found
 
 
-def replace_older(session: Session, newer: HandIn) -> None:
+def replace_older(session: Session, newer: QueueEntry) -> None:
     """Mark older work as replaced after newer work was graded: its pages can no longer be made."""
     for one in open_ones(session):
         same = one.student == newer.student and one.assignment == newer.assignment
@@ -97,16 +100,16 @@ def replace_older(session: Session, newer: HandIn) -> None:
             one.state = REPLACED
 
 
-def tried(session: Session, one: HandIn) -> list[datetime]:
-    """When the student of this one has taken a try at the assignment, in their order."""
-    wanted = select(HandIn.tried_at).where(
-        HandIn.student == one.student, HandIn.assignment == one.assignment, HandIn.tried_at.isnot(None)
+def tried(session: Session, one: QueueEntry) -> list[datetime]:
+    """When the student of this one has taken an attempt at the assignment, in their order."""
+    wanted = select(QueueEntry.tried_at).where(
+        QueueEntry.student == one.student, QueueEntry.assignment == one.assignment, QueueEntry.tried_at.isnot(None)
     )
-    return [at for at in session.scalars(wanted.order_by(HandIn.tried_at)) if at is not None]
+    return [at for at in session.scalars(wanted.order_by(QueueEntry.tried_at)) if at is not None]
 
 
-def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
-    """Return how long a submission waits for a place: until the next try or the due date, whichever is sooner.
+def wait_of(session: Session, one: QueueEntry, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
+    """Return how long a submission waits for a place: until the next attempt or the due date, whichever is sooner.
 
     What becomes at the deadline of that which was handed in before it is the course's choice (``when_due``).
 
@@ -115,13 +118,13 @@ def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, n
     """
     over, late = due is not None and due <= now, due is not None and one.seen_at >= due
     if over and rules.when_due != "all":
-        had_a_try = _wait_for_a_try(session, one, rules, due, due or now) is None
-        if had_a_try and rules.when_due == "queued" and not late:
+        had_an_attempt = _wait_for_an_attempt(session, one, rules, due, due or now) is None
+        if had_an_attempt and rules.when_due == "queued" and not late:
             return None
         return Wait("late" if late else "closed")
     if over and not late:
         return None
-    wait = _wait_for_a_try(session, one, rules, due, now)
+    wait = _wait_for_an_attempt(session, one, rules, due, now)
     if wait is None or due is None or late:
         return wait
     if rules.when_due == "all":
@@ -129,19 +132,21 @@ def wait_of(session: Session, one: HandIn, rules: Rules, due: datetime | None, n
     return wait if wait.until is not None and wait.until < due else replace(wait, until=None)
 
 
-def _wait_for_a_try(session: Session, one: HandIn, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
+def _wait_for_an_attempt(
+    session: Session, one: QueueEntry, rules: Rules, due: datetime | None, now: datetime
+) -> Wait | None:
     times = tried(session, one)
     if rules.is_spent(times, due, now):
         return Wait("quota")
-    at = rules.next_try(times, now)
-    return None if at is None else Wait("tries", at)
+    at = rules.next_attempt(times, now)
+    return None if at is None else Wait("attempts", at)
 
 
 def let_in(
-    session: Session, waiting: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate, now: datetime
+    session: Session, waiting: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime
 ) -> None:
-    """Give those who can have a try now a place at the end of the queue, in their order; hold the others."""
-    last = session.scalar(select(func.max(HandIn.place))) or 0
+    """Give those who can have an attempt now a place at the end of the queue, in their order; hold the others."""
+    last = session.scalar(select(func.max(QueueEntry.place))) or 0
     for one in waiting:
         if wait_of(session, one, rules(one.assignment), due(one), now) is not None:
             one.state = HELD
@@ -151,7 +156,7 @@ def let_in(
         session.flush()  # the next one may be of the same student
 
 
-def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
+def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
     """Remove submissions that are due and not begun from the queue, if the course says so."""
     for one in queued:
         at = due(one)
@@ -159,7 +164,7 @@ def close(queued: Iterable[HandIn], rules: Callable[[str], Rules], due: DueDate,
             one.state, one.place, one.tried_at = HELD, None, None
 
 
-def places(ones: Sequence[HandIn]) -> dict[int, int]:
+def places(ones: Sequence[QueueEntry]) -> dict[int, int]:
     """The place of each in the queue, by its id: 1 for the one that comes next."""
     queue = [one.id for one in ones if one.state in IN_QUEUE and not one.shown and one.place is not None]
     return {identity: number for number, identity in enumerate(queue, 1)}

@@ -304,15 +304,15 @@ class RegradeRequest(Base):
     answer: Mapped[str | None]
 
 
-class HandIn(Base):
+class QueueEntry(Base):
     """A submission on its way from the exchange to the feedback.
 
     Attributes:
         work: The text of its time stamp, by which it is told from the student's others.
         state: One of those in :mod:`.queue`.
         seen_at: When the exchange had it, by the clock of its disk, and not later than it was seen there; UTC.
-        place: Its number in the course's queue; None as long as it waits for a try.
-        tried_at: When it took a try; UTC.
+        place: Its number in the course's queue; None as long as it waits for an attempt.
+        tried_at: When it took an attempt; UTC.
         done_at: When the queue was done with it; UTC.
         shown: How much the page shows that the student has; "nothing" for work that is graded, of which there is no
             page before it is due; "" as long as it is not done.

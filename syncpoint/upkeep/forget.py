@@ -17,7 +17,7 @@ from ..nbgrader_hooks.exchange_collect import exchange_of, whose
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
-from ..records.tables import HandIn
+from ..records.tables import QueueEntry
 from .claims import all_claimed
 from .prune import prune
 
@@ -152,7 +152,7 @@ def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]
     except OSError as problem:
         place = exchange / "inbound"
         raise SyncpointError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
-    notes = gradebook.db.scalars(select(HandIn.note).where(HandIn.student == student))
+    notes = gradebook.db.scalars(select(QueueEntry.note).where(QueueEntry.student == student))
     paths = [exchange / "feedback" / name for name in notes if name and "/" not in name]
     theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on
     return sorted([*theirs, *(path for path in paths if os.path.lexists(path))])

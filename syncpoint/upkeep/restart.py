@@ -30,8 +30,8 @@ def restart(course: Course, gradebook: Gradebook, assignment: str, why: str) -> 
         SyncpointError: If the gradebook does not have it yet, or if somebody's work is being graded.
     """
     upgrade(gradebook.engine)
-    handed_in = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
-    students = sorted({*handed_in, *graded(course, gradebook, assignment)})
+    submitted = {path.parent.name for path in (course.root / "submitted").glob(f"*/{assignment}")}
+    students = sorted({*submitted, *graded(course, gradebook, assignment)})
     with all_claimed(course, ((student, assignment) for student in students)):
         with one_transaction(gradebook) as session:
             found = find_assignment(course, gradebook, assignment)

@@ -16,15 +16,15 @@ from ..check.status import note_name
 from ..core.language import SOURCE, speaking
 from ..core.messages import Message, to_data, words
 from ..course.folder import Course
-from ..course.handed_in import Level, Rules
 from ..course.intake import METADATA
+from ..course.on_submission import Level, Rules
 from ..judge.submission import is_autograded
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..nbgrader_hooks.shown import shorten
 from ..records.database import one_transaction
 from ..records.languages import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
-from ..records.tables import HandIn
+from ..records.tables import QueueEntry
 from ..translations.catalogue import spoken
 
 READABLE = 0o644  # who knows the name
@@ -50,7 +50,9 @@ class Notes:
         self._course, self._folder, self._shared = course, folder, shared
         self._written: dict[str, bytes] = {}  # a digest of what each of them says
 
-    def write(self, one: HandIn, place: int, waiting: int, wait: Wait | None, troubled: bool, language: str) -> None:
+    def write(
+        self, one: QueueEntry, place: int, waiting: int, wait: Wait | None, troubled: bool, language: str
+    ) -> None:
         """Say how far one is that the queue is not done with.
 
         Args:
@@ -77,7 +79,7 @@ class Notes:
             said = Message("status_queued", {"place": place, "all": waiting})
         self._put(one, [said], language)
 
-    def finish(self, gradebook: Gradebook, one: HandIn, level: Level) -> None:
+    def finish(self, gradebook: Gradebook, one: QueueEntry, level: Level) -> None:
         """Write a submission's result, as far as its student may see it now."""
         said = [Message("status_when_due")]
         reports: list[str] = []
@@ -89,7 +91,7 @@ class Notes:
         self._put(one, said, language, reports)
         self._written.pop(one.note, None)  # it is not written again before there is more to say
 
-    def _reports(self, gradebook: Gradebook, one: HandIn) -> list[str]:
+    def _reports(self, gradebook: Gradebook, one: QueueEntry) -> list[str]:
         """Return the results of the release's notebooks; any other file there is the student's own."""
         reports: list[str] = []
         graded = self._course.root / "autograded" / one.student / one.assignment
@@ -116,7 +118,7 @@ class Notes:
             with contextlib.suppress(OSError):
                 (self._folder / name).unlink()
 
-    def _put(self, one: HandIn, said: list[Message], language: str, reports: Sequence[str] = ()) -> None:
+    def _put(self, one: QueueEntry, said: list[Message], language: str, reports: Sequence[str] = ()) -> None:
         """Write the note unless it is unchanged; a torn or lost note is written again at the next step."""
         name = one.note
         data: dict[str, Any] = {"said": list(map(to_data, said)), "reports": reports}

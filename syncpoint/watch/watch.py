@@ -22,8 +22,8 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.handed_in import Rules
 from ..course.intake import TIMESTAMP
+from ..course.on_submission import Rules
 from ..course.released import LANGUAGES
 from ..course.submission_folder import why_no_time
 from ..course.times import Clock
@@ -57,13 +57,13 @@ from ..records.queue import (
     replace_older,
     wait_of,
 )
-from ..records.tables import HandIn, NotebookRecord
+from ..records.tables import NotebookRecord, QueueEntry
 from .notes import Notes, secret_name
 
 IDLE_SECONDS = 7 * 24 * 3600.0  # how long judging processes wait for a job
 RETRY_SECONDS = 60.0  # what could not be done is tried again then
 PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
-AGAIN_SECONDS = 30.0  # how often due dates and new tries are checked in the gradebook
+AGAIN_SECONDS = 30.0  # how often due dates and new attempts are checked in the gradebook
 NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
     "{assignment}: before_due = {level!r}, but c.GenerateFeedback.preprocessors in nbgrader_config.py does not name "
@@ -345,7 +345,7 @@ class Watch:
 
     # --- grading --------------------------------------------------------------------------------------------------
 
-    def _next(self, gradebook: Gradebook) -> list[HandIn]:
+    def _next(self, gradebook: Gradebook) -> list[QueueEntry]:
         """Those who are to be dealt with now: the first in the queue, as many as there are workers."""
         with one_transaction(gradebook) as session:
             ready = [
@@ -356,7 +356,7 @@ class Watch:
                 and not one.shown
                 and self._is_time(one.id)
             ]
-        batch: list[HandIn] = []
+        batch: list[QueueEntry] = []
         for one in ready[: self.judges.count]:
             # One run has one assignment, and no student twice.
             if one.assignment != ready[0].assignment or one.student in {other.student for other in batch}:
@@ -364,7 +364,7 @@ class Watch:
             batch.append(one)
         return batch
 
-    def _grade(self, gradebook: Gradebook, batch: list[HandIn]) -> list[tuple[str, str]]:
+    def _grade(self, gradebook: Gradebook, batch: list[QueueEntry]) -> list[tuple[str, str]]:
         """Grade these submissions and release their feedback, in order."""
         try:
             written = self._judge(gradebook, batch)
@@ -373,7 +373,7 @@ class Watch:
             return []
         return [(one.assignment, one.student) for one in written if self._give_back(gradebook, one)]
 
-    def _judge(self, gradebook: Gradebook, batch: list[HandIn]) -> list[HandIn]:
+    def _judge(self, gradebook: Gradebook, batch: list[QueueEntry]) -> list[QueueEntry]:
         """Have all of these judged that are not yet.  Returns those that are written; the others stay begun."""
         todo = [one for one in batch if one.state != WRITTEN]
         if not todo:
@@ -395,12 +395,12 @@ class Watch:
                 replace_older(session, one)
         return [one for one in batch if one not in todo or one in done]
 
-    def _is_graded(self, one: HandIn) -> bool:
+    def _is_graded(self, one: QueueEntry) -> bool:
         """Whether it is this work of the student's that was graded last."""
         folder = self.course.root / "autograded" / one.student / one.assignment
         return folder.is_dir() and _stamp(folder, self.course.clock) == one.work
 
-    def _give_back(self, gradebook: Gradebook, one: HandIn) -> bool:
+    def _give_back(self, gradebook: Gradebook, one: QueueEntry) -> bool:
         """Release what a student may see now.  Return whether it is a page; failures are retried."""
         try:
             return self._release(gradebook, one)
@@ -408,7 +408,7 @@ class Watch:
             self._went_wrong([one], problem)
             return False
 
-    def _release(self, gradebook: Gradebook, one: HandIn) -> bool:
+    def _release(self, gradebook: Gradebook, one: QueueEntry) -> bool:
         """Write a student's pages as they may be read now, and release them.  Returns whether they were."""
         if not self._is_graded(one):  # newer work was graded meanwhile
             self._step(gradebook, [one], REPLACED, done_at=one.done_at or _now())
@@ -428,7 +428,7 @@ class Watch:
         self._step(gradebook, [one], RELEASED, shown=level, done_at=one.done_at or _now())
         return True
 
-    def _who_sees_more(self, gradebook: Gradebook) -> list[HandIn]:
+    def _who_sees_more(self, gradebook: Gradebook) -> list[QueueEntry]:
         """Return the submissions that are now due and whose pages do not show everything yet."""
         with one_transaction(gradebook) as session:
             due = self._due(session)
@@ -474,22 +474,22 @@ class Watch:
         assert found is not None
         return found.rules
 
-    def _open(self, session: Session) -> list[HandIn]:
+    def _open(self, session: Session) -> list[QueueEntry]:
         """Return all unfinished submissions of the watched assignments."""
         return [one for one in open_ones(session) if one.assignment in self._watched and self._settings(one.assignment)]
 
-    def _due(self, session: Session) -> Callable[[HandIn], datetime | None]:
+    def _due(self, session: Session) -> Callable[[QueueEntry], datetime | None]:
         def opens(assignment: str) -> datetime | None:
             found = self._settings(assignment)
             return found.opens if found else None
 
         return lambda one: due_of(session, one.student, one.assignment, opens)
 
-    def _step(self, gradebook: Gradebook, ones: Iterable[HandIn], state: str, **more: Any) -> None:
+    def _step(self, gradebook: Gradebook, ones: Iterable[QueueEntry], state: str, **more: Any) -> None:
         """All of these have come so far."""
         for one in ones:
             with one_transaction(gradebook) as session:
-                row = session.get(HandIn, one.id)
+                row = session.get(QueueEntry, one.id)
                 if row is None:  # the student was forgotten meanwhile
                     continue
                 row.state = one.state = state
@@ -507,7 +507,7 @@ class Watch:
     def _is_time(self, which: int | str) -> bool:
         return self._later.get(which, 0.0) < time.monotonic()
 
-    def _went_wrong(self, ones: Sequence[HandIn], problem: Exception) -> None:
+    def _went_wrong(self, ones: Sequence[QueueEntry], problem: Exception) -> None:
         """Schedule these for a retry after a fault of ours."""
         self._postpone(one.id for one in ones)
         said = reason(problem) or f"{type(problem).__name__}: {problem}"

@@ -18,7 +18,7 @@ from syncpoint.collect import archive, place
 from syncpoint.collect.archive import _parts, open_archive
 from syncpoint.collect.match import Roster, match
 from syncpoint.platforms import read_download
-from syncpoint.platforms.download import CollectError, Download, HandedIn, Member, Oversized, Platform, Sender
+from syncpoint.platforms.download import CollectError, Download, Member, Oversized, Platform, Sender, Upload
 
 ADA, BOB, CY = (
     Student(id="ada", first_name="Ada", last_name="Lovelace", lms_user_id="4711", email="ada@example.org"),
@@ -66,7 +66,7 @@ def download(tmp_path: Path) -> Callable[..., Download]:
 
 def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
     """Student -> paths; those that are nobody's under "?"."""
-    found, unmatched = match(download.handed_in, [ADA, BOB, CY], {name: (one,) for name, one in chosen.items()})
+    found, unmatched = match(download.uploads, [ADA, BOB, CY], {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(path) for path in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -78,8 +78,8 @@ def test_canvas_finds_students_by_its_id_and_takes_the_newest_file(download):
     found = download("lovelaceada_4711_90_work.ipynb", "lovelaceada_4711_95_work.ipynb", "x_LATE_4712_91_my file_2.csv")
     assert found.platform == "Canvas"
     assert whose(found) == {"ada": {"work.ipynb"}, "bob": {"my file_2.csv"}}
-    assert [one.sender.late for one in found.handed_in] == [False, True]
-    assert found.handed_in[0].files["work.ipynb",].path == ("lovelaceada_4711_95_work.ipynb",)
+    assert [one.sender.late for one in found.uploads] == [False, True]
+    assert found.uploads[0].files["work.ipynb",].path == ("lovelaceada_4711_95_work.ipynb",)
     assert found.left_out == [("lovelaceada_4711_90_work.ipynb", "there is a newer one of this name")]
 
 
@@ -134,7 +134,7 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
         "cy": {"work.ipynb"},
         "?": {"submission_3"},
     }
-    assert str(found.handed_in[0].sender.time) == "2026-02-27 17:34:00.861687+00:00"
+    assert str(found.uploads[0].sender.time) == "2026-02-27 17:34:00.861687+00:00"
     assert found.left_out == [("submission_4/work.ipynb", "submission_metadata.yml does not name its student")]
 
 
@@ -147,10 +147,10 @@ submission_1:
     :email: eve@example.org
 """
     found = download("submission_1/work.ipynb", "submission_2/work.ipynb", **{"submission_metadata.yml": said})
-    _, unmatched = match(found.handed_in, [ADA, BOB, CY], {})
+    _, unmatched = match(found.uploads, [ADA, BOB, CY], {})
     assert unmatched["submission_1"].endswith("or name ('Eve \\x1b[2J Goodman', '66', 'eve@example.org')")
     found = download("evegoodman_66_90_work.ipynb")  # where the name says it all, nothing is said again
-    assert match(found.handed_in, [ADA, BOB, CY], {})[1]["evegoodman_66"].endswith("address or name")
+    assert match(found.uploads, [ADA, BOB, CY], {})[1]["evegoodman_66"].endswith("address or name")
 
 
 def test_gradescope_metadata_is_data_and_nothing_else(download):
@@ -214,9 +214,9 @@ def test_digits_in_the_name_of_a_file_are_no_ids_where_other_files_show_that(dow
 
 def test_a_student_id_is_no_user_number_of_canvas(download):
     twins = [Student(id="222", lms_user_id="900"), Student(id="901", lms_user_id="222"), Student(id="7")]
-    found, unmatched = match(download("x_222_5_w.ipynb", "y_900_6_w.ipynb", "z_7_7_w.ipynb").handed_in, twins, {})
+    found, unmatched = match(download("x_222_5_w.ipynb", "y_900_6_w.ipynb", "z_7_7_w.ipynb").uploads, twins, {})
     assert {name: one.sender.shown for name, one in found.items()} == {"901": "x_222", "222": "y_900", "7": "z_7"}
-    found, unmatched = match(download("x_901_5_w.ipynb", "y_900_6_w.ipynb").handed_in, twins, {})
+    found, unmatched = match(download("x_901_5_w.ipynb", "y_900_6_w.ipynb").uploads, twins, {})
     assert set(found) == {"222"} and set(unmatched) == {"x_901"}
 
 
@@ -241,7 +241,7 @@ def test_two_students_of_one_name_are_asked_about(download):
         Student(id="a", first_name="Cy", last_name="Twombly"),
         Student(id="b", first_name="Cy", last_name="Twombly"),
     ]
-    found, unmatched = match(download("Cy Twombly_8_assignsubmission_file/w.ipynb").handed_in, twins, {})
+    found, unmatched = match(download("Cy Twombly_8_assignsubmission_file/w.ipynb").uploads, twins, {})
     assert (found, unmatched) == ({}, {"Cy Twombly_8": "it may belong to a, b"})
 
 
@@ -264,7 +264,7 @@ submission_3:
     :email: bob@example.com
 """
     found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": said})
-    found, unmatched = match(found.handed_in, [ADA, BOB, CY], {})
+    found, unmatched = match(found.uploads, [ADA, BOB, CY], {})
     assert set(found) == {"bob"}
     assert unmatched["submission_1"].startswith("its id belongs to ada, but the name and the email address do not (")
     assert unmatched["submission_2"].startswith("nobody in the gradebook has this")
@@ -324,7 +324,7 @@ def test_a_mistyped_match_is_refused(download):
 
 def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch: pytest.MonkeyPatch):
     def sort(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download:
-        return Download("Mail", [HandedIn(Sender(member.name, (member.path[-1][5:-6],))) for member in members], [])
+        return Download("Mail", [Upload(Sender(member.name, (member.path[-1][5:-6],))) for member in members], [])
 
     mail = Platform("Mail", len, sort, lambda folder: (folder.removeprefix("from "),))
     monkeypatch.setattr(platforms, "PLATFORMS", (*platforms.PLATFORMS, mail))
@@ -686,21 +686,21 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
     from syncpoint.course.folder import Course
 
     course.submit("ada", "1")
-    handed_in = _handed_in(tmp_path)
+    upload = _upload(tmp_path)
 
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(CollectError, match="No space left on device"):
-        place.place(Course(course.root), "async", "ada", handed_in, None, place.Permissions(replace_edited=["ada"]))
+        place.place(Course(course.root), "async", "ada", upload, None, place.Permissions(replace_edited=["ada"]))
     assert submitted(course) == {"ada/async/work.ipynb"}
 
 
-def _handed_in(tmp_path: Path) -> Any:
+def _upload(tmp_path: Path) -> Any:
     content = io.BytesIO(b"2")
     member = Member(("work.ipynb",), lambda: content)
-    return place.HandedIn(None, {("work.ipynb",): member})  # type: ignore[arg-type]
+    return place.Upload(None, {("work.ipynb",): member})  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

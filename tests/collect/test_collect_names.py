@@ -17,7 +17,7 @@ from syncpoint.collect.match import Roster, match, read_pairs
 from syncpoint.collect.packed import unpacked
 from syncpoint.collect.run import best_reading
 from syncpoint.platforms import read_download
-from syncpoint.platforms.download import CollectError, HandedIn, Member, Sender
+from syncpoint.platforms.download import CollectError, Member, Sender, Upload
 
 CLASS = [
     Student(id="daniel", first_name="Daniël", last_name="Núñez"),
@@ -61,7 +61,7 @@ def found_in(path: Path) -> dict[str, set[str]]:
     """Student -> paths; unmatched ones under "?"."""
     with open_archive(path) as archive:
         _, download = best_reading(archive, Roster(CLASS))
-        found, unmatched = match(download.handed_in, CLASS, {})
+        found, unmatched = match(download.uploads, CLASS, {})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
@@ -155,7 +155,7 @@ def opened(files: Mapping[str, bytes], most: int = 10**6) -> tuple[dict[str, byt
         tuple(name.split("/")): Member(tuple(name.split("/")), lambda content=content: io.BytesIO(content))
         for name, content in files.items()
     }
-    found, left_out = unpacked(HandedIn(Sender("x"), members), {"work"}, most)
+    found, left_out = unpacked(Upload(Sender("x"), members), {"work"}, most)
     return {"/".join(path): member.read(10**6) for path, member in found.items()}, left_out
 
 
@@ -203,7 +203,7 @@ def test_paths_in_an_inner_zip_file_lead_nowhere_else_and_depth_is_bounded():
 def whose(*names: str, **chosen: str) -> dict[str, set[str]]:
     members = [Member(tuple(name.split("/")), io.BytesIO) for name in names]
     download = read_download(members, Roster(CLASS).is_student)
-    found, unmatched = match(download.handed_in, CLASS, {name: (one,) for name, one in chosen.items()})
+    found, unmatched = match(download.uploads, CLASS, {name: (one,) for name, one in chosen.items()})
     paths = {student: {"/".join(file) for file in one.files} for student, one in found.items()}
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 

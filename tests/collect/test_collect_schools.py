@@ -44,7 +44,7 @@ def download(tmp_path: Path) -> Callable[[Files], Download]:
         (tmp_path / "all.zip").write_bytes(zipped(files))
         with open_archive(tmp_path / "all.zip") as found:
             _, download = best_reading(found, Roster(CLASS))
-            for one in download.handed_in:  # before it is closed
+            for one in download.uploads:  # before it is closed
                 for path, member in one.files.items():
                     content = member.read(10**6)
                     one.files[path] = Member(member.path, lambda content=content: io.BytesIO(content), member.order)
@@ -56,7 +56,7 @@ def download(tmp_path: Path) -> Callable[[Files], Download]:
 def whose(found: Download, *, believe_names: bool = False, **chosen: str) -> dict[str, dict[str, str]]:
     """Student -> files and what is in them."""
     groups = {name: tuple(students.split()) for name, students in chosen.items()}
-    matched, _ = match(found.handed_in, CLASS, groups, believe_names)
+    matched, _ = match(found.uploads, CLASS, groups, believe_names)
     return {
         student: {"/".join(path): member.read(999).decode(errors="replace") for path, member in one.files.items()}
         for student, one in matched.items()
@@ -64,7 +64,7 @@ def whose(found: Download, *, believe_names: bool = False, **chosen: str) -> dic
 
 
 def nobodys(found: Download) -> dict[str, str]:
-    return match(found.handed_in, CLASS, {})[1]
+    return match(found.uploads, CLASS, {})[1]
 
 
 # --- Blackboard -------------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_blackboard_takes_the_newest_attempt_and_knows_when_it_came(download):
         "jorg": {},
     }
     assert found.left_out == [(ATTEMPT.format("ada", 1, "_work.ipynb"), "there is a newer one of this name")]
-    times = {one.sender.shown: one.sender.local for one in found.handed_in}
+    times = {one.sender.shown: one.sender.local for one in found.uploads}
     assert times["Homework 1_ada"] == datetime(2026, 3, 3, 23, 59, 10)
 
 
@@ -164,7 +164,7 @@ def test_brightspace_takes_what_came_last(download, around: str, apart: str):
     assert whose(found) == {"ada": {"work.ipynb": "late"}, "bob": {"work.ipynb": "bob"}, "jorg": {"work.ipynb": "jorg"}}
     assert list(nobodys(found)) == ["103-7 - Wei Li", "104-7 - Wei Li", "105-7 - Group 3"]
     assert nobodys(found)["103-7 - Wei Li"].startswith("it may belong to li1, li2")
-    times = {one.sender.shown: one.sender.local for one in found.handed_in}
+    times = {one.sender.shown: one.sender.local for one in found.uploads}
     assert times["101-7 - Ada Lovelace"] == datetime(2026, 3, 1, 23, 59)
     assert times["102-7 - Byron, Bób"] == datetime(2026, 3, 1, 0, 5)
     assert times["106-7 - Jörg Müßig"] is None
@@ -199,7 +199,7 @@ def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, aro
     assert "names only those who uploaded something; it may belong to li1" in why["Team 12"]
     team = {name: {"work.ipynb": "team"} for name in ("li1", "li2")}
     assert whose(found, **{"Team 12": "li1 li2"}) == alone | team
-    late = [one.sender.shown for one in found.handed_in if one.sender.late]
+    late = [one.sender.shown for one in found.uploads if one.sender.late]
     assert late == ["Lovelace_Ada_ada_4711", "Muessig_Joerg_jorg_4713"]
 
 
@@ -256,7 +256,7 @@ def test_a_zip_file_for_each_student(download):
     found = download({f"Homework 1/{name}": content for name, content in files.items()})
     assert whose(found).keys() == FOUND.keys()
     assert list(nobodys(found)) == ["Li Wei.zip", "Wei Chen.zip"]
-    assert {path for one in found.handed_in for path in one.files} == {(name,) for name in files}
+    assert {path for one in found.uploads for path in one.files} == {(name,) for name in files}
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -298,7 +298,7 @@ def test_a_folder_of_a_students_name_is_not_looked_into(around: str):
     names = [f"{around}/101-7 - {name} - Mar 1, 2026 900 AM/w.ipynb" for name in ("Bób Byron", "Jörg Müßig")]
     members = [Member(tuple(name.split("/")), io.BytesIO) for name in names]
     found = read_download(members, Roster(CLASS).is_student)
-    assert [one.sender.shown for one in found.handed_in] == [around]
+    assert [one.sender.shown for one in found.uploads] == [around]
 
 
 # --- several ids ------------------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ IDS = {"ada": {"school_id": "4711", "login": "al1", "github": "adal"}, "bob": {"
     ],
 )
 def test_an_id_counts_where_it_is_from(download, name: str, student: str):
-    found, _ = match(download({name: ""}).handed_in, CLASS, {}, ids=IDS)
+    found, _ = match(download({name: ""}).uploads, CLASS, {}, ids=IDS)
     assert "".join(found) == student
 
 
@@ -330,7 +330,7 @@ def test_an_id_counts_where_it_is_from(download, name: str, student: str):
 
 
 def test_a_time_without_a_zone_is_read_in_the_zone_of_the_course_or_not_at_all(download):
-    (one,) = download(blackboard("ada", 1, "Ada Lovelace")).handed_in
+    (one,) = download(blackboard("ada", 1, "Ada Lovelace")).uploads
     berlin = Times(zone=ZoneInfo("Europe/Berlin")).of(one)
     assert berlin is not None and berlin.astimezone(UTC) == datetime(2026, 3, 1, 22, 59, 10, tzinfo=UTC)
     noon = datetime(2026, 3, 1, 12, tzinfo=UTC)

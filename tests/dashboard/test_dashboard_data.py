@@ -366,13 +366,13 @@ def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, 
     view = StudentsView(source_of(half_read, tmp_path), UrlState(assignment="async"))
     view.update()
     (table,) = Seen(view).of(pn.widgets.Tabulator)
-    handed_in = table.value[table.value.total.notna()]
-    assert handed_in.time_model.iloc[0] == 1.0 and handed_in.time_model.iloc[1:].isna().all()
-    assert handed_in.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(handed_in) - 1)
+    submitted = table.value[table.value.total.notna()]
+    assert submitted.time_model.iloc[0] == 1.0 and submitted.time_model.iloc[1:].isna().all()
+    assert submitted.notes.str.contains("1 to read").tolist() == [False] + [True] * (len(submitted) - 1)
     column = list(table.value.columns).index("time_model")
-    painted = [table.style._compute().ctx[row, column] for row in handed_in.index]
+    painted = [table.style._compute().ctx[row, column] for row in submitted.index]
     assert [any(BLUE in f"{name}:{value}" for name, value in css) for css in painted] == [False] + [True] * (
-        len(handed_in) - 1
+        len(submitted) - 1
     )
     view.url_state.only = "weak"
     assert Seen(view).tables[0].empty

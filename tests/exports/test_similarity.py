@@ -17,7 +17,7 @@ pathlib.Path(report, "alike.txt").write_text("\\n".join(alike))
 
 
 @pytest.fixture
-def handed_in(course: SmallCourse, tmp_path: Path) -> SmallCourse:
+def submitted(course: SmallCourse, tmp_path: Path) -> SmallCourse:
     """Two wrote the same, cy something else, dan no notebook, eve a megabyte; a stand-in for a tool compares files."""
     for student in ("ada", "bob"):
         course.submit(student, course.solved())
@@ -31,28 +31,28 @@ def handed_in(course: SmallCourse, tmp_path: Path) -> SmallCourse:
 
 
 @pytest.mark.slow
-def test_a_stand_in_for_the_tool_finds_equal_submissions(handed_in: SmallCourse):
+def test_a_stand_in_for_the_tool_finds_equal_submissions(submitted: SmallCourse):
     for _ in range(2):  # a second run replaces the first
-        done = handed_in.run("syncpoint", "similarity", "async")
+        done = submitted.run("syncpoint", "similarity", "async")
         assert done.returncode == 0, done.stderr
     why = "cannot be read, or are longer than 200,000 characters"
     assert f"Not compared, because they {why}: dan, eve." in done.stdout
-    place = handed_in.root / ".syncpoint" / "similarity" / "async"
+    place = submitted.root / ".syncpoint" / "similarity" / "async"
     assert (place / "report" / "alike.txt").read_text() == "./ada/work.py = ./bob/work.py"
     text = (place / "files" / "ada" / "work.py").read_text()
     assert DOUBLE in text and "from mxnet import nd" not in text and "Hidden tests" not in text
 
 
 @pytest.mark.slow
-def test_a_tool_that_is_missing_or_fails_is_named(handed_in: SmallCourse):
+def test_a_tool_that_is_missing_or_fails_is_named(submitted: SmallCourse):
     for command, said in (("no-such-tool", "'no-such-tool' cannot be run"), ("false", "'false' ended with status 1")):
-        handed_in.configure(f"c.Similarity.command = [{command!r}]\n")
-        done = handed_in.run("syncpoint", "similarity", "async")
+        submitted.configure(f"c.Similarity.command = [{command!r}]\n")
+        done = submitted.run("syncpoint", "similarity", "async")
         assert done.returncode == 1 and said in done.stderr, done.stderr
-    handed_in.configure("c.Similarity.command = []\n")
-    done = handed_in.run("syncpoint", "similarity", "async")
+    submitted.configure("c.Similarity.command = []\n")
+    done = submitted.run("syncpoint", "similarity", "async")
     assert (done.returncode, "They were not compared" in done.stdout) == (0, True), done.stderr
-    done = handed_in.run("syncpoint", "similarity", "asink")
+    done = submitted.run("syncpoint", "similarity", "asink")
     assert done.returncode == 1 and "the course has no assignment 'asink': it has async." in done.stderr
 
 

@@ -11,7 +11,7 @@ import pytest
 from classroom import ROOT
 
 from syncpoint.course.folder import Course
-from syncpoint.grading.pool import TRIES, JudgingThreads, Pool
+from syncpoint.grading.pool import ATTEMPTS, JudgingThreads, Pool
 from syncpoint.judge.answer import Answer
 from syncpoint.judge.job import NotebookJob, to_json
 
@@ -78,7 +78,7 @@ def test_what_goes_wrong_is_tried_once_more():
     with pool(says) as jobs:
         jobs.send("job", JOB)
         assert jobs.receive() == ("job", Answer(None, "a fault", worker="worker 1"))
-    assert says.asked == TRIES
+    assert says.asked == ATTEMPTS
 
 
 def test_a_job_whose_judges_died_is_not_tried_again():

@@ -306,7 +306,7 @@ BACK = 'restore source/async, or see "Change an assignment after students have s
 
 
 @pytest.fixture(scope="module")
-def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+def submitted(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
     """The course with two graded students, one of whom submitted through the exchange.  Copy it to change it."""
     course = released.copy(tmp_path_factory.mktemp("handed-in") / "course")
     for student in ("ada", "bob"):
@@ -319,9 +319,9 @@ def handed_in(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture
-def changed(handed_in: SmallCourse, tmp_path: Path) -> SmallCourse:
+def changed(submitted: SmallCourse, tmp_path: Path) -> SmallCourse:
     """The same, to which an exercise was added."""
-    course = handed_in.copy(tmp_path / "changed")
+    course = submitted.copy(tmp_path / "changed")
     one_more(course)
     return course
 
@@ -367,8 +367,8 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     assert "triple" in (changed.root / "feedback" / "ada" / "async" / "work.html").read_text()
 
 
-def test_no_restart_while_somebodys_work_is_graded(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_no_restart_while_somebodys_work_is_graded(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     before, claims = contents(course), Claims(course.root / "autograded")
     claims.take("bob/async")
     status, _, said = syncpoint(course, "restart", "async", "--yes")
@@ -377,16 +377,16 @@ def test_no_restart_while_somebodys_work_is_graded(handed_in: SmallCourse, tmp_p
     assert "bob's work on async is being graded now, so nothing was removed." in said
 
 
-def test_other_texts_and_points_after_grading_are_no_trouble(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_other_texts_and_points_after_grading_are_no_trouble(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     change(course)
     done = course.nbgrader(*GENERATE, "--force")
     assert (done.returncode, course.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), done.stderr
 
 
 @pytest.mark.exhaustive
-def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_grade_says_that_the_source_has_changed_since_the_release(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     assert "differs from source/async" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
     source = course.root / "source" / "async" / "work.ipynb"
     notebook = nbformat.read(source, 4)
@@ -407,8 +407,8 @@ def test_grade_says_that_the_source_has_changed_since_the_release(handed_in: Sma
 
 
 @pytest.mark.exhaustive
-def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_feedback_says_for_whom_it_was_written_and_for_whom_not(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     first = course.nbgrader("generate_feedback", "async", "--student", "ada").stderr
     assert "async: Wrote feedback for 1 submission, in feedback/<student>/async/: 'ada'." in first
     second = course.nbgrader("generate_feedback", "async").stderr
@@ -417,8 +417,8 @@ def test_feedback_says_for_whom_it_was_written_and_for_whom_not(handed_in: Small
 
 
 @pytest.mark.exhaustive
-def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(handed_in: SmallCourse, tmp_path: Path):
-    course, exchange = handed_in.copy(tmp_path / "course"), tmp_path / "exchange"
+def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(submitted: SmallCourse, tmp_path: Path):
+    course, exchange = submitted.copy(tmp_path / "course"), tmp_path / "exchange"
     where = f"--Exchange.root={exchange}"
     nowhere = course.nbgrader("release_feedback", "async", where)
     assert nowhere.returncode == 1
@@ -438,8 +438,8 @@ def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(hand
     assert done.returncode == 0 and "not released: the feedback of ada, bob." in done.stderr, done.stderr
 
 
-def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     arrived = course.root / "downloaded" / "async" / "archive"
     arrived.mkdir(parents=True)
     with zipfile.ZipFile(arrived / "all.zip", "w") as archive:
@@ -460,8 +460,8 @@ def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(handed_in: Small
 
 
 @pytest.mark.exhaustive
-def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(handed_in: SmallCourse, tmp_path: Path):
-    course = handed_in.copy(tmp_path / "course")
+def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(submitted: SmallCourse, tmp_path: Path):
+    course = submitted.copy(tmp_path / "course")
     for words, said in {
         ("student", "add", "eve"): "Creating/updating student with ID 'eve'",
         ("student", "remove", "eve"): "Removing student with ID 'eve'",

@@ -107,10 +107,10 @@ class Generator:
         chance, key = self._random, f"{name}-{student}"
         if chance.random() < 0.04:
             return  # some hand in nothing
-        handed_in = due + timedelta(hours=chance.uniform(-60, 4))
+        submitted = due + timedelta(hours=chance.uniform(-60, 4))
         record = self._number()
         graded_at = due + timedelta(hours=12, seconds=record // 10)
-        self._add(SubmittedAssignment, id=key, assignment_id=name, student_id=student, timestamp=handed_in)
+        self._add(SubmittedAssignment, id=key, assignment_id=name, student_id=student, timestamp=submitted)
         self._add(
             SubmittedNotebook, id=_id(f"{key}-work"), notebook_id=_id(f"{name}-work"), assignment_id=key, flagged=False
         )

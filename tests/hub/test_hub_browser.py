@@ -160,7 +160,7 @@ def hand_in(context: BrowserContext, hub: Hub, name: str, answers: dict[str, str
 
 
 @pytest.fixture(scope="module")
-def handed_in(hub: Hub, browser: Browser) -> dict[str, dict[str, str]]:
+def submitted(hub: Hub, browser: Browser) -> dict[str, dict[str, str]]:
     """Ada solves everything; Ben waits where he must not, and leaves the other exercise as it is."""
     seen = {}
     for name, answers in (("ada", {**SOLVED, "why": ANSWER}), ("ben", {"queue_work": WAITS})):
@@ -169,17 +169,17 @@ def handed_in(hub: Hub, browser: Browser) -> dict[str, dict[str, str]]:
     return seen
 
 
-def test_the_visible_checks_run_in_the_engine(handed_in: dict[str, dict[str, str]]):
-    right, wrong = handed_in["ada"]["check"], handed_in["ben"]["check"]
+def test_the_visible_checks_run_in_the_engine(submitted: dict[str, dict[str, str]]):
+    right, wrong = submitted["ada"]["check"], submitted["ben"]["check"]
     assert "1 of 1 property" in right and "the check passed" in right
     assert "0 of 1 propert" in wrong and "queue_work waited for its input" in wrong and "wait_to_read" in wrong
-    assert "Hint: " in wrong and handed_in["ben"]["pictures"] == "1"  # the timeline
+    assert "Hint: " in wrong and submitted["ben"]["pictures"] == "1"  # the timeline
     assert "NotImplementedError" in wrong or "NoneType" in wrong
 
 
-def test_validate_says_who_may_hand_in(handed_in: dict[str, dict[str, str]]):
-    assert "Success" in handed_in["ada"]["validate"]
-    assert "Success" not in handed_in["ben"]["validate"]
+def test_validate_says_who_may_hand_in(submitted: dict[str, dict[str, str]]):
+    assert "Success" in submitted["ada"]["validate"]
+    assert "Success" not in submitted["ben"]["validate"]
 
 
 # --- those who teach ----------------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def press(page: Page, button: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def graded(hub: Hub, browser: Browser, handed_in: dict[str, dict[str, str]]) -> None:
+def graded(hub: Hub, browser: Browser, submitted: dict[str, dict[str, str]]) -> None:
     """The instructor collects and grades one, `syncpoint watch` the other; a TA marks, the instructor gives back."""
     with logged_in(browser, hub, "ines") as context:
         page = open_page(context, hub, "formgrader")

@@ -89,7 +89,7 @@ def notebook(seed: int = 0, text: str = "Because.") -> Any:
 
 
 @pytest.fixture
-def handed_in(tmp_path: Path) -> Path:
+def submitted(tmp_path: Path) -> Path:
     """A folder with what lies beside a student's notebook."""
     folder = tmp_path / "autograded" / "ada" / "async"
     folder.mkdir(parents=True)
@@ -107,22 +107,22 @@ def lying(folder: Path) -> Files:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, handed_in: Path, seed: int):
+def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, submitted: Path, seed: int):
     spec = spec_of(small)
-    first = NotebookJob.of("work", notebook(0), [Note(words("mended"))], lying(handed_in), spec)
+    first = NotebookJob.of("work", notebook(0), [Note(words("mended"))], lying(submitted), spec)
     other = NotebookJob.of(
-        "work", notebook(seed, text=f"Another answer, {seed}."), [Note(words("mended"))], lying(handed_in), spec
+        "work", notebook(seed, text=f"Another answer, {seed}."), [Note(words("mended"))], lying(submitted), spec
     )
     assert key(spec, first) == key(spec, other)
 
 
-def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
+def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, submitted: Path, tmp_path: Path):
     spec = spec_of(small)
-    before = key(spec, NotebookJob.of("work", notebook(), [], lying(handed_in), spec))
+    before = key(spec, NotebookJob.of("work", notebook(), [], lying(submitted), spec))
     elsewhere = small.copy(tmp_path / "elsewhere")
     for path in elsewhere.root.rglob("*"):
         os.utime(path, (0, 0))
-    later = shutil.copytree(handed_in, tmp_path / "autograded" / "bob" / "async")
+    later = shutil.copytree(submitted, tmp_path / "autograded" / "bob" / "async")
     spec = spec_of(elsewhere)
     assert key(spec, NotebookJob.of("work", notebook(), [], lying(later), spec)) == before
 
@@ -284,38 +284,38 @@ def test_what_belongs_to_one_assignment_changes_no_other(small: SmallCourse, nam
     assert spec_of(small, "other").digest == before
 
 
-def test_whatever_is_judged_changes_the_key(small: SmallCourse, handed_in: Path, tmp_path: Path):
+def test_whatever_is_judged_changes_the_key(small: SmallCourse, submitted: Path, tmp_path: Path):
     spec = spec_of(small)
-    other_files = shutil.copytree(handed_in, tmp_path / "other")
+    other_files = shutil.copytree(submitted, tmp_path / "other")
     (other_files / "mine.py").write_text("y = 2\n")
     other_code = notebook()
     other_code.cells[0].source = "x = 2"
     jobs = [
-        NotebookJob.of("work", notebook(), [], lying(handed_in), spec),
-        NotebookJob.of("work2", notebook(), [], lying(handed_in), spec),
-        NotebookJob.of("work", notebook(), [Note(words("A cell was missing."))], lying(handed_in), spec),
+        NotebookJob.of("work", notebook(), [], lying(submitted), spec),
+        NotebookJob.of("work2", notebook(), [], lying(submitted), spec),
+        NotebookJob.of("work", notebook(), [Note(words("A cell was missing."))], lying(submitted), spec),
         NotebookJob.of("work", notebook(), [], lying(other_files), spec),
-        NotebookJob.of("work", other_code, [], lying(handed_in), spec),
+        NotebookJob.of("work", other_code, [], lying(submitted), spec),
     ]
     assert len({key(spec, job) for job in jobs}) == len(jobs)
 
 
-def test_other_points_leave_the_key(small: SmallCourse, handed_in: Path):
+def test_other_points_leave_the_key(small: SmallCourse, submitted: Path):
     spec, other = spec_of(small), notebook()
     other.cells[2].metadata.nbgrader.points = 3
-    one, two = (NotebookJob.of("work", nb, [], lying(handed_in), spec) for nb in (notebook(), other))
+    one, two = (NotebookJob.of("work", nb, [], lying(submitted), spec) for nb in (notebook(), other))
     assert key(spec, one) == key(spec, two)
 
 
-def test_a_job_carries_the_students_files_and_the_sandbox_has_all(small: SmallCourse, handed_in: Path):
+def test_a_job_carries_the_students_files_and_the_sandbox_has_all(small: SmallCourse, submitted: Path):
     spec = spec_of(small)
-    job = NotebookJob.of("work", notebook(), [], lying(handed_in), spec)
+    job = NotebookJob.of("work", notebook(), [], lying(submitted), spec)
     assert job.files == (("mine.py", b"y = 1\n"),)
     assert dict(spec.sandbox_spec(small.root, job.files).files) == {"data.csv": b"1,2\n", "mine.py": b"y = 1\n"}
 
 
-def test_a_job_holds_no_text_of_the_student(small: SmallCourse, handed_in: Path):
-    job = NotebookJob.of("work", notebook(text="My name is Ada."), [], lying(handed_in), spec_of(small))
+def test_a_job_holds_no_text_of_the_student(small: SmallCourse, submitted: Path):
+    job = NotebookJob.of("work", notebook(text="My name is Ada."), [], lying(submitted), spec_of(small))
     assert b"Ada" not in to_json(job)
 
 
@@ -343,9 +343,9 @@ def ran() -> Any:
     return done
 
 
-def test_what_was_written_is_read(small: SmallCourse, handed_in: Path):
+def test_what_was_written_is_read(small: SmallCourse, submitted: Path):
     spec = spec_of(small)
-    job = NotebookJob.of("work", notebook(), [Note(words("mended"))], lying(handed_in), spec)
+    job = NotebookJob.of("work", notebook(), [Note(words("mended"))], lying(submitted), spec)
     result = Result.of(ran(), JUDGED, [words("a warning")])
     assert from_json(GradingSpec, to_json(spec)) == spec
     assert from_json(GradingSpec, to_json(spec)).digest == spec.digest
@@ -458,8 +458,8 @@ def test_an_environment_is_read_from_the_names_of_its_files(small: SmallCourse):
     ],
 )
 def test_a_machine_that_judges_otherwise_says_what_differs(
-    small: SmallCourse, handed_in: Path, change: Callable[[GradingSpec], GradingSpec], words: str
+    small: SmallCourse, submitted: Path, change: Callable[[GradingSpec], GradingSpec], words: str
 ):
     spec = change(spec_of(small))
     with pytest.raises(EngineDiffers, match=words):
-        grade_notebook(spec, NotebookJob.of("work", notebook(), [], lying(handed_in), spec), small.root)
+        grade_notebook(spec, NotebookJob.of("work", notebook(), [], lying(submitted), spec), small.root)

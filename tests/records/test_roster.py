@@ -209,7 +209,7 @@ def test_a_class_of_canvas_that_submits_by_github_needs_nobody_to_say_who_is_who
     assert "unknown  'cy': nobody in the gradebook has this id, email address or name" in describe(done)
     members = [Member((f"hw-{user}", "w.ipynb"), io.BytesIO) for user in ("adal", "bb", "s1", "eve")]
     students, ids = list(gradebook.students), student_ids(gradebook.db())
-    found, unmatched = match(read_download(members).handed_in, students, {}, ids=ids)
+    found, unmatched = match(read_download(members).uploads, students, {}, ids=ids)
     assert {student: one.sender.shown for student, one in found.items()} == {
         "ada@x.org": "hw-adal",
         "bob@x.org": "hw-bb",

@@ -1,4 +1,4 @@
-"""The queue of work that is graded on submission: places, tries that come back, quotas, and the deadline."""
+"""The queue of work that is graded on submission: places, attempts that come back, quotas, and the deadline."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -9,7 +9,7 @@ from sqlalchemy import create_engine, select
 from sqlalchemy.orm import Session
 
 from syncpoint.course.assignment import read_assignment
-from syncpoint.course.handed_in import Rules, Still
+from syncpoint.course.on_submission import Rules, Still
 from syncpoint.records.queue import (
     HELD,
     JUDGING,
@@ -26,12 +26,12 @@ from syncpoint.records.queue import (
     replace_older,
     wait_of,
 )
-from syncpoint.records.tables import Base, HandIn
+from syncpoint.records.tables import Base, QueueEntry
 from syncpoint.watch.notes import held
 
 NOON = datetime(2026, 10, 1, 12)
 MINUTE = timedelta(minutes=1)
-RULES = Rules(tries=2, refill_minutes=10, quota=4)
+RULES = Rules(attempts=2, refill_minutes=10, quota=4)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def come(
     rules: Rules = RULES,
     due: datetime | None = None,
     finish: bool = False,
-) -> HandIn:
+) -> QueueEntry:
     """A student hands in, and whoever may be is let in; ``finish``: it is graded at once."""
     found = enter(session, student, "async", f"{student} {now}", "", now)
     assert found is not None
@@ -76,8 +76,8 @@ def test_who_comes_first_is_first_and_a_second_hand_in_takes_the_place_of_the_fi
     come(session, "ben", NOON + MINUTE)
     again = come(session, "ada", NOON + 2 * MINUTE)
     assert again is first and again.work == f"ada {NOON + 2 * MINUTE}"
-    assert in_queue(session) == ["ada", "ben"] and len(session.scalars(select(HandIn)).all()) == 2
-    assert again.tried_at == NOON  # it was one try
+    assert in_queue(session) == ["ada", "ben"] and len(session.scalars(select(QueueEntry)).all()) == 2
+    assert again.tried_at == NOON  # it was one attempt
 
 
 def test_work_that_is_judged_is_not_replaced(session: Session):
@@ -93,7 +93,7 @@ def test_newer_work_takes_the_place_of_what_was_begun_in_vain_and_is_not_begun(s
     come(session, "ben", NOON)
     again = come(session, "ada", NOON + MINUTE)
     assert in_queue(session) == ["ada", "ben"]
-    assert again is first and (again.state, again.tried_at) == (QUEUED, NOON)  # one try
+    assert again is first and (again.state, again.tried_at) == (QUEUED, NOON)  # one attempt
 
 
 def test_the_same_work_is_entered_once(session: Session):
@@ -105,7 +105,7 @@ def test_tries_come_back_one_by_one_and_what_came_too_soon_is_graded_then(sessio
     assert [come(session, "ada", NOON + n * MINUTE, finish=True).state for n in range(2)] == [RELEASED, RELEASED]
     third = come(session, "ada", NOON + 2 * MINUTE)
     assert third.state == HELD and third.place is None
-    assert wait_of(session, third, RULES, None, NOON + 2 * MINUTE) == Wait("tries", NOON + 10 * MINUTE)
+    assert wait_of(session, third, RULES, None, NOON + 2 * MINUTE) == Wait("attempts", NOON + 10 * MINUTE)
     newer = come(session, "ada", NOON + 3 * MINUTE)
     assert newer is third  # it waits in its stead
     time_goes_on(session, NOON + 9 * MINUTE)
@@ -115,13 +115,13 @@ def test_tries_come_back_one_by_one_and_what_came_too_soon_is_graded_then(sessio
 
 
 def test_who_has_waited_long_has_all_tries_again_and_not_more():
-    rules = Rules(tries=3, refill_minutes=10)
+    rules = Rules(attempts=3, refill_minutes=10)
     tried = [NOON, NOON + MINUTE, NOON + 2 * MINUTE]
-    assert rules.next_try(tried, NOON + 3 * MINUTE) == NOON + 10 * MINUTE
+    assert rules.next_attempt(tried, NOON + 3 * MINUTE) == NOON + 10 * MINUTE
     much_later = NOON + 1000 * MINUTE
-    assert rules.next_try([*tried, *[much_later] * 2], much_later) is None
-    assert rules.next_try([*tried, *[much_later] * 3], much_later) == much_later + 10 * MINUTE
-    assert Rules().next_try([NOON] * 100, NOON) is None
+    assert rules.next_attempt([*tried, *[much_later] * 2], much_later) is None
+    assert rules.next_attempt([*tried, *[much_later] * 3], much_later) == much_later + 10 * MINUTE
+    assert Rules().next_attempt([NOON] * 100, NOON) is None
 
 
 def test_each_has_their_own_tries(session: Session):
@@ -150,7 +150,7 @@ def test_without_a_deadline_nothing_frees_what_is_over_the_quota(session: Sessio
 
 
 def test_a_full_queue_at_the_deadline_loses_no_submission(session: Session):
-    due, rules = NOON + 5 * MINUTE, Rules(tries=1, refill_minutes=10)
+    due, rules = NOON + 5 * MINUTE, Rules(attempts=1, refill_minutes=10)
     for n in range(30):
         come(session, f"student {n}", NOON, rules, due, finish=True)
         come(session, f"student {n}", NOON + MINUTE, rules, due)
@@ -170,14 +170,14 @@ def test_a_full_queue_at_the_deadline_loses_no_submission(session: Session):
 def test_the_course_says_what_of_a_full_queue_is_graded_at_the_deadline(
     session: Session, when_due: Still, graded: list[str]
 ):
-    due, rules = NOON + 5 * MINUTE, Rules(tries=1, refill_minutes=60, when_due=when_due)
+    due, rules = NOON + 5 * MINUTE, Rules(attempts=1, refill_minutes=60, when_due=when_due)
     come(session, "held", NOON, rules, due, finish=True)
     spent = come(session, "held", NOON + MINUTE, rules, due)
     come(session, "begun", NOON, rules, due).state = JUDGING
     come(session, "queued", NOON + MINUTE, rules, due)
-    told = Wait("tries", due if when_due == "all" else None)
+    told = Wait("attempts", due if when_due == "all" else None)
     assert wait_of(session, spent, rules, due, due - MINUTE) == told  # what a student reads comes true
-    # Between two looks: one came before the deadline and had a try, one came later.
+    # Between two looks: one came before the deadline and had an attempt, one came later.
     for student, seen_at in (("free", due - MINUTE), ("late", due)):
         assert enter(session, student, "async", "", "", seen_at)
     time_goes_on(session, due + MINUTE, rules, due)
@@ -210,13 +210,17 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
 @pytest.mark.parametrize(
     ("rules", "wait", "said"),
     [
-        (Rules(), Wait("tries", NOON), "You have no attempts left at the moment. It is not lost: it will be graded at"),
+        (
+            Rules(),
+            Wait("attempts", NOON),
+            "You have no attempts left at the moment. It is not lost: it will be graded at",
+        ),
         (Rules(quota=4), Wait("quota", NOON), "You have used all 4 attempts. It is not lost: it will be graded at"),
         (Rules(quota=4), Wait("quota"), "You have used all 4 attempts. It is not lost: it will be graded when the"),
-        (Rules(spent="Read, {then} try."), Wait("tries", NOON), "Read, {then} try. It is not lost: it"),
+        (Rules(spent="Read, {then} try."), Wait("attempts", NOON), "Read, {then} try. It is not lost: it"),
         (
             Rules(when_due="queued"),
-            Wait("tries"),
+            Wait("attempts"),
             "You have no attempts left at the moment. It is not lost, but it is not",
         ),
         (Rules(when_due="begun", spent="No."), Wait("closed"), "The assignment was due before this submission"),
@@ -230,13 +234,13 @@ def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(r
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("handed_in = 3", "handed_in must be a table"),
-        ("[handed_in]\ntrys = 3", "unknown setting handed_in.trys"),
-        ("[handed_in]\ntries = -1", "handed_in.tries must be a whole number"),
-        ("[handed_in]\nrefill_minutes = 0", "handed_in.refill_minutes must be a number above 0"),
-        ('[handed_in]\nbefore_due = "hints"', "handed_in.before_due must be one of"),
-        ('[handed_in]\nwhen_due = "none"', "handed_in.when_due must be one of 'all', 'queued', 'begun'"),
-        ("[handed_in]\nspent = 3", "handed_in.spent must be a text"),
+        ("on_submission = 3", "on_submission must be a table"),
+        ("[on_submission]\nattempt = 3", "unknown setting on_submission.attempt"),
+        ("[on_submission]\nattempts = -1", "on_submission.attempts must be a whole number"),
+        ("[on_submission]\nrefill_minutes = 0", "on_submission.refill_minutes must be a number above 0"),
+        ('[on_submission]\nbefore_due = "hints"', "on_submission.before_due must be one of"),
+        ('[on_submission]\nwhen_due = "none"', "on_submission.when_due must be one of 'all', 'queued', 'begun'"),
+        ("[on_submission]\nspent = 3", "on_submission.spent must be a text"),
     ],
 )
 def test_an_invalid_setting_is_reported_in_one_sentence(tmp_path: Path, text: str, wrong: str):

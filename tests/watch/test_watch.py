@@ -29,7 +29,7 @@ from syncpoint.grading.pool import JudgingThreads
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import STEPS
-from syncpoint.records.tables import HandIn
+from syncpoint.records.tables import QueueEntry
 from syncpoint.watch.watch import Watch, alone
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox]
@@ -95,10 +95,10 @@ def left_of(below: list[int]) -> list[str]:
     return [" ".join(process.cmdline()) for process in psutil.wait_procs(left, timeout=60)[1]]
 
 
-def queue(course: SmallCourse) -> list[HandIn]:
+def queue(course: SmallCourse) -> list[QueueEntry]:
     """All hand-ins, in the order in which they were done."""
     with open_gradebook(Course(course.root)) as gradebook:
-        rows = gradebook.db.scalars(select(HandIn)).all()
+        rows = gradebook.db.scalars(select(QueueEntry)).all()
         return sorted(rows, key=lambda row: (row.done_at is None, row.done_at, row.id))
 
 
@@ -194,7 +194,7 @@ def test_points_that_are_still_missing_the_third_time_are_given_back(
 
 
 def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_nothing(course: SmallCourse):
-    (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[handed_in]\ntries = -1\n")
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[on_submission]\nattempts = -1\n")
     hand_in(course, "ada", EARLIER, course.solved())
     with in_process(course) as (watch, said):
         assert watch.look(["async"]) == []
@@ -206,7 +206,7 @@ def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_not
 def test_at_the_deadline_pages_come_one_by_one_after_waiting_submissions(
     course: SmallCourse, monkeypatch: pytest.MonkeyPatch
 ):
-    course.configure("c.HandedIn.before_due = 'nothing'\n")
+    course.configure("c.OnSubmission.before_due = 'nothing'\n")
     due(course, "2999-01-01 12:00 UTC")
     for student in ("ada", "ben"):
         hand_in(course, student, EARLIER, course.solved())
@@ -293,7 +293,7 @@ def test_killed_all_have_one_score_and_one_feedback_in_the_order_of_the_places_s
         upgrade(gradebook.engine)
         with one_transaction(gradebook) as session:
             named = {"student": "zoe", "assignment": "elsewhere", "work": "", "state": "queued"}
-            session.add(HandIn(**named, seen_at=datetime(2026, 10, 1), place=1))
+            session.add(QueueEntry(**named, seen_at=datetime(2026, 10, 1), place=1))
     shown: dict[str, str] = {}
     for step in steps:
         killed = course.run(sys.executable, str(KILLED), step, "1" if step == "released" else "2")
@@ -350,7 +350,7 @@ def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(cou
 def test_before_the_deadline_the_course_says_what_is_shown_and_afterwards_all(
     course: SmallCourse, level: str, there: list[str], hidden: list[str]
 ):
-    course.configure(f"c.HandedIn.before_due = {level!r}\n")
+    course.configure(f"c.OnSubmission.before_due = {level!r}\n")
     due(course, "2999-01-01 12:00 UTC")
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     watch_once(course)
@@ -368,7 +368,7 @@ def test_before_the_deadline_the_course_says_what_is_shown_and_afterwards_all(
 def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
     config = course.root / "nbgrader_config.py"
     config.write_text(config.read_text().replace('    "syncpoint.nbgrader_hooks.shown.ShowSoMuch",\n', ""))
-    course.configure("c.HandedIn.before_due = 'nothing'\n")
+    course.configure("c.OnSubmission.before_due = 'nothing'\n")
     done = course.run(str(BIN / "syncpoint"), "watch", "async", "--once")
     assert done.returncode == 1 and "students would see everything" in done.stderr
     hand_in(course, "ada", EARLIER, course.solved())
@@ -379,7 +379,7 @@ def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
 @pytest.mark.exhaustive
 def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(course: SmallCourse):
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(
-        "[handed_in]\ntries = 1\nspent = 'Read the hint first.'\n"
+        "[on_submission]\nattempts = 1\nspent = 'Read the hint first.'\n"
     )
     hand_in(course, "ada", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
     watch_once(course)
@@ -401,7 +401,7 @@ def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(cou
 
 
 def test_after_the_deadline_nothing_is_begun_if_the_course_says_so_and_nothing_is_lost(course: SmallCourse):
-    course.configure("c.HandedIn.when_due = 'begun'\n")
+    course.configure("c.OnSubmission.when_due = 'begun'\n")
     hand_in(course, "ada", EARLIER, course.solved())
     with in_process(course) as (watch, _):
         due(course, "", after=datetime.now(UTC).replace(tzinfo=None))
@@ -413,14 +413,14 @@ def test_after_the_deadline_nothing_is_begun_if_the_course_says_so_and_nothing_i
                 "The assignment was due before this submission reached the front of the queue."
             )
             with open_gradebook(Course(course.root)) as gradebook, one_transaction(gradebook) as session:
-                for one in session.scalars(select(HandIn)):  # as if it had had its place when the work was due
+                for one in session.scalars(select(QueueEntry)):  # as if it had had its place when the work was due
                     one.state, one.place, one.tried_at = "queued", 1, datetime(2026, 10, 1)
             watch._waiting = True
     assert (course.root / "submitted" / "ada" / "async" / "work.ipynb").is_file()
 
 
 def test_what_was_begun_before_the_deadline_is_graded_whatever_goes_wrong_and_whoever_watches_then(course: SmallCourse):
-    course.configure("c.HandedIn.when_due = 'begun'\n")
+    course.configure("c.OnSubmission.when_due = 'begun'\n")
     due(course, "2999-01-01 12:00 UTC")
     hand_in(course, "ada", EARLIER, course.solved())
     in_the_way = course.root / "autograded" / "ada"

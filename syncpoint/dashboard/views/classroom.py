@@ -60,7 +60,7 @@ class ClassView(View):
 
     def _show_chosen(self, found: pd.DataFrame) -> None:
         graded = found[found.graded_at.notna()]
-        submitted = len(self.source.handed_in(self.url_state.assignment) | set(found.student))
+        submitted = len(self.source.submitted_by(self.url_state.assignment) | set(found.student))
         self._tiles.object = tiles(
             {
                 "submitted": submitted,
@@ -81,7 +81,7 @@ class ClassView(View):
         read_points = counted.points[counted.unread == 0]
         return {
             "assignment": assignment,
-            "submitted": len(self.source.handed_in(assignment) | set(of_it.student)),
+            "submitted": len(self.source.submitted_by(assignment) | set(of_it.student)),
             "graded": len(graded),
             "late": int(of_it.late.sum()),
             "unread": int((of_it.unread > 0).sum()),

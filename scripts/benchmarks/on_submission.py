@@ -84,4 +84,4 @@ def main(
 
 
 if __name__ == "__main__":
-    app(prog_name="python -m scripts.benchmarks.handed_in")
+    app(prog_name="python -m scripts.benchmarks.on_submission")

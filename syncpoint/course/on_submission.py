@@ -1,4 +1,4 @@
-"""A course's settings for work that is graded on submission (``c.HandedIn``), and when the next try comes."""
+"""A course's settings for work that is graded on submission (``c.OnSubmission``), and when the next attempt comes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -17,12 +17,11 @@ Still = Literal["all", "queued", "begun"]
 class Rules:
     """The rules for work that is graded on submission, until it is due.
 
-    An assignment may have its own in assignment.toml, below [handed_in].  What is not graded of that which waits at the
-    deadline is left to the course, and so is what comes late.
+    An assignment may override them in assignment.toml, below [on_submission].
     """
 
-    tries: int = setting(0, "Number of submissions that are graded without a pause; 0: any number.", min=0)
-    refill_minutes: float = setting(60.0, "Minutes until a student gets another try, up to `tries`.", min=0.01)
+    attempts: int = setting(0, "Number of submissions that are graded without a pause; 0: any number.", min=0)
+    refill_minutes: float = setting(60.0, "Minutes until a student gets another attempt, up to `attempts`.", min=0.01)
     quota: int = setting(0, "Total number of submissions that are graded before the due date; 0: any number.", min=0)
     before_due: Level = setting(  # noqa: RUF009
         "all", "How much the feedback shows until the due date; after it, everything."
@@ -33,15 +32,15 @@ class Rules:
         "queued, or those whose grading had begun.",
     )
     spent: str = setting(
-        "", "The message for a student without a try left, instead of `You have no attempts left at the moment.`"
+        "", "The message for a student without attempts, instead of `You have no attempts left at the moment.`"
     )
 
     def shown(self, due: datetime | None, now: datetime) -> Level:
         """Return how much a student's feedback shows now; without a due date it never ends.  All times are UTC."""
         return "all" if due is not None and now >= due else self.before_due
 
-    def next_try(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
-        """When a student may try again.
+    def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
+        """When a student may submit for grading again.
 
         Args:
             tried: When they did, the first one first.
@@ -50,24 +49,24 @@ class Rules:
         Returns:
             When; None if it is now.
         """
-        if not self.tries:
+        if not self.attempts:
             return None
         refill = timedelta(minutes=self.refill_minutes)
-        full = datetime.min  # when all tries will be there again
+        full = datetime.min  # when all attempts will be there again
         for at in tried:
             full = max(full, at) + refill
         if full == datetime.min:
             return None
-        at = full - (self.tries - 1) * refill
+        at = full - (self.attempts - 1) * refill
         return at if at > now else None
 
     def is_spent(self, tried: Sequence[datetime], due: datetime | None, now: datetime) -> bool:
-        """Whether no further try comes before the work is due."""
+        """Whether no further attempt comes before the work is due."""
         is_free = self.when_due == "all" and due is not None and now >= due
         return bool(self.quota) and len(tried) >= self.quota and not is_free
 
 
-HandedIn = configurable("HandedIn", Rules, __name__)
+OnSubmission = configurable("OnSubmission", Rules, __name__)
 
 
 def read_rules(config: Config, own: dict[str, Any]) -> Rules:
@@ -80,5 +79,5 @@ def read_rules(config: Config, own: dict[str, Any]) -> Rules:
     Raises:
         TraitError: For a value in the configuration that is none (of traitlets).
     """
-    traits = HandedIn(config=config)
+    traits = OnSubmission(config=config)
     return Rules(**{field.name: own.get(field.name, getattr(traits, field.name)) for field in fields(Rules)})
