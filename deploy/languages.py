@@ -120,7 +120,7 @@ def asked_for(accepted: str) -> str:
 # --- the words ----------------------------------------------------------------------------------------------------
 
 
-class Words(dict[str, str]):
+class PageTexts(dict[str, str]):
     """The texts of the pages in one language, by the names of WORDS.
 
     Attributes:
@@ -140,14 +140,14 @@ class Words(dict[str, str]):
 
 
 @cache
-def known() -> dict[str, Words]:
+def known() -> dict[str, PageTexts]:
     """Return the languages of the hub's pages."""
-    course, found = Course(ROOT), {SOURCE: Words(WORDS)}
+    course, found = Course(ROOT), {SOURCE: PageTexts(WORDS)}
     found[SOURCE].tag = SOURCE
     for name in languages(course):
         texts = translated(course, name, HUB).by_context
         if texts:
-            found[name] = Words({key: str(texts.get((key, english), english)) for key, english in WORDS.items()})
+            found[name] = PageTexts({key: str(texts.get((key, english), english)) for key, english in WORDS.items()})
             found[name].tag = Language(name, Catalog(locale=name).plural_expr).tag
     return found
 
@@ -169,6 +169,6 @@ class AsksFor(OutputTransform):
         return status_code, headers, chunk
 
 
-def words_for(readers: Readers, user: Any) -> Words:
+def words_for(readers: Readers, user: Any) -> PageTexts:
     """Return the texts of a page for a user; None means not logged in."""
     return known()[(readers.of(user.name) if user else "") or ASKED.get()]

@@ -13,7 +13,7 @@ from typing import Any
 from .. import probe
 from ..core.messages import say
 from ..engines.base import OutsideEngine
-from ..engines.find import Words
+from ..engines.find import EngineTerms
 from ..probe import contract, serialization, trace
 from ..probe.load import load
 from .errors import CannotCheck
@@ -40,7 +40,7 @@ class About:
     kind: str
     module: str
     variables: dict[str, str]
-    words: Words
+    words: EngineTerms
 
     @classmethod
     def of(cls, name: str) -> About:
@@ -53,7 +53,7 @@ class About:
         if name not in table:
             raise CannotCheck(say("check_newer", engine=name))
         row = table[name]
-        return cls(name, row["kind"], row["module"], row["variables"], Words(**row["words"]))
+        return cls(name, row["kind"], row["module"], row["variables"], EngineTerms(**row["words"]))
 
     def prepare(self) -> None:
         """Set its variables, as long as it has not been imported."""

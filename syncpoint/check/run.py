@@ -20,7 +20,7 @@ from ..core.language import Language
 from ..core.messages import Message, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
-from ..engines.words import speak_of
+from ..engines.terms import use_terms
 from ..observe.errors import StudentError
 from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
@@ -125,7 +125,7 @@ class Visible:
         if not about.is_prepared:
             raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)
-        speak_of(about.words)
+        use_terms(about.words)
         with _imported(self.folder, f"{TEST}{exercise}") as module:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
             here = Here(Probe(engine.inside, namespace, module), engine if engine.outside else None)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Literal, NamedTuple, Protocol, get_args
 
+from .grader_texts import NO_TEXTS, GraderTexts
 from .messages import Message
 from .timeline import Timeline
-from .words import NO_WORDS, Words
 
 
 class Status(StrEnum):
@@ -56,7 +56,7 @@ class TestResult:
     message: Message | None = None
     detail: str = ""
     timeline: Timeline | None = None
-    words: Words | None = None
+    words: GraderTexts | None = None
 
     @property
     def passed(self) -> bool:
@@ -66,17 +66,17 @@ class TestResult:
     @property
     def title(self) -> str:
         """The first line of its docstring, or its name."""
-        return (self.words or NO_WORDS).title or self.name.removeprefix("test_").replace("_", " ")
+        return (self.words or NO_TEXTS).title or self.name.removeprefix("test_").replace("_", " ")
 
     @property
     def hint(self) -> str:
         """Which way to look; "" where the code did not run."""
-        return (self.words or NO_WORDS).hint if self._ran else ""
+        return (self.words or NO_TEXTS).hint if self._ran else ""
 
     @property
     def misconception(self) -> str:
         """The page on the misconception behind this failure; "" if there is none, or if nothing ran."""
-        return (self.words or NO_WORDS).misconception if self._ran else ""
+        return (self.words or NO_TEXTS).misconception if self._ran else ""
 
     @property
     def _ran(self) -> bool:
@@ -150,7 +150,7 @@ class ExerciseResult:
     tests: tuple[TestResult, ...]
     notes: tuple[Message, ...] = ()
 
-    def with_words(self, words: Mapping[str, Words]) -> "ExerciseResult":
+    def with_words(self, words: Mapping[str, GraderTexts]) -> "ExerciseResult":
         """The same exercise, with the words of each test by the name of its function."""
         found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.tests)
         return replace(self, tests=tuple(found))

@@ -25,10 +25,10 @@ PARTS = (
         "core/strip",
         "core/texts",
         "core/timeline",
-        "core/words",
+        "core/grader_texts",
     ),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
-    *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/words"),
+    *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/terms"),
     *("report/__init__", "report/html", "report/row", "report/timeline"),
 )
 FOLDERS = ("observe", "check")

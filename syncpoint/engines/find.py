@@ -33,7 +33,7 @@ class EngineError(Exception):
 
 
 @dataclass(frozen=True)
-class Words:
+class EngineTerms:
     """The names of an engine's objects in feedback.
 
     Attributes:
@@ -100,7 +100,7 @@ class Engine:
     kind: str
     environment: Environment
     variables: dict[str, str] = field(default_factory=dict)
-    words: Words = field(default_factory=Words)
+    words: EngineTerms = field(default_factory=EngineTerms)
     datasets: Path | None = None
     module: str = ""
     release_files: tuple[Path, ...] = ()
@@ -177,7 +177,7 @@ def read(name: str, folder: Path, module: str = "") -> Engine:
             kind=kind,
             environment=environment,
             variables={key: str(value) for key, value in data.get("variables", {}).items()},
-            words=Words(**data.get("words", {})),
+            words=EngineTerms(**data.get("words", {})),
             datasets=None if datasets is None else Path(datasets).expanduser(),
             module=module,
             release_files=tuple(_place(folder, name) for name in data.get("release_files", [])),

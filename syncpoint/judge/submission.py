@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 from ..core.limits import Limits
 from ..core.messages import Message
 from ..core.results import Incident, Note, SuspiciousAct
-from ..engines.words import speak_of
+from ..engines.terms import use_terms
 from ..sandbox.spec import SandboxSpec
 from .act_collector import ActCollector
 from .errors import DeadKernelError
@@ -267,7 +267,7 @@ class SubmissionRun:
         self._last = self._position
         cell = cell_name(self._position, self.notebook.cells[self._position])
         self.act_collector.moment = Message.of("in_tests", cell=cell)
-        speak_of(self.sandbox_spec.engine.words)
+        use_terms(self.sandbox_spec.engine.words)
         return Student(self.kernel, self.deadline.within(cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:

@@ -16,10 +16,10 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from ..core.grader_texts import GraderTexts
 from ..core.language import speaking
 from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
-from ..core.words import Words
 from ..course.folder import Course
 from ..course.on_submission import Level
 from ..judge.store import Store
@@ -101,7 +101,7 @@ def _results(
 
 def _shortened(exercise: ExerciseResult, level: Level) -> ExerciseResult:
     def shorter(test: TestResult) -> TestResult:
-        bare = replace(test, words=Words(test.title, "", ""))
+        bare = replace(test, words=GraderTexts(test.title, "", ""))
         return bare if level == "no hints" else replace(bare, message=None, timeline=None, detail="")
 
     return replace(exercise, tests=tuple(map(shorter, exercise.tests)))

@@ -10,7 +10,7 @@ from typing import Any
 from ..core.messages import Message
 from ..core.strip import strip_control
 from ..engines.base import Memory
-from ..engines.words import words as engine_words
+from ..engines.terms import terms
 from ..probe.handlers import SPEAKING_ERRORS
 from ..probe.serialization import EngineArray, decode
 from ..probe.trace import Event
@@ -90,7 +90,7 @@ class RaisedError:
     @property
     def message(self) -> Message:
         """The exception as a part of a sentence; one of the engine's with what it mostly means."""
-        text = self.text or engine_words().errors.get(self.type, "")
+        text = self.text or terms().errors.get(self.type, "")
         code = "error" + "_text" * bool(text) + "_at" * bool(self.line)
         return Message.of(code, type=self.type, text=text, line=self.line or 0)
 
@@ -214,7 +214,7 @@ def parse_error(data: Any) -> RaisedError | None:
     """Parse the description of an exception."""
     if data is None:
         return None
-    line, named = data.get("line"), PYTHONS_ERRORS | engine_words().errors.keys()
+    line, named = data.get("line"), PYTHONS_ERRORS | terms().errors.keys()
     kind = next((name for name in map(str, data["types"]) if name in named), "Exception")
     in_a_cell = type(line) is int and 0 < line <= MOST_LINES
     text = strip_control(str(data["text"])[:300])
@@ -225,7 +225,7 @@ def parse_error(data: Any) -> RaisedError | None:
 
 def _known_text(text: str) -> str:
     """Which of the texts that the engine is known to raise this is; "" if none."""
-    for known in engine_words().known:
+    for known in terms().known:
         place = 0
         for part in known.split(" ... "):
             found = text.find(part, place)

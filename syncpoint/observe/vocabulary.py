@@ -12,7 +12,7 @@ from ..core.errors import TemplateError
 from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, message
 from ..core.messages import words as in_words
-from ..engines.words import words
+from ..engines.terms import terms
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 from .observation import ForStudent, Log
@@ -89,7 +89,7 @@ def kind_of(value: Any) -> Message:
     if isinstance(value, int) and not is_number(value):
         return message("a number of {bits} bits", bits=value.bit_length())
     if isinstance(value, (EngineArray, Device)):
-        return in_words(words().array if isinstance(value, EngineArray) else words().device)
+        return in_words(terms().array if isinstance(value, EngineArray) else terms().device)
     if value is None or isinstance(value, np.ndarray):
         return in_words("None") if value is None else NUMPY_ARRAY
     return message("a value of type {type}", type=type(value).__name__)
@@ -119,7 +119,7 @@ def first_wait(events: Iterable[Event]) -> Message:
         if event.opened:
             if event.hidden:
                 return HIDDEN_WAIT
-            return in_words(words().host_copy if event.target == "host copy" else event.label)
+            return in_words(terms().host_copy if event.target == "host copy" else event.label)
     return message("none")
 
 

@@ -1,6 +1,6 @@
 """The queue of submissions: their order, students' remaining attempts, and the state of each submission.
 
-A submission is *collected*, then *queued* (or *held*, as long as it waits for an attempt), *judging*, *written* into the
+A submission is *collected*, then *queued* (or *held* until it may have an attempt), *judging*, *written* into the
 gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
 student has been graded.  What was begun and did not come to its end stays *judging*, and is judged again.
 """

@@ -7,10 +7,10 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
+from ..core.grader_texts import GraderTexts
 from ..core.messages import from_data
 from ..core.names import did_you_mean
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions
-from ..core.words import Words
 from ..course.errors import CourseError
 from ..course.folder import Course
 from .database import upgrade
@@ -102,7 +102,7 @@ def _verdict(record: VerdictRecord) -> ExerciseResult:
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
-    words = Words(record.title, record.hint, record.misconception)
+    words = GraderTexts(record.title, record.hint, record.misconception)
     return TestResult(**_fields(TestResult, record) | {"status": Status(record.status), "words": words})
 
 

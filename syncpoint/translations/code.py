@@ -24,8 +24,8 @@ MARKUP = re.compile(r"[<>%]|\w=")
 
 
 @dataclass(frozen=True)
-class Words:
-    """Words in code.
+class CodeText:
+    """One text in code.
 
     Attributes:
         kind: A comment, a docstring, a text, or one with values.
@@ -58,7 +58,7 @@ class Drawn:
         return text in self.words or (bool(phrase) and text not in self.data)
 
 
-def words_of(code: str, drawn: Drawn | None = None) -> list[Words]:
+def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
     """Find the words of some code.
 
     Args:
@@ -107,7 +107,7 @@ def same(one: str, other: str) -> bool:
     return _bare(one) == _bare(other)
 
 
-def _in_letters(words: Words, lines: list[str]) -> Words:
+def _in_letters(words: CodeText, lines: list[str]) -> CodeText:
     """Places in letters: Python's syntax trees count the bytes of UTF-8, its tokens letters."""
     if words.kind == "comment":
         return words
@@ -118,16 +118,16 @@ def _in_letters(words: Words, lines: list[str]) -> Words:
 # --- places of texts ----------------------------------------------------------------------------------------------
 
 
-def _docstrings(tree: ast.Module) -> Iterator[Words]:
+def _docstrings(tree: ast.Module) -> Iterator[CodeText]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
             first = node.body[0]
             assert isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
             text = ast.get_docstring(node) or ""
-            yield Words("docstring", text, _start(first), _end(first))
+            yield CodeText("docstring", text, _start(first), _end(first))
 
 
-def _comments(code: str) -> Iterator[Words]:
+def _comments(code: str) -> Iterator[CodeText]:
     """Yield comments; adjacent comment lines are one."""
     run: list[tokenize.TokenInfo] = []
     lines = code.split("\n")
@@ -147,13 +147,13 @@ def _comments(code: str) -> Iterator[Words]:
     yield from _comment(run)
 
 
-def _comment(run: list[tokenize.TokenInfo]) -> Iterator[Words]:
+def _comment(run: list[tokenize.TokenInfo]) -> Iterator[CodeText]:
     text = " ".join(token.string.lstrip("# ").rstrip() for token in run)
     if LETTERS.search(text):
-        yield Words("comment", text, run[0].start, run[-1].end)
+        yield CodeText("comment", text, run[0].start, run[-1].end)
 
 
-def _shown(tree: ast.Module) -> Iterator[Words]:
+def _shown(tree: ast.Module) -> Iterator[CodeText]:
     """Yield texts that are shown and that the code itself does not look up."""
     parts = [part for node in ast.walk(tree) for part in _parts(node)]
     shown = {inner for part in parts for inner in ast.walk(part)}
@@ -184,7 +184,7 @@ def _name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[Words]:
+def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
     """The words in the pictures of a module."""
     docstrings = {words.start for words in _docstrings(tree)}
     inside = {part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
@@ -194,16 +194,16 @@ def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[Words]:
         yield from (words for words in _text(node) if drawn(words.text))
 
 
-def _text(node: ast.expr) -> Iterator[Words]:
+def _text(node: ast.expr) -> Iterator[CodeText]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and LETTERS.search(MARKED.sub("", node.value)):
-        yield Words("text", node.value, _start(node), _end(node))
+        yield CodeText("text", node.value, _start(node), _end(node))
     elif isinstance(node, ast.JoinedStr):
         text = "".join(
             str(part.value).replace("{", "{{").replace("}", "}}") if isinstance(part, ast.Constant) else _place(part)
             for part in node.values
         )
         if LETTERS.search(re.sub(r"\{[^{}]*\}", "", MARKED.sub("", text))):
-            yield Words("template", text, _start(node), _end(node))
+            yield CodeText("template", text, _start(node), _end(node))
 
 
 def _place(part: ast.expr) -> str:

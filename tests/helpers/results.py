@@ -1,8 +1,8 @@
 """Results of tests, written in one line."""
 
+from syncpoint.core.grader_texts import GraderTexts
 from syncpoint.core.messages import words
 from syncpoint.core.results import Status, TestResult
-from syncpoint.core.words import Words
 
 
 def result_of(
@@ -20,7 +20,7 @@ def result_of(
 ) -> TestResult:
     """A test that passed or failed, and what there is to say of it."""
     status = Status.PASSED if passed else Status.FAILED
-    about = Words(title, hint, misconception)
+    about = GraderTexts(title, hint, misconception)
     return TestResult(
         name=name,
         status=status,

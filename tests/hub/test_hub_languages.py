@@ -18,7 +18,7 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
 from playwright.sync_api import Browser, expect
 from tornado.httputil import HTTPHeaders
 
-from deploy.languages import AsksFor, Readers, Words, asked_for, known, words_for
+from deploy.languages import AsksFor, PageTexts, Readers, asked_for, known, words_for
 from deploy.settings import read_hub
 
 LANGUAGES = ("pt_BR", "zh_CN")
@@ -141,7 +141,7 @@ def test_a_browser_asks_for_a_language(accepted: str, language: str):
     assert asked_for(accepted) == language
 
 
-def words_of(name: str, accepted: str, **languages: str) -> Words:
+def words_of(name: str, accepted: str, **languages: str) -> PageTexts:
     """The words of a page for a person, whose browser asks for languages; "" has not logged in."""
     request: Any = SimpleNamespace(headers=HTTPHeaders({"Accept-Language": accepted}))
     _, headers, _ = AsksFor(request).transform_first_chunk(200, HTTPHeaders({"Content-Type": "text/html"}), b"", True)

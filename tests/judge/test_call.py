@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from syncpoint.engines.find import find
-from syncpoint.engines.words import speak_of
+from syncpoint.engines.terms import use_terms
 from syncpoint.graders import EngineArray, Opaque, array
 from syncpoint.judge.student import Student
 from syncpoint.observe.errors import StudentError
@@ -51,7 +51,7 @@ def test_an_error_that_cannot_be_described_is_the_students_and_harms_no_later_ca
 
 
 def test_an_error_that_surfaces_at_the_wait_is_the_students(solve):
-    speak_of(find("mxnet").words)
+    use_terms(find("mxnet").words)
     seen = solve("nd.random.normal(0, -1, shape=(2,))").attempt("f", array(ONES))
     assert seen.error.type == "MXNetError"
 

@@ -272,7 +272,7 @@ def test_all_code_that_the_judge_loads_has_a_part_in_the_key():
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     loaded = {name for name in run.stdout.split() if name.startswith("syncpoint.")}
     # Of engines the one that is used is.
-    outside = {"syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.words"}
+    outside = {"syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.terms"}
     deciding = tuple(f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.DECIDING)
     assert {name for name in loaded if not name.startswith(deciding)} <= outside
 

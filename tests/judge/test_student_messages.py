@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.core.messages import Message
 from syncpoint.core.results import Status
 from syncpoint.engines.find import find
-from syncpoint.engines.words import speak_of
+from syncpoint.engines.terms import use_terms
 from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.submission import SubmissionRun
@@ -35,7 +35,7 @@ def _told(description: dict) -> tuple[RaisedError, str]:
     """An error of a notebook with PyTorch, as the judge takes it, and in words."""
 
     def read() -> tuple[RaisedError, str]:
-        speak_of(find("torch").words)
+        use_terms(find("torch").words)
         error = parse_error(description)
         return error, str(error.message)
 
@@ -129,7 +129,7 @@ def test_a_message_has_type_text_and_line():
 
 def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
     def said(name: str) -> str:
-        speak_of(find("mxnet").words)
+        use_terms(find("mxnet").words)
         return str(RaisedError(name, "", 3).message)
 
     assert "shapes, types or devices" in copy_context().run(said, "MXNetError")
@@ -160,7 +160,7 @@ def test_what_an_error_says_commands_no_terminal():
 )
 def test_of_a_class_of_errors_only_a_name_that_everybody_knows_is_shown(source: str, shown: str):
     def kind() -> str:
-        speak_of(find("mxnet").words)
+        use_terms(find("mxnet").words)
         return parse_error(describe_error(_raised(source))).type
 
     assert copy_context().run(kind) == shown

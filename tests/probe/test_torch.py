@@ -14,8 +14,8 @@ from toy_gpu import IMPORTS, Bench, points
 from syncpoint.core.messages import Message
 from syncpoint.engines.base import EngineGone, Moment, TooMuch
 from syncpoint.engines.find import find
+from syncpoint.engines.terms import use_terms
 from syncpoint.engines.torch import channel, events
-from syncpoint.engines.words import speak_of
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
@@ -573,7 +573,7 @@ def test_memory_that_the_notebook_holds_costs_right_answers_nothing(torch_engine
 @pytest.mark.sandbox
 def test_a_device_that_earlier_calls_filled_is_named(torch_engine: Path):
     leaks = FILL + "kept = []\ndef f(x):\n    y = x + 1\n    kept.append(caught())\n    return y"
-    speak_of(find("torch").words)
+    use_terms(find("torch").words)
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, leaks)
         for _ in range(2):
@@ -643,7 +643,7 @@ def test_memory_of_kernel_and_device_counts_together(torch_engine: Path):
     source = (
         "def f():\n    return [torch.ones(60 << 20, dtype=torch.uint8, device=f'simgpu:{n % 4}') for n in range(7)]"
     )
-    speak_of(find("torch").words)
+    use_terms(find("torch").words)
     with Kernel(SandboxSpec(torch_engine, limits=Limits(memory_mib=600))) as kernel:
         seen = student(kernel, source).attempt("f")
         assert seen.error is not None and seen.error.type == "OutOfMemoryError"

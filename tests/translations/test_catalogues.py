@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from syncpoint.course.folder import Course
-from syncpoint.engines.find import Words, find, folders
+from syncpoint.engines.find import EngineTerms, find, folders
 from syncpoint.translations import catalogue, code
 from syncpoint.translations import messages as sources
 from syncpoint.translations.check import differences, problems
@@ -80,7 +80,7 @@ def test_a_language_that_is_shipped_lacks_nothing(spoken: str, name: str):
 
 
 def test_a_new_engine_takes_no_language_from_the_assignments_of_others(monkeypatch: pytest.MonkeyPatch):
-    toy = replace(find("plain"), words=Words(array="a list of rows of a toy"))
+    toy = replace(find("plain"), words=EngineTerms(array="a list of rows of a toy"))
     known = {**folders(), "toy": find("plain").folder.with_name("toy")}
     for module in (sources, catalogue):
         monkeypatch.setattr(module, "folders", lambda: known)

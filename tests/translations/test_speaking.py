@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from syncpoint.core.grader_texts import GraderTexts
 from syncpoint.core.language import Language, speaking
 from syncpoint.core.messages import Message, message, say
 from syncpoint.core.results import ExerciseResult, Status, TestResult
 from syncpoint.core.texts import PLURALS, TEXTS
-from syncpoint.core.words import Words
 from syncpoint.course.folder import Course
 from syncpoint.observe.observation import Event
 from syncpoint.observe.vocabulary import first_wait, joined, kind_of, race
@@ -143,7 +143,7 @@ def test_a_language_crosses_into_the_wheel_whole(language: Language):
 
 
 def test_a_report_is_made_in_a_language_of_the_same_result():
-    told = Words(
+    told = GraderTexts(
         "queue_work returns the product.",
         "Call data_iter() once, before the loop: each call starts a new pass over the data.",
     )

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 
-from .find import Words
+from .find import EngineTerms
 
-_words: ContextVar[Words] = ContextVar("words")
+_terms: ContextVar[EngineTerms] = ContextVar("terms")
 
 
-def speak_of(words: Words) -> None:
+def use_terms(terms: EngineTerms) -> None:
     """From now on feedback uses these."""
-    _words.set(words)
+    _terms.set(terms)
 
 
-def words() -> Words:
+def terms() -> EngineTerms:
     """Return the names of the engine's objects in feedback."""
-    return _words.get(Words())
+    return _terms.get(EngineTerms())

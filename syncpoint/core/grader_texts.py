@@ -17,7 +17,7 @@ Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
-class Words:
+class GraderTexts:
     """About one test.
 
     Attributes:
@@ -31,7 +31,7 @@ class Words:
     misconception: str = ""
 
 
-NO_WORDS = Words()
+NO_TEXTS = GraderTexts()
 
 
 def title_of(docstring: str | None) -> str:
@@ -40,7 +40,7 @@ def title_of(docstring: str | None) -> str:
 
 
 @functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
-def read_words(source: bytes) -> Mapping[str, Words]:
+def read_texts(source: bytes) -> Mapping[str, GraderTexts]:
     """Return the texts of each test of a grader module, by the name of its function; empty if it is not Python."""
     try:
         tree = ast.parse(source)
@@ -49,7 +49,7 @@ def read_words(source: bytes) -> Mapping[str, Words]:
     ours, found = _imported(tree), {}
     for node in ast.walk(tree):
         if isinstance(node, Function):
-            found[node.name] = Words(title_of(ast.get_docstring(node, clean=False)), **dict(_marks(node, ours)))
+            found[node.name] = GraderTexts(title_of(ast.get_docstring(node, clean=False)), **dict(_marks(node, ours)))
     return found
 
 
