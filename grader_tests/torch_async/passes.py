@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from reference import PLAIN, Recipe, right_epoch
 
-from syncpoint.graders import Again, Message, array, message, saw
+from syncpoint.graders import Message, ReplayedCall, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
 
 FEATURES, HIDDEN = 4, 5
@@ -75,7 +75,7 @@ class Epoch:
     log: DeviceLog
     weights: list[Any]
     right: Data
-    again: Again
+    again: ReplayedCall
     right_again: Data
 
     @cached_property
@@ -244,7 +244,7 @@ def train_epoch(
         log=DeviceLog.of(seen),
         weights=seen["weights"],
         right=data,
-        again=student.again(seen, values, host=pairs) if again else Again(None),
+        again=student.replay(seen, values, host=pairs) if again else ReplayedCall(None),
         right_again=other,
     )
 

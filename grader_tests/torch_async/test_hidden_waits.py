@@ -63,7 +63,7 @@ class Steps:
         self.log, self.seen, self.history = DeviceLog.of(seen), seen, seen["history"]
         other_weights, others, self.right_again = _drawn(rng)  # what is clipped, and what has no label, is the same
         pairs = [pair for old, new in zip(batches, others, strict=True) for pair in zip(old, new, strict=True)]
-        self.again = student.again(seen, dict(enumerate(other_weights, 1)), host=pairs)
+        self.again = student.replay(seen, dict(enumerate(other_weights, 1)), host=pairs)
 
     def check_trained(self):
         """Fail unless each step has updated the weights by what follows from a pass on the device."""

@@ -24,7 +24,7 @@ class Loop:
         self.x = np.random.default_rng().normal(size=SHAPES.get(steps, (5,))).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
         self.other = like(self.x)
-        self.again = student.again(self.seen, {1: self.other})
+        self.again = student.replay(self.seen, {1: self.other})
         self.log = DeviceLog.of(self.seen)
         self.steps_on_x = self.log.whole_readings(1, self.x.size)
         self.places = [step[-1].place for step in self.steps_on_x]

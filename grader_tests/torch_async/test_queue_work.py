@@ -29,7 +29,7 @@ def test_value(student, rng):
         check_sum(seen, x)
         check_input_stays("queue_work", seen, x)
         other = rng.normal(size=(size, size)).astype("float32")
-        student.again(seen, {1: other}).check(check_sum, other)
+        student.replay(seen, {1: other}).check(check_sum, other)
 
 
 @core

@@ -46,7 +46,7 @@ def beside(student):
             arrays = {"x": array(x, device=1), "z": array(z, device=1)}
             seen = student.results_gated.observe("beside_others", function=name, **arrays)
             log, other = DeviceLog.of(seen), rng.normal(size=(5, 5)).astype("float32")
-            again = student.again(seen, {X: other}), other
+            again = student.replay(seen, {X: other}), other
             calls[name] = log, log.readers(Z), seen["returned"], x, again
         return calls[name]
 
@@ -89,7 +89,7 @@ def test_wait_for_one_value(student, matrix):
     check_returned(seen, x @ x)
     check_input_stays("wait_for_one", seen, x)
     other = like(x)
-    student.again(seen, {X: other}).check(check_returned, other @ other)
+    student.replay(seen, {X: other}).check(check_returned, other @ other)
 
 
 @core
@@ -161,7 +161,7 @@ def test_wait_for_first_values(student, matrix):
     check_returned(seen, x @ x, x @ x @ x)
     check_input_stays("wait_for_first", seen, x)
     other = like(x)
-    student.again(seen, {X: other}).check(check_returned, other @ other, other @ other @ other)
+    student.replay(seen, {X: other}).check(check_returned, other @ other, other @ other @ other)
 
 
 @core
@@ -176,7 +176,7 @@ def test_wait_for_first_waits_for_y_alone(student, matrix):
     x = matrix()
     seen = student.results_gated.call("wait_for_first", array(x, device=1))
     other, log = like(x), DeviceLog.of(seen)
-    again = student.again(seen, {X: other})
+    again = student.replay(seen, {X: other})
     check_two("wait_for_first", seen.returned)
     y, z = seen.returned
     check_is_computed("wait_for_first", log, y)
@@ -207,7 +207,7 @@ def test_as_list(student, matrix):
     with saw("An element of as_list is {kind}.", kind=kind_of(rows[0][0])):
         assert all(is_number(number) for row in rows for number in row)
     check_close(seen, x @ x)
-    student.again(seen, {X: other}).check(check_close, other @ other)
+    student.replay(seen, {X: other}).check(check_close, other @ other)
 
 
 @value
@@ -223,7 +223,7 @@ def test_as_number(student, matrix):
     with saw("as_number returned {kind}.", kind=kind_of(number)):
         assert is_number(number)
     check_close(seen, np.linalg.norm(x @ x))
-    student.again(seen, {X: other}).check(check_close, np.linalg.norm(other @ other))
+    student.replay(seen, {X: other}).check(check_close, np.linalg.norm(other @ other))
 
 
 @value

@@ -35,7 +35,7 @@ def call(student, run):
         other = {"blocks": weights(rng, count, WIDTH)}
         other["x"], other["head"] = rng.normal(size=(2, *axes, WIDTH)).astype("float32")
         values = dict(enumerate([*other["blocks"], other["x"], other["head"]], 1))
-        more = {"again": student.again(found, values), "other": other} if held else {}
+        more = {"again": student.replay(found, values), "other": other} if held else {}
         return {**found, "blocks": blocks, "x": x, "head": head, "budget": budget, **more}
 
     return called

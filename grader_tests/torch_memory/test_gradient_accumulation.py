@@ -42,7 +42,7 @@ def train(student, run):
             [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
         )
         values = [*others, *(one for batch in other_batches for one in batch)]
-        again = student.again(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
+        again = student.replay(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         more = {"again": again, "right_again": _trained(others, other_batches, rate), "before_again": others}
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size

@@ -94,7 +94,7 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     others = _batches(rng, net, size, steps)
     examples = [one for step in others for mine in step for one in mine]
     collectives = [one for one in log.operations if one.label in COLLECTIVES]
-    again = student.again(found, dict(enumerate(examples, size * count + 1)), through=collectives)
+    again = student.replay(found, dict(enumerate(examples, size * count + 1)), through=collectives)
     more = {"net": net, "size": size, "steps": steps, "again": again, "right_again": net.trained(others, LR, frozen)}
     return {**found, "log": log, "right": right, "params": params, **more}
 

@@ -27,7 +27,7 @@ def call(student):
             devices=targets,
         )
         others = [rng.normal(size=shape).astype("float32") for shape in shapes]
-        more = {"log": Devices.of(found), "again": student.again(found, dict(enumerate(others, 1))), "others": others}
+        more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1))), "others": others}
         return {**found, "params": params, "targets": targets, **more}
 
     return called

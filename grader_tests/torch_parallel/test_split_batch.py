@@ -69,7 +69,7 @@ def test_examples(student, split):
     X, y, targets, seen = split()
     check_examples((X, y, targets, seen))
     other = np.random.default_rng().normal(size=X.shape).astype("float32")
-    again = student.again(seen, {}, host=[(X, other)])
+    again = student.replay(seen, {}, host=[(X, other)])
     again.check(lambda again: check_examples((other, y, targets, again)))
 
 

@@ -30,7 +30,7 @@ def train(student):
         )
         other = {"net": MLP(rng), "batches": [net.batch(rng, rows) for _ in range(steps)]}
         pairs = [pair for two in zip(batches, other["batches"], strict=True) for pair in zip(*two, strict=True)]
-        again = student.again(found, dict(enumerate(other["net"].weights * count, 1)), host=pairs)
+        again = student.replay(found, dict(enumerate(other["net"].weights * count, 1)), host=pairs)
         more = {"count": count, "log": Devices.of(found), "again": again, "other": other}
         return {**found, "net": net, "batches": batches, **more}
 

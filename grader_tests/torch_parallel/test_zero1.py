@@ -33,7 +33,7 @@ def train(student):
         others = [rng.normal(size=shape).astype("float32") for shape in shapes]
         steps_again = [[rng.normal(size=shape).astype("float32") for shape in shapes] for _ in gradients]
         values = [*others * size, *(one for step in steps_again for one in step * size)]
-        again = student.again(found, dict(enumerate(values, 1)))
+        again = student.replay(found, dict(enumerate(values, 1)))
         more = {"again": again, "right_again": adam(others, steps_again, LR)}
         return {**found, "params": params, "right": right, "size": size, "log": Devices.of(found), **more}
 

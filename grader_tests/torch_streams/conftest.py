@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from order import Order
 
-from syncpoint.graders import Again, EngineArray, array
+from syncpoint.graders import EngineArray, ReplayedCall, array
 
 TIMES, SIDE = 12, 64  # calls in which memory is counted, and rows and columns of their matrices
 
@@ -33,7 +33,10 @@ def run(student):
         others = {name: other(value) for name, value in (parameters | host).items() if name in host or name in there}
         values = dict(enumerate((one for name in there for one in _flat(others[name])), 1))
         pairs = [pair for name in host for pair in zip(host[name], others[name], strict=True)]
-        found |= {"again": student.again(found, values, host=pairs) if values else Again(None), "others": others}
+        found |= {
+            "again": student.replay(found, values, host=pairs) if values else ReplayedCall(None),
+            "others": others,
+        }
         reads, later = (list(map(_number, found.get(key) or ())) for key in ("results", "later"))
         return {**found, "order": Order(found["events"], tuple(found["pending"]), _names(parameters), reads, later)}
 

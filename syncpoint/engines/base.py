@@ -103,13 +103,13 @@ class Replay:
 
     Attributes:
         values: Of each array that was to be read.
-        told: What the host was told in the call, and what it is told in its place now.
+        host_values: Values that the host read in the call, each with the one that it reads in the replay.
         fits: Whether it says anything: with the call's own inputs the same commands give the call's own results, and
             with the others they can be done.
     """
 
     values: list[np.ndarray]
-    told: list[tuple[np.ndarray, np.ndarray]]
+    host_values: list[tuple[np.ndarray, np.ndarray]]
     fits: bool
 
 
@@ -140,7 +140,7 @@ class OutsideEngine(ABC):
         """Return why the student's side is ignored for good: it sent an invalid message, or too many.
 
         Returns:
-            The reason; "" as long as it is heard.
+            The reason; "" as long as it is connected.
         """
         return ""
 
@@ -227,12 +227,12 @@ class OutsideEngine(ABC):
         """
 
     @abstractmethod
-    def read(self, handle: Handle, room: int) -> EngineArray | Moment:
+    def read(self, handle: Handle, limit: int) -> EngineArray | Moment:
         """Read an array or an event of the engine's.
 
         Args:
             handle: Of either.
-            room: Bytes that may be read.
+            limit: Bytes that may be read.
 
         Returns:
             What the array holds, of the shape of its layout, with its gradient and its number in the log; or when the
@@ -240,7 +240,7 @@ class OutsideEngine(ABC):
 
         Raises:
             ValueError: If the handle names neither.
-            TooMuch: If there is not room enough.
+            TooMuch: If the value is larger than the limit.
         """
 
     @abstractmethod

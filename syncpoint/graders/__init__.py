@@ -8,19 +8,19 @@ import pytest
 from ..core.messages import Message, message
 from ..observe.errors import StudentError
 from ..observe.observation import Observation
-from ..observe.student import Again
+from ..observe.student import ReplayedCall
 from ..observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, named, race, saw
 from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 
 __all__ = [
-    "Again",
     "Device",
     "EngineArray",
     "Event",
     "Message",
     "Observation",
     "Opaque",
+    "ReplayedCall",
     "StudentError",
     "array",
     "core",

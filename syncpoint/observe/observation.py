@@ -122,7 +122,7 @@ class Observation:
     ready: bool | None
     events: tuple[Event, ...]
     memory: dict[int, Memory] = field(default_factory=dict)
-    call: Any = field(default=None, repr=False, compare=False)  # how it is run once more, see `Calls.again`
+    call: Any = field(default=None, repr=False, compare=False)  # how it is run once more, see `Calls.replay`
 
     @property
     def returned_while_gated(self) -> bool:

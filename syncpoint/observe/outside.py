@@ -12,13 +12,13 @@ from ..core.messages import Message
 from ..engines.base import EngineGone, Handle, Memory, Moment, NotReplayed, OutsideEngine, TooMuch
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
-from .again import Heard, Pair
 from .errors import BadReply, NotTested, ProbeError, StudentError
 from .observation import MOST_LINES, Observation, RaisedError, parse_log, parse_observation
+from .replayed_values import HostValues, Pair
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
-EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may be told: they may keep all of it
+EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may receive: they may keep all of it
 SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
@@ -80,13 +80,13 @@ class OutsideCall:
         kernel: Where the student's code runs.
         remaining: The seconds that are left.
         late: Makes the error to raise when they are used up.
-        heard: Of the call that was run once more: what stands for numbers of the host.
+        host_values: Of the call that was run once more: what stands for numbers of the host.
     """
 
     kernel: Called
     remaining: Callable[[], float]
     late: Callable[[], NotTested]
-    heard: Heard = field(default_factory=lambda: Heard(()))
+    host_values: HostValues = field(default_factory=lambda: HostValues(()))
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
     _handles: list[Handle] = field(default_factory=list)
@@ -198,7 +198,7 @@ class OutsideCall:
         """Whether no other call has begun since."""
         return self._turn == self._engine.calls
 
-    def again(
+    def replay(
         self, values: Mapping[int, Any], host: Sequence[Pair], through: Sequence[int]
     ) -> Callable[[Any], Any] | None:
         """Have the engine run the call once more.
@@ -227,10 +227,10 @@ class OutsideCall:
         for handle, array in sent:
             new, gradient = next(left), None if handle.gradient is None else next(left)
             found[repr(handle)] = replace(array, values=new, gradient=gradient)
-        self.heard = Heard((*host, *replay.told))
+        self.host_values = HostValues((*host, *replay.host_values))
         assert self._reply is not None
         buffers = self._reply.buffers
-        return lambda data: self.heard.value(decode(data, buffers, lambda sent: found.get(repr(sent), sent)))
+        return lambda data: self.host_values.value(decode(data, buffers, lambda sent: found.get(repr(sent), sent)))
 
     @property
     def content(self) -> dict[str, Any]:

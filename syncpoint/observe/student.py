@@ -28,12 +28,12 @@ S = TypeVar("S", bound="Calls")
 
 
 @dataclass(frozen=True)
-class Again:
+class ReplayedCall:
     """A call that the device has run once more.
 
     Attributes:
         seen: What it would be then: values of arrays are what the device has. A number or an array of the host's is
-            what stands for it if it was told to the host, or is a sum, a mean or a norm of what was; else it is None,
+            what stands for it if it was reported to the host, or is a sum, a mean or a norm of what was; else it is None,
             since Python has computed it, and has no part in this. None as a whole where nothing can be said: a call
             has returned such a number, shapes of results hang on the inputs, or an operation fails on the others.
         through: The names of the operations whose results alone were others.
@@ -202,13 +202,13 @@ class Calls(ABC):
             _note_timeout_open(observed["events"], patience)
         return observed
 
-    def again(
+    def replay(
         self,
         seen: Any,
         values: Mapping[int, Any],
         host: Iterable[tuple[Any, Any]] = (),
         through: Iterable[Any] = (),
-    ) -> Again:
+    ) -> ReplayedCall:
         """Have the device run a call once more on other inputs, by itself.
 
         Whoever computed with the device gets right results again; numbers that come from elsewhere stay what they were.
@@ -230,23 +230,23 @@ class Calls(ABC):
         """
         call = seen["call"] if isinstance(seen, dict) else seen.call
         if call is None:
-            return Again(None)
+            return ReplayedCall(None)
         if not call.is_last:
             raise ProbeError("only the last call can be run once more")
         pairs, operations = [(np.asarray(old), np.asarray(new)) for old, new in host], list(through)
         names = tuple(sorted({operation.label for operation in operations}))
-        read = call.again(values, pairs, [operation.place for operation in operations])
+        read = call.replay(values, pairs, [operation.place for operation in operations])
         if read is None:
-            return Again(None)
+            return ReplayedCall(None)
         content = call.content
         if isinstance(seen, dict):
             judges = {key: seen[key] for key in JUDGES}  # the student's side sent the report, and gives none of these
-            return Again({**read(content["observed"]), **judges}, names)
+            return ReplayedCall({**read(content["observed"]), **judges}, names)
         returned = read(content["returned"])
-        if call.heard.missing:  # the rest says nothing of what was returned
-            return Again(None)
+        if call.host_values.missing:  # the rest says nothing of what was returned
+            return ReplayedCall(None)
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
-        return Again(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names)
+        return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names)
 
     def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
         reply = self._ask(request, buffers, who)
@@ -270,8 +270,8 @@ def _reported(observed: Any, seen: Seen, stdout: str, call: OutsideCall) -> Any:
         error = error or seen.failed
     if error is not None:
         raise _failed(YOUR_CODE, error, seen.memory)
-    told = {"events": seen.events, "pending": seen.pending, "memory": seen.memory, "call": call}
-    return {**observed, "stdout": stdout, **told}
+    judged = {"events": seen.events, "pending": seen.pending, "memory": seen.memory, "call": call}
+    return {**observed, "stdout": stdout, **judged}
 
 
 def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None:

@@ -470,7 +470,7 @@ def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_agai
     for _ in range(2):
         with Kernel(SandboxSpec(torch_engine)) as kernel:
             assert kernel.engine is not None
-            state = kernel.engine.outside._channel.ask("state", room=1 << 16)[0]  # type: ignore[attr-defined]
+            state = kernel.engine.outside._channel.ask("state", limit=1 << 16)[0]  # type: ignore[attr-defined]
             assert (state["storages"], state["log"]) == (0, 0)
             student(kernel, "x = torch.ones(9, device='simgpu')\nkept = x + 1")
             sandbox_specs.append(kernel.engine._server)

@@ -28,13 +28,13 @@ class Channel:
         self._socket = judge
         self._patience = START_SECONDS
 
-    def ask(self, do: str, payload: bytes = b"", room: int = 0, **head: Any) -> tuple[Any, bytes]:
+    def ask(self, do: str, payload: bytes = b"", limit: int = 0, **head: Any) -> tuple[Any, bytes]:
         """Ask the device.
 
         Args:
             do: The question.
             payload: Bytes that go with it.
-            room: How many bytes may come with the answer.
+            limit: How many bytes may come with the answer.
             head: More of the question, as JSON.
 
         Returns:
@@ -51,7 +51,7 @@ class Channel:
             body = LENGTH.pack(len(question)) + question
             self._send([HEAD.pack(len(body) + len(payload), 0) + body, payload], deadline)
             length, _ = HEAD.unpack(self._read(HEAD.size, deadline))
-            if not LENGTH.size <= length <= MOST_JSON + room:
+            if not LENGTH.size <= length <= MOST_JSON + limit:
                 raise EngineGone("the device says more than was asked")
             (size,) = LENGTH.unpack(self._read(LENGTH.size, deadline))
             if size > length - LENGTH.size:
@@ -70,12 +70,12 @@ class Channel:
         if size > MOST_JSON or answer.count(b",") + answer.count(b"[") + answer.count(b"{") > MOST_VALUES:
             raise TooMuch("the device has too much to say")
         try:
-            told = json.loads(answer)
+            reply = json.loads(answer)
         except (ValueError, RecursionError):
             raise EngineGone("the device says what is no message") from None
-        if isinstance(told, dict) and set(told) == {"error"}:
-            raise Refused(str(told["error"])[:300])
-        return told, data
+        if isinstance(reply, dict) and set(reply) == {"error"}:
+            raise Refused(str(reply["error"])[:300])
+        return reply, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:
         """Ask several questions in one message: each change of process costs more than most of the answers.
@@ -93,9 +93,9 @@ class Channel:
         """
         payloads = [part.pop("payload", b"") for part in parts]
         asked = [{**part, "bytes": len(payload)} for part, payload in zip(parts, payloads, strict=True)]
-        told, _ = self.ask("several", b"".join(payloads), parts=asked)
+        several, _ = self.ask("several", b"".join(payloads), parts=asked)
         try:
-            answers = [answer for answer, _ in told]
+            answers = [answer for answer, _ in several]
         except (TypeError, ValueError):
             answers = []
         if len(answers) != len(parts):

@@ -22,13 +22,13 @@ TYPES = {
     "float16": "float32",
     "bfloat16": "float32",
 }
-# Every gate is open, the front end is heard, and a full log may forget.
+# Every gate is open, the front end is connected, and a full log may forget.
 OPEN: tuple[dict[str, Any], ...] = (
     {"do": "hear"},
     {"do": "release", "stream": None, "device": None, "upto": None},
     {"do": "need", "log": False},
 )
-MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host was told
+MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host reads
 MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
 UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
 
@@ -56,7 +56,7 @@ class Outside(OutsideEngine):
 
     def ended(self) -> str:
         """Return why the device ignores the front end."""
-        state, _ = self._channel.ask("state", room=ROOM)
+        state, _ = self._channel.ask("state", limit=ROOM)
         return str(state["ended"] or "")[:200]
 
     # --- before the student's code ------------------------------------------------------------------------------
@@ -168,29 +168,29 @@ class Outside(OutsideEngine):
             later = self._ask_log(since)
         return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
 
-    def read(self, handle: Handle, room: int) -> EngineArray | Moment:
+    def read(self, handle: Handle, limit: int) -> EngineArray | Moment:
         """Return the current values; for an event, when it ran, in seconds since the call began."""
         if handle.layout == ("event",):
             if not any(entry[0] == "record" and entry[1] == handle.storage for entry in self._log):
                 raise ValueError("no event of this call's")
             (when,), _ = self._channel.ask("times", numbers=[handle.storage])
             return Moment(None if when is None else (int(when) - self._began) / 1e9)
-        values, device = self._values(handle, room)
-        gradient = None if handle.gradient is None else self._values(handle.gradient, room - values.nbytes)[0]
+        values, device = self._values(handle, limit)
+        gradient = None if handle.gradient is None else self._values(handle.gradient, limit - values.nbytes)[0]
         return EngineArray(values, device, gradient=gradient, number=self._call.number(handle.storage))
 
-    def _values(self, handle: Handle, room: int) -> tuple[np.ndarray, int]:
+    def _values(self, handle: Handle, limit: int) -> tuple[np.ndarray, int]:
         name, size = _layout(handle.layout)
         kind = np.dtype(TYPES[name])
-        if math.prod(size) * kind.itemsize > room:
+        if math.prod(size) * kind.itemsize > limit:
             raise TooMuch("a tensor is too large to be read")
-        told, data = self._channel.ask("values", room=room, storage=handle.storage, spec=list(handle.layout))
-        if told is None:
+        reply, data = self._channel.ask("values", limit=limit, storage=handle.storage, spec=list(handle.layout))
+        if reply is None:
             blank: Any = np.nan if kind.kind == "f" else kind.kind == "b" or UNWRITTEN
             return np.full(size, blank, kind), handle.device
         if len(data) != math.prod(size) * kind.itemsize:
             raise ValueError("the device gives another number of bytes")
-        return np.frombuffer(bytearray(data), kind).reshape(size), int(told["device"]) + 1
+        return np.frombuffer(bytearray(data), kind).reshape(size), int(reply["device"]) + 1
 
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
         """The call's events, and which lines have enqueued operations, by what the student's side says."""
@@ -217,7 +217,7 @@ class Outside(OutsideEngine):
             answer, data = self._channel.ask(
                 "replay",
                 b"".join(one.tobytes() for one in arrays),
-                room=MOST_REPLAYED,
+                limit=MOST_REPLAYED,
                 put=list(zip((self._given[number - 1] for number in values), specs, strict=False)),
                 host=list(zip(rest[::2], rest[1::2], strict=True)),
                 read=[[handle.storage, list(handle.layout)] for handle in read],
@@ -233,9 +233,9 @@ class Outside(OutsideEngine):
         finally:
             self.resume()
         found = _arrays((*answer["read"], *answer["told"]), data)
-        told = found[len(read) :]
+        pairs = found[len(read) :]
         fits = answer["faithful"] is True and not answer["diverged"]
-        return Replay(found[: len(read)], list(zip(told[::2], told[1::2], strict=True)), fits)
+        return Replay(found[: len(read)], list(zip(pairs[::2], pairs[1::2], strict=True)), fits)
 
     # --- parts --------------------------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class Outside(OutsideEngine):
                 raise TimeoutError
             if state is not None:
                 time.sleep(0.001)
-            state, _ = self._channel.ask("state", room=ROOM)
+            state, _ = self._channel.ask("state", limit=ROOM)
         return dict(state)
 
     def _ask_log(self, since: int) -> list[Any]:

@@ -11,9 +11,9 @@ from syncpoint.graders import EngineArray, array
 from syncpoint.graders.device_log import DeviceLog
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, ProbeError, Student
-from syncpoint.observe.again import Heard
 from syncpoint.observe.observation import ForStudent, Observation
-from syncpoint.observe.student import Again
+from syncpoint.observe.replayed_values import HostValues
+from syncpoint.observe.student import ReplayedCall
 from syncpoint.sandbox.spec import SandboxSpec
 
 RNG = np.random.default_rng()
@@ -40,17 +40,17 @@ OLD, NEW = drawn(4), drawn(4)
     ids=["whole", "parts", "nested", "sum", "norm", "number of Python's", "array of Python's"],
 )
 def test_what_stands_for_numbers_of_the_host(value: object, right: object):
-    heard = Heard([(OLD, NEW)])
-    found = heard.value(value)
+    host_values = HostValues([(OLD, NEW)])
+    found = host_values.value(value)
     if isinstance(right, (np.ndarray, float)):
         np.testing.assert_allclose(found, right, rtol=1e-5)
     else:
         assert found == right
-    assert heard.missing == (right is None or "None" in repr(right))
+    assert host_values.missing == (right is None or "None" in repr(right))
 
 
 def test_a_number_with_two_counterparts_stands_for_nothing():
-    assert Heard([(np.array([5.5, 5.5, 7.5]), np.array([1.5, 2.5, 3.5]))]).value([5.5, 7.5]) == [None, 3.5]
+    assert HostValues([(np.array([5.5, 5.5, 7.5]), np.array([1.5, 2.5, 3.5]))]).value([5.5, 7.5]) == [None, 3.5]
 
 
 def test_a_check_that_fails_says_that_the_call_ran_once_more():
@@ -60,15 +60,15 @@ def test_a_check_that_fails_says_that_the_call_ran_once_more():
         raise failed
 
     with pytest.raises(AssertionError) as failed:
-        Again("seen").check(check)
+        ReplayedCall("seen").check(check)
     kept, said = failed.value.__notes__
     assert kept == "kept" and isinstance(said, ForStudent) and said.startswith("Your call was run again")
-    Again(None).check(check)
+    ReplayedCall(None).check(check)
 
     def wrong() -> None:
         raise AssertionError
 
-    Again("seen").confirm(wrong, check)
+    ReplayedCall("seen").confirm(wrong, check)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_work_on_the_device_is_right_for_other_inputs_and_a_constant_is_not(kern
     for source, right in (("x @ x", other @ other), (f"x * 0 + {float(x[0, 0])!r}", x[0, 0] + 0 * x)):
         solved = student(kernel, f"def f(x): return {source}")
         seen = solved.results_gated.call("f", array(x, device=1))
-        again = solved.again(seen, {1: other}).seen
+        again = solved.replay(seen, {1: other}).seen
         np.testing.assert_allclose(values(again), right, rtol=1e-4, atol=1e-4)
         np.testing.assert_allclose(again.inputs[0].values, other)
         np.testing.assert_allclose(seen.inputs[0].values, x)
@@ -107,7 +107,7 @@ def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
     solved = student(kernel, "def f(x, h): return (x + h.to(x.device)).tolist(), len(h)")
     x, h, other, other_h = (drawn(3) for _ in range(4))
     seen = solved.call("f", array(x, device=1), array(h))
-    again = solved.again(seen, {1: other}, host=[(h, other_h)]).seen
+    again = solved.replay(seen, {1: other}, host=[(h, other_h)]).seen
     np.testing.assert_allclose(again.returned[0], other + other_h, rtol=1e-5)
     assert again.returned[1] == 3
 
@@ -117,9 +117,9 @@ def test_what_the_host_got_and_what_it_returns(kernel: Kernel):
 def test_values_that_python_has_computed_are_unknown(kernel: Kernel):
     solved = student(kernel, "def f(x): return float(x[0]) * float(x[1]) + 1\ndef g(x): return x[x > 0].sum()")
     x = np.array([1.5, 2.5, -3.5], "float32")
-    assert solved.again(solved.call("f", array(x, device=1)), {1: drawn(3)}).seen is None
-    assert solved.again(solved.call("g", array(x, device=1)), {1: -x}).seen is None
-    assert solved.again(solved.call("g", array(x, device=1)), {1: 2 * x}).seen is not None
+    assert solved.replay(solved.call("f", array(x, device=1)), {1: drawn(3)}).seen is None
+    assert solved.replay(solved.call("g", array(x, device=1)), {1: -x}).seen is None
+    assert solved.replay(solved.call("g", array(x, device=1)), {1: 2 * x}).seen is not None
 
 
 @pytest.mark.torch
@@ -129,7 +129,7 @@ def test_what_goes_through_an_operation(kernel: Kernel):
     x, other = drawn(3), drawn(3)
     seen = solved.results_gated.call("f", array(x, device=1))
     tanh = [one for one in DeviceLog.of(seen).operations if one.label == "tanh"]
-    again = solved.again(seen, {1: other}, through=tanh)
+    again = solved.replay(seen, {1: other}, through=tanh)
     np.testing.assert_allclose(values(again.seen), np.stack([np.tanh(other), x]), rtol=1e-5)
     assert again.through == ("tanh",)
 
@@ -140,4 +140,4 @@ def test_only_the_last_call_runs_once_more(kernel: Kernel):
     solved = student(kernel, "def f(x): return x + 1")
     first, _ = (solved.call("f", array(drawn(2), device=1)) for _ in range(2))
     with pytest.raises(ProbeError, match="only the last call"):
-        solved.again(first, {1: drawn(2)})
+        solved.replay(first, {1: drawn(2)})

@@ -15,8 +15,8 @@ CLOSE = 1e-5  # of a sum in single precision
 Pair = tuple[np.ndarray, np.ndarray]
 
 
-class Heard:
-    """What the host was given by the judge or told by the device, and what stands for it.
+class HostValues:
+    """What the host was given by the judge or reported by the device, and what stands for it.
 
     Args:
         pairs: Arrays of the call, and those in their place.
@@ -63,7 +63,7 @@ class Heard:
         return found
 
     def _stands_for(self, values: np.ndarray) -> np.ndarray | None:
-        """What stands for an array: what was told as a whole, number by number, or as a sum or a norm of what was."""
+        """What stands for an array: what was reported as a whole, number by number, or as a sum or a norm of what was."""
         flat = np.ravel(values).astype(float)
         whole = [new for old, new in self._pairs if np.array_equal(old, flat)]
         if whole and all(np.array_equal(whole[0], one) for one in whole):
