@@ -5,11 +5,11 @@ from typing import Annotated
 import typer
 
 from ..dashboard.settings import FORMGRADER
-from .options import CORES, HERE, Chosen, InCourse, course_around, in_one_line
+from .options import CORES, HERE, InCourse, OnlyAssignments, course_around, in_one_line
 
 
 def demo(
-    assignment: Chosen = None,
+    assignment: OnlyAssignments = None,
     everybody: Annotated[bool, typer.Option("--all", help="Grade every student of the sample classes.")] = False,
     clean: Annotated[bool, typer.Option("--clean", help="Only remove the demo's course.")] = False,
     browser: Annotated[

@@ -39,13 +39,13 @@ def grade(
         from ..course.errors import CourseError
         from ..grading.display import Display
         from ..grading.failures import stopped
-        from ..grading.run import Choice, run
+        from ..grading.run import RunOptions, run
 
-        choice = Choice(tuple(student or ()), judges, workers, scheduler, force)
+        options = RunOptions(tuple(student or ()), judges, workers, scheduler, force)
         for assignment in assignments:
             display = Display(assignment, Console(stderr=True, highlight=False), events)
             try:
-                complete = run(course, assignment, choice, display) and complete
+                complete = run(course, assignment, options, display) and complete
             except CourseError as problem:  # the other assignments can still be graded
                 print(f"syncpoint: {problem}", file=sys.stderr)
                 complete = False

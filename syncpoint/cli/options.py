@@ -26,7 +26,7 @@ HERE = Path()
 InCourse = Annotated[
     Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)
 ]
-Chosen = Annotated[
+OnlyAssignments = Annotated[
     list[str] | None, typer.Option("--assignment", help="Only this assignment; may be given more than once.")
 ]
 

@@ -12,7 +12,7 @@ ALL_POINTS = "Full marks."
 
 
 @dataclass(frozen=True)
-class Shown:
+class StudentOutcome:
     """One student: what they did, what the judge said, in a sentence each, and their points.
 
     Attributes:
@@ -30,7 +30,7 @@ class Shown:
     feedback: str
 
 
-def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
+def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:
     """Return everybody of a class that was graded in this course."""
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
@@ -40,7 +40,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[Shown]:
         by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
         name, verdict = _worst(notebooks)
         shown.append(
-            Shown(
+            StudentOutcome(
                 sample.assignment,
                 member.name,
                 student,

@@ -16,11 +16,11 @@ from ..course.folder import Course
 from ..course.nbgrader_command import TOOLS, quiet_nbgrader
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads
-from ..grading.run import Choice
+from ..grading.run import RunOptions
 from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox
-from .outcome import Shown, outcomes
+from .outcome import StudentOutcome, outcomes
 from .page import write_page
 from .sample_class import SampleClass, class_file, read_class, write_class
 
@@ -74,7 +74,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     _say(screen, 3, f"grade {workers} at a time, and make feedback")
     with JudgingThreads(workers, own.root) as judges:
         for sample in classes:
-            _grade(screen, own, sample, Choice(executor=judges, workers=workers))
+            _grade(screen, own, sample, RunOptions(executor=judges, workers=workers))
     _nbgrader_for_all(screen, own, "generate_feedback", classes, workers)
     _say(screen, 4, "what they did, and how it was graded")
     shown = [line for sample in classes for line in outcomes(own, sample)]
@@ -118,7 +118,7 @@ class _WithLimits(Course):
         return settings
 
 
-def _grade(screen: Console, own: Course, sample: SampleClass, choice: Choice) -> None:
+def _grade(screen: Console, own: Course, sample: SampleClass, options: RunOptions) -> None:
     """Grade one class as `syncpoint grade` does, with its own limits if it has some.
 
     Raises:
@@ -129,7 +129,7 @@ def _grade(screen: Console, own: Course, sample: SampleClass, choice: Choice) ->
         limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())
         screen.print(f"      (with {limits}: shorter limits than in a real course)", style="dim")
     display = Display(sample.assignment, Console(stderr=True, highlight=False))
-    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, choice, display):
+    if not grade(_WithLimits(own.root, sample.limits), sample.assignment, options, display):
         raise CommandFailed(f"syncpoint grade {sample.assignment} failed: see the lines above.")
 
 
@@ -149,7 +149,7 @@ def _say(screen: Console, step: int, what: str) -> None:
     screen.print(f"[bold]\\[{step}/{STEPS}][/] {what}", soft_wrap=True)
 
 
-def _table(shown: list[Shown]) -> Table:
+def _table(shown: list[StudentOutcome]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
@@ -161,7 +161,7 @@ def _table(shown: list[Shown]) -> Table:
     return table
 
 
-def _say_where_next(screen: Console, course: Course, own: Course, shown: list[Shown], seconds: float) -> None:
+def _say_where_next(screen: Console, course: Course, own: Course, shown: list[StudentOutcome], seconds: float) -> None:
     here = Path(TOOLS).relative_to(course.root) if TOOLS.is_relative_to(course.root) else TOOLS
     example = min(shown, key=lambda line: abs(line.points / (line.most or 1) - 0.7))
     lines = {

@@ -7,7 +7,7 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 
 from ..nbgrader_hooks.export_plugin import Content, Export
-from ..records.grades import Chosen
+from ..records.grades import ExportSelection
 
 NOBODY = ""  # to nbgrader an empty list is everybody
 
@@ -17,11 +17,13 @@ class GradesCsvExport(Export):
 
     file = "grades.csv"
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return nbgrader's file."""
         with tempfile.TemporaryDirectory(prefix="syncpoint-export-") as folder:
             path = Path(folder, self.file)
-            students = list(chosen.students) or [NOBODY]
-            plugin = CsvExportPlugin(parent=self, to=str(path), student=students, assignment=list(chosen.assignments))
+            students = list(selection.students) or [NOBODY]
+            plugin = CsvExportPlugin(
+                parent=self, to=str(path), student=students, assignment=list(selection.assignments)
+            )
             plugin.export(gradebook)
-            return Content(path.read_bytes(), len(chosen.students))
+            return Content(path.read_bytes(), len(selection.students))

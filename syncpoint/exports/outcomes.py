@@ -10,7 +10,7 @@ from ..core.results import shares
 from ..core.spreadsheet import guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.database import upgrade
-from ..records.grades import Chosen
+from ..records.grades import ExportSelection
 from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ class OutcomesCsvExport(Export):
 
     file = "outcomes.csv"
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the table in UTF-8."""
-        table = read_outcomes(gradebook, chosen)
+        table = read_outcomes(gradebook, selection)
         # A title is the only text here that is written freely.
         table["title"] = table["title"].map(guarded)
         return Content(table.to_csv(index=False).encode(), table["student"].nunique())
@@ -58,14 +58,14 @@ class OutcomesParquetExport(Export):
 
     file = "outcomes.parquet"
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the table."""
-        table, file = read_outcomes(gradebook, chosen), BytesIO()
+        table, file = read_outcomes(gradebook, selection), BytesIO()
         table.to_parquet(file, index=False)
         return Content(file.getvalue(), table["student"].nunique())
 
 
-def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
+def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.DataFrame":
     """Return the outcomes of the chosen; an exercise that could not be tested is one row without a test.
 
     points, max_points: the test's share of the exercise's, so that the rows of an exercise sum up to its score.
@@ -76,7 +76,7 @@ def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
     import pandas
 
     upgrade(gradebook.engine)
-    table = pandas.DataFrame(gradebook.db.execute(_outcomes(chosen)).mappings().all())
+    table = pandas.DataFrame(gradebook.db.execute(_outcomes(selection)).mappings().all())
     if table.empty:
         raise ExportError("nothing was graded yet: run `nbgrader autograde <assignment>`.")
     tested = table["test"].notna()
@@ -93,7 +93,7 @@ def read_outcomes(gradebook: Gradebook, chosen: Chosen) -> "pandas.DataFrame":
     return table.fillna({**texts, "weight": 0.0, "seconds": 0.0})[list(TYPES)].astype(TYPES)
 
 
-def _outcomes(chosen: Chosen) -> Executable:
+def _outcomes(selection: ExportSelection) -> Executable:
     """One row for each outcome, in the order of the tests; of submissions that nbgrader still has."""
     submitted = and_(
         SubmittedAssignment.assignment_id == Assignment.id, SubmittedAssignment.student_id == NotebookRecord.student
@@ -108,7 +108,7 @@ def _outcomes(chosen: Chosen) -> Executable:
         .outerjoin(OutcomeRecord, OutcomeRecord.verdict_id == VerdictRecord.id)
         .join(Assignment, Assignment.name == NotebookRecord.assignment)
         .join(SubmittedAssignment, submitted)
-        .where(NotebookRecord.student.in_(chosen.students), NotebookRecord.assignment.in_(chosen.assignments))
+        .where(NotebookRecord.student.in_(selection.students), NotebookRecord.assignment.in_(selection.assignments))
         .order_by(
             NotebookRecord.student,
             NotebookRecord.assignment,

@@ -42,8 +42,8 @@ NOT_KEPT = "{}: the result could not be stored and will be computed again next t
 
 
 @dataclass(frozen=True)
-class Choice:
-    """The choice of students to grade, and how.
+class RunOptions:
+    """Which students a run grades, and how.
 
     Attributes:
         students: Names or patterns; none for everybody.
@@ -74,13 +74,15 @@ def check(course: Course, assignment: str) -> None:
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
 
-def run(course: Course, assignment: str, choice: Choice, display: Display, converter: Autograde | None = None) -> bool:
+def run(
+    course: Course, assignment: str, options: RunOptions, display: Display, converter: Autograde | None = None
+) -> bool:
     """Grade an assignment.
 
     Args:
         course: The course.
         assignment: Its name.
-        choice: Whom, and with what.
+        options: Who is graded, and with what.
         display: Shows it.
         converter: nbgrader's, whose settings count; None for those of the course.  It never starts.
 
@@ -94,7 +96,7 @@ def run(course: Course, assignment: str, choice: Choice, display: Display, conve
     end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
-            _grade(course, converter or _converter(course, assignment, display), choice, display, stack)
+            _grade(course, converter or _converter(course, assignment, display), options, display, stack)
         except (SyncpointError, DBAPIError, OSError) as problem:
             display.stopped(explain(problem) or str(problem))
         else:
@@ -111,10 +113,12 @@ def _converter(course: Course, assignment: str, display: Display) -> Autograde:
     return Autograde(coursedir=coursedir, config=config, log=_log(display.note))
 
 
-def _grade(course: Course, autograde: Autograde, choice: Choice, display: Display, stack: contextlib.ExitStack) -> None:
+def _grade(
+    course: Course, autograde: Autograde, options: RunOptions, display: Display, stack: contextlib.ExitStack
+) -> None:
     """Make everything that a run needs, and grade with it."""
     coursedir, assignment = autograde.coursedir, autograde.coursedir.assignment_id
-    students = Students(choice.students or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
+    students = Students(options.students or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
     settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, assignment)
@@ -122,7 +126,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
     if not everybody:
         raise CourseError(NOTHING.format(assignment=assignment))
     listed = [one for one in everybody if one.student in students]
-    if not choice.students and (left_out := [one.student for one in everybody if one.student in students.excluded]):
+    if not options.students and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
     check_course(coursedir, assignment, course, settings)
     clean_up(coursedir, course)
@@ -132,8 +136,8 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
     committer = Committer(course, autograde, gradebook)
     preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
-    since, forced = 0, ForcedRun.of(course.results.parent / "anew", assignment, choice.students)
-    if choice.force:
+    since, forced = 0, ForcedRun.of(course.results.parent / "anew", assignment, options.students)
+    if options.force:
         since, goes_on = forced.begin()
         if goes_on:
             display.note(goes_on)
@@ -144,20 +148,20 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
     listed.sort(key=lambda one: (one.name in last, one.folder))
     here = [one for one in listed if claims.take_if_alone(one.name)]
     elsewhere = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
-    plan = Plan(reader, committer.copies, choice.force, since)
+    plan = Plan(reader, committer.copies, options.force, since)
     this = Run(course, plan, preparer, committer, claims, display, gradebook)
-    if choice.executor is None:
-        this.pool = _cluster(choice.scheduler, reader, this.begun, display, stack)
+    if options.executor is None:
+        this.pool = _cluster(options.scheduler, reader, this.begun, display, stack)
     else:
-        new = [one for one in listed if choice.force or not committer.copies(one.student).is_dir()]
-        count = min(choice.workers, max(1, len(listed)))
+        new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
+        count = min(options.workers, max(1, len(listed)))
         display.workers([f"worker {number + 1}" for number in range(count)])
-        this.pool = stack.enter_context(Pool(choice.executor, count, reader.spec, this.begun))
-        if isinstance(choice.executor, JudgingThreads) and not choice.executor.used:
-            choice.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
+        this.pool = stack.enter_context(Pool(options.executor, count, reader.spec, this.begun))
+        if isinstance(options.executor, JudgingThreads) and not options.executor.used:
+            options.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
     renderer().start()  # started early, so that the first result need not wait for it
     this.grade(here)
-    if elsewhere and not choice.waits:
+    if elsewhere and not options.waits:
         display.note(LEFT.format(some(one.student for one in elsewhere)))
         return
     if elsewhere:
@@ -165,7 +169,7 @@ def _grade(course: Course, autograde: Autograde, choice: Choice, display: Displa
         for one in elsewhere:
             claims.take(one.name)
         this.grade(elsewhere)
-    if choice.force and display.complete:
+    if options.force and display.complete:
         forced.end()
 
 

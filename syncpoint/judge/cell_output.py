@@ -22,7 +22,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Displayed:
     """A result or a picture; data: kind -> text, or base64 of a picture."""
 
     output_type: Literal["display_data", "execute_result"]
@@ -47,7 +47,7 @@ class Omitted:
     output_type: Literal["omitted"] = OMITTED  # type: ignore[assignment]
 
 
-Output = Printed | Shown | Raised | Omitted
+Output = Printed | Displayed | Raised | Omitted
 CellOutput = Annotated[Output, Field(discriminator="output_type")]
 
 
@@ -61,7 +61,7 @@ def from_notebook(output: NotebookNode) -> Output:
         lines = tuple(map(show_control, output.traceback))
         return Raised("error", show_control(output.ename), show_control(output.evalue), lines)
     data = {kind: show_control(text) for kind, text in output.data.items()}
-    return Shown(output.output_type, data, output.get("execution_count"))
+    return Displayed(output.output_type, data, output.get("execution_count"))
 
 
 def to_notebook(output: Output) -> NotebookNode:

@@ -13,7 +13,7 @@ from nbgrader.plugins import ExportPlugin
 from ..core.atomic_write import usual_mode, write_whole
 from ..core.errors import SyncpointError
 from ..core.names import some
-from ..records.grades import Chosen
+from ..records.grades import ExportSelection
 
 
 class ExportError(SyncpointError):
@@ -44,8 +44,8 @@ class Export(ExportPlugin):
         path = Path(self.to or self.file)
         stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
         try:
-            chosen = self.chosen(gradebook)
-            content = self.content(gradebook, chosen)
+            selection = self.selection(gradebook)
+            content = self.content(gradebook, selection)
             if stays:
                 path.write_bytes(content.data)
             else:
@@ -54,10 +54,10 @@ class Export(ExportPlugin):
             self._fail(str(problem))
         except OSError as problem:
             self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
-        said = f"{path}: {', '.join(chosen.assignments)}; students: {content.students}."
+        said = f"{path}: {', '.join(selection.assignments)}; students: {content.students}."
         print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the content of the file.
 
         Raises:
@@ -66,7 +66,7 @@ class Export(ExportPlugin):
         """
         raise NotImplementedError
 
-    def chosen(self, gradebook: Gradebook) -> Chosen:
+    def selection(self, gradebook: Gradebook) -> ExportSelection:
         """Return what --assignment, --student and CourseDirectory.student_id_exclude leave.
 
         Raises:
@@ -79,7 +79,7 @@ class Export(ExportPlugin):
             )
         excluded = CourseDirectory(parent=self).student_id_exclude.split(",")
         students = _pick("student", sorted(student.id for student in gradebook.students), self.student)
-        return Chosen(assignments, tuple(student for student in students if student not in excluded))
+        return ExportSelection(assignments, tuple(student for student in students if student not in excluded))
 
     def _fail(self, problem: str) -> NoReturn:
         self.log.error("Nothing was exported: %s", problem)

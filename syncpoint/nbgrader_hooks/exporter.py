@@ -18,7 +18,7 @@ from ..core.strip import strip_control
 from ..course.folder import Course, CourseError
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads
-from ..grading.run import Choice, run
+from ..grading.run import RunOptions, run
 
 WHOLE = "nothing was graded: a submission is graded with all its notebooks. Leave out --notebook."
 EXECUTES = "nothing was graded: student code always runs, in a sandbox. Leave out --no-execute."
@@ -65,11 +65,11 @@ def _grade(converter: Autograde) -> None:
     complete = True
     with JudgingThreads(1, course.root) as judges:
         # Another run may take hours: formgrader's server must not wait for it.
-        choice = Choice(students, judges, force=force, waits=False)
+        options = RunOptions(students, judges, force=force, waits=False)
         for name in sorted({Path(folder).name for folder in converter.assignments}):
             coursedir.assignment_id, display = name, _LoggedDisplay(name, log)
             try:
-                run(course, name, choice, display, converter)
+                run(course, name, options, display, converter)
             except CourseError as problem:
                 log.error(str(problem))
                 complete = False

@@ -32,10 +32,10 @@ class ReplayedCall:
     """A call that the device has run once more.
 
     Attributes:
-        seen: What it would be then: values of arrays are what the device has. A number or an array of the host's is
-            what stands for it if it was reported to the host, or is a sum, a mean or a norm of what was; else it is None,
-            since Python has computed it, and has no part in this. None as a whole where nothing can be said: a call
-            has returned such a number, shapes of results hang on the inputs, or an operation fails on the others.
+        seen: What the call would return: arrays of the device have its new values. A number or an array of the host
+            is replaced if it was reported to the host, or is a sum, a mean or a norm of such values; else it is None,
+            since Python computed it. None as a whole if the call returned such a number, shapes of results depend on
+            the inputs, or an operation fails on the others.
         through: The names of the operations whose results alone were others.
     """
 

@@ -13,7 +13,7 @@ from traitlets import Dict, Enum, Unicode
 
 from ..core.names import some
 from ..nbgrader_hooks.export_plugin import Content, ExportError
-from ..records.grades import Chosen, StudentGrades
+from ..records.grades import ExportSelection, StudentGrades
 from .download import Download, Member, Platform, Sender, Upload
 from .export import LmsExport, name_of, number, trouble
 
@@ -54,10 +54,10 @@ class CanvasExport(LmsExport):
         help='The titles of the assignments in Canvas: {"async": "Homework 1 (4711)"}. Default: their names here.',
     ).tag(config=True)
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8."""
         self._check_titles([assignment.name for assignment in gradebook.assignments])
-        return super().content(gradebook, chosen)
+        return super().content(gradebook, selection)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""

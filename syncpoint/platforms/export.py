@@ -15,7 +15,7 @@ from traitlets import Unicode
 from ..core.names import some
 from ..core.spreadsheet import FORMULA, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
-from ..records.grades import Chosen, StudentGrades, possible, read_grades
+from ..records.grades import ExportSelection, StudentGrades, possible, read_grades
 from ..records.roster_file import read_roster
 
 PAGE = "see docs/how-to/collect-and-export.md"
@@ -28,16 +28,16 @@ class LmsExport(Export):
         "", help="A CSV file with the columns id and LMS id, used instead of the LMS ids in the gradebook."
     ).tag(config=True)
 
-    def content(self, gradebook: Gradebook, chosen: Chosen) -> Content:
+    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8."""
-        students = read_grades(gradebook, chosen)
+        students = read_grades(gradebook, selection)
         if self.roster:
             path = Path(self.roster)
             students = _with_ids_of(path, students, {student.id for student in gradebook.students})
         _check_ids(students, self.roster)
         text = io.StringIO(newline="")
-        csv.writer(text).writerows(self.rows(students, possible(gradebook, chosen)))
-        notes = (*self.odd_titles(list(possible(gradebook, chosen))), *_notes(students, chosen))
+        csv.writer(text).writerows(self.rows(students, possible(gradebook, selection)))
+        notes = (*self.odd_titles(list(possible(gradebook, selection))), *_notes(students, selection))
         return Content(text.getvalue().encode(), len(students), notes)
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
@@ -111,9 +111,9 @@ def _check_ids(students: list[StudentGrades], roster: str) -> None:
         raise ExportError(f"{some(whose)} have the same LMS id {shared[0]!r}: fix the roster.")
 
 
-def _notes(students: list[StudentGrades], chosen: Chosen) -> Iterator[str]:
+def _notes(students: list[StudentGrades], selection: ExportSelection) -> Iterator[str]:
     """Yield notes on points in the file that are not final."""
-    for assignment in chosen.assignments:
+    for assignment in selection.assignments:
         unread = [student.id for student in students if assignment in student.unread]
         if unread:
             yield f"{assignment}: answers of {some(unread)} have not been read yet; their points may still grow."

@@ -10,7 +10,7 @@ from .database import upgrade
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ExportSelection:
     """The assignments and students that nbgrader's options choose: assignments in its order, students by id."""
 
     assignments: tuple[str, ...]
@@ -37,18 +37,18 @@ class StudentGrades:
     excused: frozenset[str] = frozenset()
 
 
-def possible(gradebook: Gradebook, chosen: Chosen) -> dict[str, float]:
+def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
     """The points that there are, by assignment."""
     rows = gradebook.db.execute(select(Assignment.name, Assignment.max_score))
     points = {name: float(most) for name, most in rows}
-    return {name: points[name] for name in chosen.assignments}
+    return {name: points[name] for name in selection.assignments}
 
 
-def read_grades(gradebook: Gradebook, chosen: Chosen) -> list[StudentGrades]:
+def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[StudentGrades]:
     """The chosen students, by id."""
-    points: dict[str, dict[str, float]] = {student: {} for student in chosen.students}
-    unread: dict[str, set[str]] = {student: set() for student in chosen.students}
-    for row in gradebook.db.execute(_submissions(chosen)):
+    points: dict[str, dict[str, float]] = {student: {} for student in selection.students}
+    unread: dict[str, set[str]] = {student: set() for student in selection.students}
+    for row in gradebook.db.execute(_submissions(selection)):
         points[row.student][row.assignment] = max(0.0, round(float(row.score) - float(row.penalty), 4))
         if row.unread:
             unread[row.student].add(row.assignment)
@@ -65,11 +65,11 @@ def read_grades(gradebook: Gradebook, chosen: Chosen) -> list[StudentGrades]:
             frozenset(unread[name]),
             frozenset(assignment for student, assignment in free if student == name),
         )
-        for name in chosen.students
+        for name in selection.students
     ]
 
 
-def _submissions(chosen: Chosen) -> Executable:
+def _submissions(selection: ExportSelection) -> Executable:
     """The graded submissions of the chosen, by nbgrader's own sums."""
     # nbgrader enters a submission before it grades it: without any score it is not worth 0, but not graded.
     graded = exists().where(
@@ -86,7 +86,9 @@ def _submissions(chosen: Chosen) -> Executable:
             SubmittedAssignment.needs_manual_grade.label("unread"),
         )
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
-        .where(Assignment.name.in_(chosen.assignments), SubmittedAssignment.student_id.in_(chosen.students), graded)
+        .where(
+            Assignment.name.in_(selection.assignments), SubmittedAssignment.student_id.in_(selection.students), graded
+        )
     )
 
 

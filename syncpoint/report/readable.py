@@ -16,7 +16,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from ..core.language import ENGLISH, speaking
 from ..core.messages import Message, say
 from ..judge.submission import is_autograded
-from .renderer import Shown, renderer
+from .renderer import Rendered, renderer
 
 LANGUAGE = "syncpoint_language"  # in the resources: the one that the report was made in
 LONGEST = 50_000  # characters of a text that is formatted: some twenty pages
@@ -38,12 +38,12 @@ class Budget:
     page: int = NOTEBOOK_PAGE
     plain: int = NOTEBOOK_PLAIN
 
-    def show(self, kind: str, length: int, *arguments: Any) -> Shown:
+    def show(self, kind: str, length: int, *arguments: Any) -> Rendered:
         """Try to show a piece with a text of this length."""
         if length > LONGEST and kind != "outputs":  # the judge bounds outputs
-            return Shown(None, Message.of("longer_than", length=LONGEST), 0, 0)
+            return Rendered(None, Message.of("longer_than", length=LONGEST), 0, 0)
         if self.seconds <= 0 or self.page <= 0:
-            return Shown(None, Message.of("notebook_formats_too_long"), 0, 0)
+            return Rendered(None, Message.of("notebook_formats_too_long"), 0, 0)
         shown = renderer().show(kind, *arguments)
         self.seconds -= shown.seconds
         self.page -= shown.page

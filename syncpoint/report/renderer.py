@@ -15,7 +15,7 @@ GONE = "the program that tests how text is displayed has stopped: run `make doct
 
 
 @dataclass(frozen=True)
-class Shown:
+class Rendered:
     """How a piece can be shown.
 
     Attributes:
@@ -44,7 +44,7 @@ class Renderer:
         self._lock = threading.Lock()
         self._remembered = functools.lru_cache(2000)(self._ask)
 
-    def show(self, kind: str, *arguments: Any) -> Shown:
+    def show(self, kind: str, *arguments: Any) -> Rendered:
         """Try to show a piece; see ``SHOW`` in rendering.py for the kinds.
 
         Never raises for what it holds.
@@ -60,14 +60,14 @@ class Renderer:
         with self._lock:
             self._program = self._program or self._start()
 
-    def _ask(self, request: str) -> Shown:
+    def _ask(self, request: str) -> Rendered:
         with self._lock:
             program = self._program = self._program or self._start()
             assert program.stdin is not None and program.stdout is not None
             try:
                 print(request, file=program.stdin, flush=True)
                 answer = json.loads(program.stdout.readline())
-                return Shown(**answer | {"reason": from_data(answer["reason"])})
+                return Rendered(**answer | {"reason": from_data(answer["reason"])})
             except (BrokenPipeError, ValueError):
                 self._program = None
                 program.kill()

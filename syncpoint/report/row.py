@@ -33,7 +33,7 @@ GREEN, AMBER, RED = "#1d7a43", "#8f5b00", "#b83232"
 WIDTH = 88  # of a report in plain text
 
 
-class Shown(Protocol):
+class ReportedTest(Protocol):
     """The row of a test in a report."""
 
     @property
@@ -69,7 +69,7 @@ class Shown(Protocol):
         """Return the picture."""
 
 
-def row(test: Shown, explained: set[str], box: Html = NOTHING) -> Html:
+def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
     """The test as HTML, with a box below it.
 
     Args:
@@ -95,7 +95,7 @@ def _label(name: str) -> str:
     return say("labelled", label=name, text="").rstrip()
 
 
-def plain_row(test: Shown) -> list[str]:
+def plain_row(test: ReportedTest) -> list[str]:
     """The test as text: its paragraphs."""
     lines = [wrapped(in_language(test.title) + _worth(test), "  [ok] " if test.passed else "  [--] ")]
     lines += [wrapped(say("labelled", label=label, text=text), " " * 7) for label, text in explanations(test)]
@@ -107,12 +107,12 @@ def wrapped(text: str, start: str, width: int = WIDTH) -> str:
     return textwrap.fill(strip_control(text), width, initial_indent=start, subsequent_indent=" " * len(start))
 
 
-def _worth(test: Shown) -> str:
+def _worth(test: ReportedTest) -> str:
     marks = "".join(f" {say(mark)}" for mark in ("lesson" * test.core, "value" * test.value) if mark)
     return marks if test.weight == 1 else f"{marks} {say('counts', weight=test.weight)}"
 
 
-def explanations(test: Shown) -> list[tuple[str, str]]:
+def explanations(test: ReportedTest) -> list[tuple[str, str]]:
     """Return the observation and the hint, each with its label; nothing for a test that passed."""
     explanations = [(say("seen"), str(test.message or "")), (say("hint"), in_language(test.hint))]
     return [] if test.passed else [(label, text) for label, text in explanations if text]

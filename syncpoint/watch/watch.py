@@ -30,7 +30,7 @@ from ..course.times import Clock
 from ..grading.display import Display
 from ..grading.failures import reason
 from ..grading.pool import JudgingThreads, Pool
-from ..grading.run import Choice, run
+from ..grading.run import RunOptions, run
 from ..grading.run import check as check_assignment
 from ..judge.job import GradingSpec, NotebookJob, sorted_files
 from ..nbgrader_hooks.exchange_collect import OWN, Collect, is_complete, owner_of, sweep, whose
@@ -383,7 +383,7 @@ class Watch:
         self._tell(gradebook)
         display = self.display(assignment)
         students = tuple(one.student for one in todo)
-        run(self.course, assignment, Choice(students, self.judges, self.judges.count), display)
+        run(self.course, assignment, RunOptions(students, self.judges, self.judges.count), display)
         done = [one for one in todo if self._is_graded(one) and one.student not in display.failed]
         spoilt = {one.id for one in done if one.student in display.provisional}
         self._provisional.update(spoilt)

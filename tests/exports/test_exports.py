@@ -20,7 +20,7 @@ from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, Out
 from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
-from syncpoint.records.grades import Chosen
+from syncpoint.records.grades import ExportSelection
 from syncpoint.records.save import save
 
 JUDGED = NotebookResult(
@@ -269,7 +269,7 @@ def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
         save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
         gradebook.db.commit()
-        table = read_outcomes(gradebook, Chosen(("multi",), ("ada",)))
+        table = read_outcomes(gradebook, ExportSelection(("multi",), ("ada",)))
     assert list(table["core"]) == [True, False, True, False, False]
     assert list(table["value"]) == [False, False, False, True, False]
     sums = table.groupby("exercise")[["points", "max_points"]].sum().round(4)

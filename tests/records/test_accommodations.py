@@ -9,7 +9,7 @@ from test_late import LATE, penalties
 
 from syncpoint.course.assignment import read_assignment
 from syncpoint.platforms.canvas import CanvasExport
-from syncpoint.records.grades import Chosen, read_grades
+from syncpoint.records.grades import ExportSelection, read_grades
 
 OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 
@@ -110,7 +110,7 @@ def test_an_excused_assignment_costs_nothing_and_counts_nowhere(late_course: Sma
     assert penalties(late_course)["ada"] == (3, 0)
     assert "ada excused" in say(late_course, "scores", "async")
     with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
-        ada, bob = read_grades(gradebook, Chosen(("async",), ("ada", "bob")))
+        ada, bob = read_grades(gradebook, ExportSelection(("async",), ("ada", "bob")))
     assert (ada.points, ada.excused, bob.excused) == ({}, {"async"}, set())
     assert [row[-1] for row in CanvasExport().rows([ada, bob], {"async": 8.0})] == ["async", "8", "EX", ""]
 

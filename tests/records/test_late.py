@@ -5,7 +5,7 @@ from classroom import SmallCourse
 from nbgrader.api import Gradebook
 
 from syncpoint.nbgrader_hooks.late import SharePerPeriod
-from syncpoint.records.grades import Chosen, read_grades
+from syncpoint.records.grades import ExportSelection, read_grades
 
 DAY = 24 * 3600.0
 LATE = """
@@ -87,7 +87,7 @@ def test_who_has_not_handed_in_may_have_an_extension_and_still_has_no_points(lat
     assert "bob: async is due 2030-03-02 12:00 UTC." in done.stdout, done.stderr
     assert "Warning" not in done.stderr
     with Gradebook(f"sqlite:///{late_course.root}/gradebook.db", "syncpoint") as gradebook:
-        ada, bob = read_grades(gradebook, Chosen(("async",), ("ada", "bob")))
+        ada, bob = read_grades(gradebook, ExportSelection(("async",), ("ada", "bob")))
         assert [one.student_id for one in gradebook.assignment_submissions("async")] == ["ada"]
     assert "async" in ada.points and not bob.points
     # Once there is work, nbgrader hears of it.
