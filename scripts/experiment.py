@@ -62,8 +62,8 @@ def messages(settings: dict[str, Any], folder: Path) -> Iterator[dict[str, Any]]
     command = [str(Engine(settings["engine"]).python), str(WORKER), json.dumps(settings), str(folder)]
     log = folder / "log.txt"
     with (
-        log.open("w", encoding="utf-8") as said,
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=said, text=True) as worker,
+        log.open("w", encoding="utf-8") as errors,
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True) as worker,
     ):
         try:
             assert worker.stdout is not None

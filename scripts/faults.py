@@ -37,10 +37,12 @@ def strike(folder: Path, temporary: Path, seed: int, moments: int) -> int:
     quiet = Classroom(released.copy(folder / "quiet"), temporary).grade()
     began, hit, bad = time.monotonic(), 0, 0
     for number, blows in enumerate(plans(seed, (moments + 1) // 2), 1):
-        room = Classroom(released.copy(folder / f"run-{number}"), temporary)
-        struck = room.grade(blows, quiet.seconds)
-        again = room.grade()
-        wrongs = room.wrongs() if again.status == 0 else [f"status {again.status} of the second run:\n{again.message}"]
+        classroom = Classroom(released.copy(folder / f"run-{number}"), temporary)
+        struck = classroom.grade(blows, quiet.seconds)
+        again = classroom.grade()
+        wrongs = (
+            classroom.wrongs() if again.status == 0 else [f"status {again.status} of the second run:\n{again.message}"]
+        )
         hit, bad = hit + len(struck.blows), bad + bool(wrongs)
         print(f"{number}: {'; '.join(map(str, blows))}: {'; '.join(wrongs) or 'nothing lost'}", flush=True)
     minutes = (time.monotonic() - began) / 60

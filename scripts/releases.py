@@ -54,7 +54,7 @@ def digest(course: Course, assignment: str) -> str:
         made_by,
         visible_tests(course, assignment),
         {language: _in_language(course, language, assignment) for language in (SOURCE, *shipped(course, assignment))},
-        _kept(course.release(assignment).folder),
+        _content(course.release(assignment).folder),
     ]
     return sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
@@ -68,10 +68,10 @@ def _in_language(course: Course, language: str, assignment: str) -> list[object]
             say_worth(course, assignment, notebook)
             add_checks(course, assignment, notebook)
             nbformat.write(notebook, path)
-        return [_kept(Path(folder)), stubs_in(course, language), words_in(course, language, assignment)]
+        return [_content(Path(folder)), stubs_in(course, language), words_in(course, language, assignment)]
 
 
-def _kept(folder: Path) -> dict[str, object]:
+def _content(folder: Path) -> dict[str, object]:
     """What git keeps of a folder."""
     return {
         name: content

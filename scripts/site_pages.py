@@ -117,7 +117,7 @@ def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
     """
 
     def link(match: re.Match[str]) -> str:
-        said, target = match.groups()
+        label, target = match.groups()
         if re.match(r"\w+:", target) or target.startswith("#"):
             return match[0]
         path, _, part = target.partition("#")
@@ -127,13 +127,13 @@ def page(text: str, place: str, here: set[str], language: str = SOURCE) -> str:
         name = found.relative_to(ROOT).as_posix()
         if name in ("README.md", HOME) or TRANSLATION.search(name):  # the home page represents them
             back = "../" * place.count("/")
-            return f"[{said}]({back}index.md)"
+            return f"[{label}]({back}index.md)"
         if name in here:
             return match[0]
         if name in pages():
             back = "../" * (place.count("/") + 1)
-            return f"[{said}](other:{back}{SOURCE}/{name.removesuffix('.md')}.html#{part})"
-        return said if name in said or f"`{name}" in said else f"{said} (`{name}`)"
+            return f"[{label}](other:{back}{SOURCE}/{name.removesuffix('.md')}.html#{part})"
+        return label if name in label or f"`{name}" in label else f"{label} (`{name}`)"
 
     return _outside_fences(text, lambda prose: ANCHOR.sub(r"(\1)=", LINK.sub(link, prose)))
 
@@ -265,8 +265,8 @@ def settings() -> str:
         if own and not name.startswith("_") and (name == SECTION or not issubclass(kind, SettingTraits)):
             lines += [f"### {name}", "", "| setting | default | meaning |", "|---|---|---|"]
             for trait, value in own.items():
-                told = escape(" ".join(value.help.split()), quote=False)
-                lines += [f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {told} |"]
+                meaning = escape(" ".join(value.help.split()), quote=False)
+                lines += [f"| `c.{name}.{trait}` | `{value.default_value_repr()}` | {meaning} |"]
             lines += [""]
     return "\n".join([*lines, ""])
 

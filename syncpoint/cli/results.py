@@ -60,8 +60,10 @@ def feedback(
         with open_gradebook(course) as gradebook:
             chosen = language or languages(gradebook.db()).get(student) or course.settings_of(assignment).language
         with speaking(spoken(course, chosen, assignment)):
-            beside = Background.of(read_settings(course.settings()), course.misconceptions_page)
-            beside = replace(beside, misconceptions=misconceptions_in(course, chosen))
-            reports_of = [[plain(one, beside) for one in notebook.notebook_result.exercises] for notebook in notebooks]
+            background = Background.of(read_settings(course.settings()), course.misconceptions_page)
+            background = replace(background, misconceptions=misconceptions_in(course, chosen))
+            reports_of = [
+                [plain(one, background) for one in notebook.notebook_result.exercises] for notebook in notebooks
+            ]
         for notebook, reports in zip(notebooks, reports_of, strict=True):
             print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")

@@ -40,7 +40,7 @@ def watch(
             done, ready = 0, False
             while True:
                 try:
-                    for name, student in watching.look(assignments or watching.handed_out()):
+                    for name, student in watching.look(assignments or watching.released_assignments()):
                         done += 1
                         say(f"{name}: feedback released to {student}.")
                 except (

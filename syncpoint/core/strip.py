@@ -2,7 +2,7 @@
 
 import re
 
-KEPT = "\n\t"  # a detail has lines
+ALLOWED = "\n\t"  # a detail has lines
 
 
 def strip_control(text: str) -> str:
@@ -10,14 +10,14 @@ def strip_control(text: str) -> str:
 
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
     """
-    return "".join(c if c.isprintable() or c in KEPT else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(c if c.isprintable() or c in ALLOWED else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 # What may stand in an output besides: ends of lines, and the colours that IPython gives a traceback.
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # of the direction of writing
 _SHOWN = (
-    {code: 0x2400 + code for code in range(0x20) if chr(code) not in KEPT}  # Unicode's symbols for them
+    {code: 0x2400 + code for code in range(0x20) if chr(code) not in ALLOWED}  # Unicode's symbols for them
     | {0x7F: 0x2421, ord("\r"): "\n"}
     | dict.fromkeys((*range(0x80, 0xA0), *map(ord, _TURNS), 0x2028, 0x2029), "\N{REPLACEMENT CHARACTER}")
 )

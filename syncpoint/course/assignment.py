@@ -46,10 +46,10 @@ class AssignmentSettings:
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
-        kept = settings.on_command_line
-        limits = {name: value for name, value in self.limits.items() if name not in kept}
-        engine = settings.engine if self.engine is None or "engine" in kept else self.engine
-        language = settings.language if self.language is None or "language" in kept else self.language
+        fixed = settings.on_command_line
+        limits = {name: value for name, value in self.limits.items() if name not in fixed}
+        engine = settings.engine if self.engine is None or "engine" in fixed else self.engine
+        language = settings.language if self.language is None or "language" in fixed else self.language
         return replace(settings, engine=engine, language=language, limits=replace(settings.limits, **limits))
 
 

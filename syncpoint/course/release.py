@@ -89,12 +89,12 @@ def add_requirements(course: Course, assignment: str, folder: Path) -> None:
     Path(folder, REQUIREMENTS).write_text(pinned + "".join(lines), encoding="utf-8")
 
 
-def differing_files(made: Path, kept: Path) -> list[str]:
+def differing_files(made: Path, current: Path) -> list[str]:
     """Return the names of files in the existing release that differ from those of a new one.
 
     Files that git does not keep may be missing: `missing_files` finds those.
     """
-    these, those = contents(made), contents(kept)
+    these, those = contents(made), contents(current)
     names = those.keys() | {name for name in these if in_git(Path(name))}
     return sorted(name for name in names if these.get(name) != those.get(name))
 
@@ -125,13 +125,13 @@ def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
 
 def cells_by_kind(notebook: Path) -> set[tuple[str, str]]:
     """The kinds ("grade", "solution", "task", "source") and ids of the cells that nbgrader keeps of a notebook."""
-    kept = set()
+    current = set()
     for cell in nbformat.read(notebook, as_version=4).cells:
         is_kind = {"grade": utils.is_grade(cell), "solution": utils.is_solution(cell), "task": utils.is_task(cell)}
         kinds = [kind for kind, fits in is_kind.items() if fits]
         if kinds or utils.is_locked(cell):
-            kept |= {(kind, cell.metadata.nbgrader.grade_id) for kind in (*kinds, "source")}
-    return kept
+            current |= {(kind, cell.metadata.nbgrader.grade_id) for kind in (*kinds, "source")}
+    return current
 
 
 def changed_cells(gradebook: Gradebook, assignment: str, folder: Path) -> list[str]:

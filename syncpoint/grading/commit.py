@@ -210,7 +210,7 @@ class Committer:
         self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
         self._autograde.run_pre_convert_hook()
         folder.mkdir(parents=True, exist_ok=True)
-        for name, path in submission.beside.items():
+        for name, path in submission.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, place)

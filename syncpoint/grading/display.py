@@ -201,8 +201,8 @@ class Display:
         slowest = [(ended.student, round(ended.seconds, 2)) for ended in self._slowest if ended.seconds]
         failed = [(ended.student, ended.reason) for ended in self._failed]
         self._emit("summary", seconds=round(seconds, 2), counts=counts, slowest=slowest, failed=failed)
-        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "nobody was graded"
-        self._say(f"{told}; {seconds:.1f} s")
+        summary = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count) or "nobody was graded"
+        self._say(f"{summary}; {seconds:.1f} s")
         if slowest:
             self._say("slowest: " + ", ".join(f"{student} {took:.1f} s" for student, took in slowest))
         for student, reason in failed[:FAILURES_SHOWN]:

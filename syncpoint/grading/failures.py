@@ -11,9 +11,9 @@ AGAIN = "Nothing is lost: fix the problem and run the same command again. It ret
 def reason(problem: BaseException) -> str:
     """Return what happened and what to do; empty if it is not a problem of the machine."""
     if isinstance(problem, DBAPIError):
-        said = str(problem.orig)
-        known = next((words for sign, words in TROUBLES.items() if sign in said), "")
-        return f"{known} ({said})." if known else ""
+        cause = str(problem.orig)
+        known = next((words for sign, words in TROUBLES.items() if sign in cause), "")
+        return f"{known} ({cause})." if known else ""
     return judging_reason(problem)
 
 

@@ -37,9 +37,9 @@ class Plan:
 
     def __init__(self, reader: Reader, copies: Callable[[str], Path], force: bool, since: int):
         self._reader, self._copies, self._force, self._since = reader, copies, force, since
-        self._assignment, kept = reader.spec.assignment, reader.course.results
-        self.store = Store(kept)
-        self._cache = SubmissionCache(kept.parent / "submissions" / self._assignment)
+        self._assignment, results = reader.spec.assignment, reader.course.results
+        self.store = Store(results)
+        self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
         self._decides, self._recorded = "", dict[tuple[str, str], str | None]()
 
     def refresh(self, session: Session) -> None:
@@ -118,16 +118,16 @@ class ForcedRun:
         Raises:
             OSError: If the mark cannot be written.
         """
-        said = ""
+        message = ""
         with contextlib.suppress(OSError):
             began = self.path.stat().st_mtime
             if time.time() - began < LONGEST:
-                said = GOES_ON.format(datetime.fromtimestamp(began))
-        if not said:
+                message = GOES_ON.format(datetime.fromtimestamp(began))
+        if not message:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.unlink(missing_ok=True)
             self.path.touch()
-        return self.path.stat().st_mtime_ns, said
+        return self.path.stat().st_mtime_ns, message
 
     def end(self) -> None:
         """Everybody is graded."""

@@ -183,7 +183,7 @@ class Pool:
         self._spec, self._mib = to_json(spec), spec.limits.judge_mib
         self.out: set[Out] = set()
         self._done: queue.SimpleQueue[tuple[Out, Future[Judged]]] = queue.SimpleQueue()
-        self._unfit = 0  # answers, one after the other, that nothing of this spec can be judged
+        self._unusable = 0  # answers, one after the other, that nothing of this spec can be judged
         self.gone = ""  # why nothing more is judged
 
     def __enter__(self) -> Self:
@@ -195,7 +195,7 @@ class Pool:
                 out.future.cancel()
 
     @property
-    def room(self) -> int:
+    def free(self) -> int:
         """Return how many more jobs to submit now."""
         return self.count * (1 + AHEAD) - len(self.out)
 
@@ -229,7 +229,7 @@ class Pool:
             if answer.unusable:
                 self.leave_out(out, answer)
             if answer.result is not None or answer.died or self.gone or out.attempts >= ATTEMPTS:
-                self._unfit = 0 if answer.result is not None else self._unfit
+                self._unusable = 0 if answer.result is not None else self._unusable
                 self.out.discard(out)
                 return out.key, answer
             self.submit(out)
@@ -257,8 +257,8 @@ class Pool:
 
     def leave_out(self, out: Out, answer: Answer) -> None:
         """This machine judges nothing of this spec; said twice, the run need not try everybody."""
-        self._unfit += 1
-        if self._unfit == ATTEMPTS:
+        self._unusable += 1
+        if self._unusable == ATTEMPTS:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
                 self.executor.renew()  # it may be fixed by the next run

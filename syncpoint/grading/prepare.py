@@ -275,9 +275,9 @@ def _note_answers(book: NotebookNode, job: NotebookJob) -> None:
     for cell in book.cells:
         cell.metadata.pop(NOTES, None)
         identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        said = [str(note) for note in job.notes if identity and note.exercise == identity]
-        if said and not is_autograded(cell):
-            cell.metadata[NOTES] = said
+        notes = [str(note) for note in job.notes if identity and note.exercise == identity]
+        if notes and not is_autograded(cell):
+            cell.metadata[NOTES] = notes
 
 
 def _kind(preprocessor: Any) -> Any:

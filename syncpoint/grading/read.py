@@ -49,7 +49,7 @@ class Submission:
     folder: Path
     content: str = ""
     notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
-    beside: dict[str, Path] = field(default_factory=dict)
+    other_files: dict[str, Path] = field(default_factory=dict)
     time: datetime | None = None
     timeless: bool = False
     keys: dict[str, str | None] = field(default_factory=dict)
@@ -148,19 +148,19 @@ class Reader:
         """
         folder, ours = submission.folder, self._reader.ours(self.spec.assignment)
         rejected = rejected_files(folder, self.spec.limits.disk_bytes, ours.keys(), self._clock)
-        beside, notes = self._reader.beside(folder, rejected), notes_on(folder, rejected)
+        other_files, notes = self._reader.other_files(folder, rejected), notes_on(folder, rejected)
         why = why_no_time(folder, self._clock)
         if why:
             submission.notes.append(NO_TIME.format(folder, TIMESTAMP, why.rstrip(".")))
         submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:
-            read = submission.notebooks[name] = self._reader.read(folder / f"{name}.ipynb", beside, notes)
+            read = submission.notebooks[name] = self._reader.read(folder / f"{name}.ipynb", other_files, notes)
             submission.keys[name] = None
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
                 jobs[key(self.spec, read.job)] = read.job
         if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
-            beside.setdefault(TIMESTAMP, folder / TIMESTAMP)
-        submission.beside = beside
+            other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
+        submission.other_files = other_files
         return jobs

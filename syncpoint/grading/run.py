@@ -35,10 +35,12 @@ from .submission_reader import SubmissionReader
 
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
-ELSEWHERE = "Another run is grading these now: {}. Waiting until it is done with them."
+IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Left to another run, which is grading them now: {}."
 LEFT_OUT = "Excluded by student_id_exclude: {}."
-NOT_KEPT = "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
+NOT_STORED = (
+    "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
+)
 
 
 @dataclass(frozen=True)
@@ -100,8 +102,8 @@ def run(
         except (SyncpointError, DBAPIError, OSError) as problem:
             display.stopped(explain(problem) or str(problem))
         else:
-            if said := source_differs(course, assignment):
-                display.note(said)
+            if difference := source_differs(course, assignment):
+                display.note(difference)
     return display.complete
 
 
@@ -147,7 +149,7 @@ def _grade(
     last = set(course.postponed)
     listed.sort(key=lambda one: (one.name in last, one.folder))
     here = [one for one in listed if claims.take_if_alone(one.name)]
-    elsewhere = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
+    claimed = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
     plan = Plan(reader, committer.copies, options.force, since)
     this = Run(course, plan, preparer, committer, claims, display, gradebook)
     if options.executor is None:
@@ -161,14 +163,14 @@ def _grade(
             options.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
     renderer().start()  # started early, so that the first result need not wait for it
     this.grade(here)
-    if elsewhere and not options.waits:
-        display.note(LEFT.format(some(one.student for one in elsewhere)))
+    if claimed and not options.waits:
+        display.note(LEFT.format(some(one.student for one in claimed)))
         return
-    if elsewhere:
-        display.note(ELSEWHERE.format(some(one.student for one in elsewhere)))
-        for one in elsewhere:
+    if claimed:
+        display.note(IN_OTHER_RUN.format(some(one.student for one in claimed)))
+        for one in claimed:
             claims.take(one.name)
-        this.grade(elsewhere)
+        this.grade(claimed)
     if options.force and display.complete:
         forced.end()
 
@@ -210,7 +212,7 @@ class Run:
         todo, ready = iter(submissions), list[Submission]()
         submission = next(todo, None)
         while submission is not None or self.pool.busy or ready:
-            takes = submission is not None and self.pool.room > 0
+            takes = submission is not None and self.pool.free > 0
             if len(ready) >= TOGETHER or (ready and not takes and not self.pool.answered):
                 self._commit(ready)
                 ready = []
@@ -262,7 +264,7 @@ class Run:
         try:
             self._plan.store.put(key, answer.result)
         except OSError as problem:
-            self._display.note(NOT_KEPT.format(", ".join(submission.student for submission in served), problem))
+            self._display.note(NOT_STORED.format(", ".join(submission.student for submission in served), problem))
         return [submission for submission in served if not self._lacks(submission)]
 
     def _commit(self, ready: Sequence[Submission]) -> None:

@@ -34,17 +34,17 @@ def source_differs(course: Course, assignment: str) -> str:
         return ""
     known, digest = course.results.parent / "sources" / assignment, _digest(course, assignment)
     with contextlib.suppress(OSError, ValueError):
-        before, said = known.read_text(encoding="utf-8").split("\n", 1)
+        before, difference = known.read_text(encoding="utf-8").split("\n", 1)
         if before == digest:
-            return said
+            return difference
     try:
-        said = _compare(course, assignment)
+        difference = _compare(course, assignment)
     except Exception as problem:  # a source that is being edited must not stop grading
         return NOT_COMPARED.format(name=assignment, problem=problem)
     with contextlib.suppress(OSError):  # it saves a second
         known.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(known, f"{digest}\n{said}".encode())
-    return said
+        write_whole(known, f"{digest}\n{difference}".encode())
+    return difference
 
 
 def _digest(course: Course, assignment: str) -> str:

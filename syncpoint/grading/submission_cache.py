@@ -74,7 +74,7 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
     return found
 
 
-def content(folder: Path, most: int, beside: str) -> str:
+def content(folder: Path, most: int, other_files: str) -> str:
     """Return a digest of everything in a submission's folder.
 
     Args:
@@ -85,7 +85,7 @@ def content(folder: Path, most: int, beside: str) -> str:
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
     """
-    digest, entries = hashlib.sha256(beside.encode()), 0
+    digest, entries = hashlib.sha256(other_files.encode()), 0
     for place, folders, names in os.walk(folder):
         entries += len(folders) + len(names)
         check_walk(folder, Path(place), entries)

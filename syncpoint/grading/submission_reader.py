@@ -108,7 +108,7 @@ class SubmissionReader:
             )
         )
 
-    def beside(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
+    def other_files(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
         """Return the files next to the graded notebooks: the student's, overlaid by the instructor's.
 
         Args:
@@ -121,7 +121,7 @@ class SubmissionReader:
         student = {} if folder in rejected else self._files(folder, rejected)
         return student | self.ours(folder.name)
 
-    def read(self, path: Path, beside: Mapping[str, Path], notes: Sequence[Message] = ()) -> ReadNotebook:
+    def read(self, path: Path, other_files: Mapping[str, Path], notes: Sequence[Message] = ()) -> ReadNotebook:
         """Read a notebook of a submission.
 
         Args:
@@ -141,7 +141,7 @@ class SubmissionReader:
         template, others = self._templates(folder.name, path.stem)
         reads = self.languages.get(folder.parent.name, "")
         submission = read_submission(path, template, others, reads)
-        files = self._content(folder.name, submission.template, beside)
+        files = self._content(folder.name, submission.template, other_files)
         job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
         language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
@@ -164,17 +164,17 @@ class SubmissionReader:
         found = find_all_files(str(folder), [*self._ignore, *(glob.escape(str(path)) for path in rejected)])
         return {Path(os.path.relpath(path, folder)).as_posix(): Path(path) for path in found}
 
-    def _content(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> Files:
+    def _content(self, assignment: str, template: Template, other_files: Mapping[str, Path]) -> Files:
         """Return the files as the kernel sees them."""
-        files = {name: path for name, path in beside.items() if not name.startswith(f"{LANGUAGES}/")}
+        files = {name: path for name, path in other_files.items() if not name.startswith(f"{LANGUAGES}/")}
         files |= self._in_language(assignment, template, files)
         files.pop(TIMESTAMP, None)
         return sorted_files((name, path.read_bytes()) for name, path in files.items())
 
-    def _in_language(self, assignment: str, template: Template, beside: Mapping[str, Path]) -> dict[str, Path]:
+    def _in_language(self, assignment: str, template: Template, other_files: Mapping[str, Path]) -> dict[str, Path]:
         """Return the instructor's files in a language, so that their output is in this language."""
         if template.spoken == SOURCE:
             return {}
         release = self.course.root / "release" / assignment
         released = release / LANGUAGES / template.language if template.language else release
-        return {path.name: path for path in released.glob("*.py") if path.name in beside}
+        return {path.name: path for path in released.glob("*.py") if path.name in other_files}

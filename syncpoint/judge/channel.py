@@ -124,17 +124,17 @@ class Channel:
     def _message(self) -> Generator[None, None, None]:
         """Take in a message, or drop it."""
         parts: Frames = []
-        kept, flags = 0, MORE
+        received, flags = 0, MORE
         while flags & MORE:
             flags, size = yield from self._begin()
             if flags & COMMAND:
                 yield from self._drop(size)
                 flags |= MORE  # one may stand between two frames
                 continue
-            kept += FRAME_COST + size
-            if kept > self.most and not self.dropping:
+            received += FRAME_COST + size
+            if received > self.most and not self.dropping:
                 self.dropping, parts = True, []
-                self.spilled += kept - size
+                self.spilled += received - size
             if self.dropping:
                 yield from self._drop(size)
             else:

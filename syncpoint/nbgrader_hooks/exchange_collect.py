@@ -43,7 +43,7 @@ LEFT = "{assignment}: not collected: {path}: {reason}."
 MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
 MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
 COLLECTED = "{assignment}: collected submissions of {students}."
-KEPT = "{assignment}: kept the collected submissions of {students}: {why}."
+RETAINED = "{assignment}: kept the collected submissions of {students}: {why}."
 NOTHING = "{assignment}: nothing was collected: {place} has no submission that can be collected."
 
 
@@ -141,7 +141,7 @@ class Collect(ExchangeCollect):
         self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
         chosen, assignment = self.src_records, self.coursedir.assignment_id
         collected: list[dict[str, Any]] = []
-        kept: list[dict[str, Any]] = []
+        retained: list[dict[str, Any]] = []
         troubles: list[str] = []
         if not chosen:
             super().copy_files()  # it says so in the log, which formgrader shows
@@ -151,19 +151,19 @@ class Collect(ExchangeCollect):
                 try:
                     is_new = self._collect(record)
                 except Exception as problem:
-                    said = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
-                    self._left(Path(self.inbound_path, record["filename"]), said.rstrip("."))
+                    cause = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
+                    self._left(Path(self.inbound_path, record["filename"]), cause.rstrip("."))
                     if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:  # that is the student's
-                        troubles.append(said)
+                        troubles.append(cause)
                 else:
-                    (collected if is_new else kept).append(record)
-        self.src_records = collected + kept
+                    (collected if is_new else retained).append(record)
+        self.src_records = collected + retained
         if collected:
             print(COLLECTED.format(assignment=assignment, students=", ".join(_students(collected))), file=sys.stderr)
         is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects at every submission
-        if is_asked and kept:
+        if is_asked and retained:
             why = "there is no newer submission" if self.update else "--update collects newer submissions"
-            print(KEPT.format(assignment=assignment, students=some(_students(kept)), why=why), file=sys.stderr)
+            print(RETAINED.format(assignment=assignment, students=some(_students(retained)), why=why), file=sys.stderr)
         if is_asked and not chosen:
             print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
         if troubles:  # problems of this machine: collecting has to be repeated
@@ -208,8 +208,8 @@ class Collect(ExchangeCollect):
         """Say what stays in the exchange: also in formgrader, which shows the log."""
         self._say(LEFT.format(assignment=self.coursedir.assignment_id, path=path, reason=reason))
 
-    def _say(self, said: str) -> None:
-        self.log.error(strip_control(said.replace("\n", "\N{REPLACEMENT CHARACTER}")))
+    def _say(self, message: str) -> None:
+        self.log.error(strip_control(message.replace("\n", "\N{REPLACEMENT CHARACTER}")))
 
 
 def _students(records: list[dict[str, Any]]) -> list[str]:

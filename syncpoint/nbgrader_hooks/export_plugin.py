@@ -54,8 +54,8 @@ class Export(ExportPlugin):
             self._fail(str(problem))
         except OSError as problem:
             self._fail(f"{path} cannot be written ({problem.strerror}); name another file with --to.")
-        said = f"{path}: {', '.join(selection.assignments)}; students: {content.students}."
-        print(said, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
+        summary = f"{path}: {', '.join(selection.assignments)}; students: {content.students}."
+        print(summary, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the content of the file.

@@ -59,7 +59,7 @@ OTHER = (
     "release/{name} differs from source/{name} ({files}): nothing was changed. "
     "Run `nbgrader generate_assignment {name} --force` to make it again."
 )
-HANDED_IN = "{problem} Nothing was changed, because the gradebook would lose their marks."
+HAS_SUBMISSIONS = "{problem} Nothing was changed, because the gradebook would lose their marks."
 NO_LANGUAGE = (
     "{name}: its language is {language!r} (assignment.toml, else nbgrader_config.py), but there is only {known}. "
     "Remove the line, or start the language: `syncpoint translations extract --language {language}`."
@@ -144,10 +144,10 @@ class Releases:
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
             # Once without the gradebook: what can go wrong goes wrong before anything is changed.
-            with self._beside(place, name) as made, self._without_gradebook():
+            with self._temporary_sibling(place, name) as made, self._without_gradebook():
                 self._make(name, made)
                 if recording:
-                    self._check_handed_in(name, made)
+                    self._check_submissions(name, made)
                 if keeps and (files := differing_files(made, place)):
                     self._refuse(OTHER.format(name=name, files=", ".join(files)))
                 keeps = keeps and contents(made) == contents(place)  # a clone's lacks what git does not keep
@@ -157,7 +157,7 @@ class Releases:
                 if not recording:
                     _exchange(made, place)
             if recording:
-                with self._beside(place, name) as made:
+                with self._temporary_sibling(place, name) as made:
                     self._make(name, made)
                     if not keeps:
                         _exchange(made, place)
@@ -207,10 +207,10 @@ class Releases:
             shutil.copytree(made / VISIBLE, released / VISIBLE)
             about_in(course, language, name, released)
             for path in sorted(released.rglob("*")):
-                beside = path.relative_to(released)
-                if path.is_file() and not _is_same(path, made / beside):
-                    (made / LANGUAGES / language / beside).parent.mkdir(parents=True, exist_ok=True)
-                    path.replace(made / LANGUAGES / language / beside)
+                relative = path.relative_to(released)
+                if path.is_file() and not _is_same(path, made / relative):
+                    (made / LANGUAGES / language / relative).parent.mkdir(parents=True, exist_ok=True)
+                    path.replace(made / LANGUAGES / language / relative)
 
     def _check_shipped(self, course: Course, language: str, name: str) -> None:
         """The course's language has every message of an assignment.  Raises Refused."""
@@ -240,13 +240,13 @@ class Releases:
                 coursedir.source_directory, converter.assignments = usual
 
     @contextmanager
-    def _stubs(self, said: dict[str, str]) -> Iterator[None]:
+    def _stubs(self, texts: dict[str, str]) -> Iterator[None]:
         """Have nbgrader put other words where solutions stood."""
         steps = [step for step in self._converter.exporter._preprocessors if isinstance(step, ClearSolutions)]
         usual = [(step.code_stub, step.text_stub) for step in steps]
         for step in steps:
-            step.code_stub = {**step.code_stub, "python": CODE_STUB.format(said["code"])}
-            step.text_stub = said["answer"]
+            step.code_stub = {**step.code_stub, "python": CODE_STUB.format(texts["code"])}
+            step.text_stub = texts["answer"]
         try:
             yield
         finally:
@@ -254,7 +254,7 @@ class Releases:
                 step.code_stub, step.text_stub = code, text
 
     @contextmanager
-    def _beside(self, place: Path, name: str) -> Iterator[Path]:
+    def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Have nbgrader write into a folder beside the release, which goes in the end; the release to be, in there."""
         converter, coursedir = self._converter, self._converter.coursedir
         usual, forced = coursedir.release_directory, converter.force
@@ -294,14 +294,14 @@ class Releases:
                 return False
             return not changed_cells(gradebook, name, made)
 
-    def _check_handed_in(self, name: str, made: Path) -> None:
+    def _check_submissions(self, name: str, made: Path) -> None:
         """Refuse in a sentence what nbgrader refuses in a traceback, half way through."""
         coursedir = self._converter.coursedir
         with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
             try:
                 check_graded_work(gradebook, name, made)
             except GradedWork as problem:
-                self._refuse(HANDED_IN.format(problem=problem))
+                self._refuse(HAS_SUBMISSIONS.format(problem=problem))
 
     def _refuse(self, reason: str) -> None:
         self._converter.log.error(reason)

@@ -84,10 +84,10 @@ def _results(
     )
     if record is None:
         return {}
-    kept = Store(course.results).get(record.result_key) if record.result_key else None
+    stored = Store(course.results).get(record.result_key) if record.result_key else None
     drawn = {
         (exercise.name, test.name): test.timeline
-        for exercise in (kept.notebook_result.exercises if kept else ())
+        for exercise in (stored.notebook_result.exercises if stored else ())
         for test in exercise.tests
     }
     return {

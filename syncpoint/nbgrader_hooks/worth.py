@@ -58,11 +58,11 @@ class Exercise:
 
     def names(self, what: str) -> bool:
         """Whether a heading of its names this."""
-        return any(f"`{what}`" in said for cell in self.texts for _, _, said in headings(cell))
+        return any(f"`{what}`" in heading for cell in self.texts for _, _, heading in headings(cell))
 
     def place(self) -> tuple[NotebookNode, int]:
         """Return where to show an exercise's points, as cell and line: after the heading that names it, else last."""
-        found = [(cell, end, f"`{self.name}`" in said) for cell in self.texts for _, end, said in headings(cell)]
+        found = [(cell, end, f"`{self.name}`" in heading) for cell in self.texts for _, end, heading in headings(cell)]
         named = [(cell, end) for cell, end, names in found if names]
         if named:
             return named[-1]

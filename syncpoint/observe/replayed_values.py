@@ -63,7 +63,7 @@ class HostValues:
         return found
 
     def _stands_for(self, values: np.ndarray) -> np.ndarray | None:
-        """What stands for an array: for the whole, for each of its numbers, or for a sum or a norm of reported values."""
+        """What replaces an array: as a whole, number by number, or as a sum or a norm of reported values."""
         flat = np.ravel(values).astype(float)
         whole = [new for old, new in self._pairs if np.array_equal(old, flat)]
         if whole and all(np.array_equal(whole[0], one) for one in whole):

@@ -42,7 +42,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             attempts[found["who"]].append((found, member))
     uploads = []
     for who, files in attempts.items():
-        texts = {_said_in(member) for found, member in files if not found["called"]} - {("", "")}
+        texts = {_texts_in(member) for found, member in files if not found["called"]} - {("", "")}
         newest = max(found["time"] for found, _ in files)
         this = Upload(replace(_sender(who, texts, attempts), local=_time(newest)))
         for found, member in files:
@@ -67,7 +67,7 @@ def _sender(who: str, texts: set[tuple[str, str]], everybody: Collection[str]) -
     return Sender(who, (user,), others=tuple(tail for tail in tails if tail != user))
 
 
-def _said_in(text: Member) -> tuple[str, str]:
+def _texts_in(text: Member) -> tuple[str, str]:
     """The name and the user in the first line of Blackboard's text; "" if they are not there."""
     try:
         first = text.read(MIB).decode("utf-8-sig", "replace").partition("\n")[0]

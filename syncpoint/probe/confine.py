@@ -6,11 +6,11 @@ import resource
 from typing import Any
 
 
-def stand_alone(stderr: int, kept: set[int]) -> None:
+def stand_alone(stderr: int, open_files: set[int]) -> None:
     """Become a session of its own, with these open files and no other."""
     os.setsid()
     os.dup2(stderr, 2)
-    _close_all_but({0, 1, 2, *kept})
+    _close_all_but({0, 1, 2, *open_files})
 
 
 def confine(order: dict[str, Any]) -> None:
@@ -24,8 +24,8 @@ def confine(order: dict[str, Any]) -> None:
     os.nice(order["nice"])
 
 
-def _close_all_but(kept: set[int]) -> None:
+def _close_all_but(open_files: set[int]) -> None:
     for name in os.listdir("/proc/self/fd"):
-        if int(name) not in kept:
+        if int(name) not in open_files:
             with contextlib.suppress(OSError):  # the descriptor of this very listing
                 os.close(int(name))

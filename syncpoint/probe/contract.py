@@ -115,14 +115,14 @@ class InsideEngine(ABC):
         """
         return array
 
-    def is_still(self, array: Any, kept: Any) -> bool:
+    def is_still(self, array: Any, copy: Any) -> bool:
         """Whether an object is the array that was stored with `keep`.
 
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
             kept: What :meth:`keep` returned.
         """
-        return array is kept
+        return array is copy
 
     def connect(self, front_end: int) -> None:
         """The kernel of a notebook begins: an open socket to the engine's process.  For a front end alone."""

@@ -150,8 +150,8 @@ class Probe:
         keywords = decode(request["keywords"], buffers, to_engine)
         unrelated = self.array(EngineArray(np.ones(1, dtype=np.float32))) if request["unrelated"] else None
         self.engine.wait_all()
-        for _, kept in inputs.values():
-            self.engine.follow(trace, kept)
+        for _, copy in inputs.values():
+            self.engine.follow(trace, copy)
         for number, (array, values) in enumerate(to_gate):
             self.engine.withhold(trace, array, values, f"argument {number}")
         if unrelated is not None:
@@ -184,9 +184,9 @@ class Probe:
         """The plain form of a value; an input is the array that the judge has made, whatever its object holds now."""
         return self.engine.describe(self._known(*inputs[id(value)]) if id(value) in inputs else value)
 
-    def _known(self, array: Any, kept: Any) -> Any:
+    def _known(self, array: Any, copy: Any) -> Any:
         """Return the array itself if it is the one that was stored: its gradient buffer may be a new one."""
-        return array if self.engine.is_still(array, kept) else kept
+        return array if self.engine.is_still(array, copy) else copy
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
         """The plain form of a value; the arrays are noted, each as it is encoded."""

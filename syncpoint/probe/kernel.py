@@ -77,10 +77,10 @@ class ProbedKernel(IPythonKernel):
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
         """Run a cell.  With ``keep_names`` in the request, names that there are before it keep their values."""
-        kept = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
+        names = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
         self.integrity_monitor.begin()
         reply = await super().do_execute(*arguments, **keywords)
-        self._namespace.update(kept)
+        self._namespace.update(names)
         return {**reply, "integrity": self.integrity_monitor.report()}
 
     def _names(self) -> dict[str, Any]:

@@ -127,13 +127,13 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
     """
     find_student(gradebook, student)
     upgrade(gradebook.engine)
-    said: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     with one_transaction(gradebook) as session:
         set_time_factor(session, student, factor)
         session.flush()
         for assignment in gradebook.assignments:
             if assignment.duedate is None:
-                said[assignment.name] = "has no due date"
+                reasons[assignment.name] = "has no due date"
                 continue
             submission = find_submission(session, student, assignment.name)
             if submission is not None:
@@ -142,11 +142,11 @@ def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor:
             if opening(course)(assignment.name) is not None:
                 due = due_of(session, student, assignment.name, opening(course))
                 assert due is not None
-                said[assignment.name] = f"is due {course.clock.show(due)}"
+                reasons[assignment.name] = f"is due {course.clock.show(due)}"
             else:
                 file = course.graders(assignment.name).folder / FILE
-                said[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
-    return said
+                reasons[assignment.name] = f"does not say when it opens: write opens = 2026-02-15T12:00:00Z into {file}"
+    return reasons
 
 
 def work_out_penalties(

@@ -17,7 +17,7 @@ from .errors import GradebookError
 from .tables import OwnerRecord
 
 FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
-SAID = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
+OTHER_COURSE = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
     "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "
     "database; if the course has moved to this folder, run `syncpoint adopt-gradebook`"
@@ -42,7 +42,7 @@ def check_owner(url: str, root: Path) -> None:
     if file is not None:
         home = next((folder for folder in file.resolve().parents if (folder / CONFIG).is_file()), None)
         if home is not None and home != root:
-            raise GradebookError(SAID.format(name=shown(url), owner=home, here=root), FIX)
+            raise GradebookError(OTHER_COURSE.format(name=shown(url), owner=home, here=root), FIX)
         if home is not None or not file.is_file():
             return
     engine = create_engine(url)
@@ -61,7 +61,7 @@ def check_owner(url: str, root: Path) -> None:
                     return
         same = owner.inode == root.stat().st_ino >= FEWEST or (owner.machine, owner.folder) == (_machine(), str(root))
         if not same:
-            raise GradebookError(SAID.format(name=shown(url), owner=owner.folder, here=root), FIX)
+            raise GradebookError(OTHER_COURSE.format(name=shown(url), owner=owner.folder, here=root), FIX)
     finally:
         engine.dispose()
 

@@ -38,10 +38,10 @@ def read_submission(course: Course, student: str, assignment: str) -> list[Grade
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
     """
     with open_gradebook(course) as gradebook:
-        kept = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
-        if not kept:
+        stored = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
+        if not stored:
             raise CourseError(_why_nothing(course, gradebook, student, assignment))
-    return kept
+    return stored
 
 
 def _why_nothing(course: Course, gradebook: Gradebook, student: str, assignment: str) -> str:

@@ -166,13 +166,13 @@ def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[st
 
 def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
     """Afterwards no two students have one LMS id."""
-    kept = {
+    holders = {
         student.lms_user_id: student.id
         for student in known.values()
         if student.lms_user_id and not (student.id in roster and roster[student.id].lms_user_id)
     }
     for person in roster.values():
-        holder = kept.get(person.lms_user_id, person.id)
+        holder = holders.get(person.lms_user_id, person.id)
         if holder != person.id:
             raise CourseError(
                 f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
@@ -183,11 +183,11 @@ def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None
 def _check_other_ids(ids: Ids, roster: Mapping[str, Person]) -> None:
     """Afterwards no two students have one id of a kind."""
     for kind, name in OTHER_IDS.items():
-        kept = {
+        holders = {
             of[kind]: id for id, of in ids.items() if kind in of and not (id in roster and getattr(roster[id], kind))
         }
         for person in roster.values():
-            holder = kept.get(getattr(person, kind), person.id)
+            holder = holders.get(getattr(person, kind), person.id)
             if holder != person.id:
                 raise CourseError(
                     f"line {person.line} of the roster: the {name} {getattr(person, kind)!r} belongs to {holder} "

@@ -17,7 +17,7 @@ GRADES = {
 }
 PENALTY = ("late_submission_penalty", "late penalty")
 REFUSED = ("UPDATE", "DELETE")
-KEPT = "the log of marks cannot be changed"
+READ_ONLY = "the log of marks cannot be changed"
 COLUMNS = "at, who, how, why, student, assignment, notebook, exercise, mark, before, after"
 # Also of a grade whose submission is just being removed, whatever of it is still there.
 NAMES = """
@@ -109,7 +109,7 @@ def _sqlite() -> Iterator[str]:
     for act in REFUSED:
         yield (
             f"CREATE TRIGGER IF NOT EXISTS syncpoint_log_stays_{act.lower()} BEFORE {act} ON {LOG} "
-            f"BEGIN SELECT RAISE(ABORT, '{KEPT}'); END"
+            f"BEGIN SELECT RAISE(ABORT, '{READ_ONLY}'); END"
         )
 
 
@@ -148,7 +148,7 @@ def _postgresql(schema: str) -> Iterator[str]:
         ("grade_deleted", "grade", "AFTER DELETE", deleted),
         ("penalty_updated", "submitted_notebook", "AFTER UPDATE", penalty),
         ("penalty_deleted", "submitted_notebook", "BEFORE DELETE", no_penalty),
-        ("log_stays", LOG, "BEFORE UPDATE OR DELETE", f"RAISE EXCEPTION '{KEPT}'; "),
+        ("log_stays", LOG, "BEFORE UPDATE OR DELETE", f"RAISE EXCEPTION '{READ_ONLY}'; "),
     ):
         yield (
             f"CREATE OR REPLACE FUNCTION syncpoint_{name}() RETURNS trigger LANGUAGE plpgsql {by_owner} AS "

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.messages import Message, from_data
 
-KEPT = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
+MAX_CACHED = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
 GONE = "the program that tests how text is displayed has stopped: run `make doctor`, then this command again."
 
 
@@ -53,7 +53,7 @@ class Renderer:
             RuntimeError: If the program does not run.
         """
         request = json.dumps([kind, *arguments])
-        return self._remembered(request) if len(request) <= KEPT else self._ask(request)
+        return self._remembered(request) if len(request) <= MAX_CACHED else self._ask(request)
 
     def start(self) -> None:
         """Start the program, if it does not run: it loads its libraries while others are at work."""

@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 
 # Where this Linux was built for it; else all processes of the machine are looked through, several times a second.
-CHILDREN_ARE_TOLD = os.path.exists(f"/proc/self/task/{threading.get_native_id()}/children")
+KERNEL_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{threading.get_native_id()}/children")
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def processes_of(outermost: int) -> list[psutil.Process]:
     """A process and everything below it, parents first; nothing once it has ended."""
     try:
         found = [psutil.Process(outermost)]
-        if not CHILDREN_ARE_TOLD:
+        if not KERNEL_LISTS_CHILDREN:
             return [*found, *found[0].children(recursive=True)]
     except psutil.Error:
         return []

@@ -104,12 +104,12 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
 
 def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
     """Return the texts of a release's visible tests and packages in a language."""
-    said = spoken(course, language, assignment).to_data()
+    sent = spoken(course, language, assignment).to_data()
     known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
-    said["sentences"] = {english: text for english, text in said["sentences"].items() if english in known}
+    sent["sentences"] = {english: text for english, text in messages["sentences"].items() if english in known}
     of_packages = {name: translated(course, language, name).by_context for name in packages(course, assignment)}
     return {
-        "language": said,
+        "language": sent,
         **{
             name: {context: text for (context, _), text in sorted(found.items())} for name, found in of_packages.items()
         },

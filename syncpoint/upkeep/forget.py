@@ -74,7 +74,7 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
         submissions = sorted(one.assignment.name for one in gradebook.find_student(student).submissions)
     except MissingEntry:
         submissions = None
-    paths = [*_paths(course, student), *_handed_in(course, gradebook, student)]
+    paths = [*_paths(course, student), *_submissions(course, gradebook, student)]
     traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
         perhaps = did_you_mean(student, (one.id for one in gradebook.students))
@@ -124,16 +124,16 @@ def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> li
 
 
 def _paths(course: Course, student: str) -> list[Path]:
-    kept = course.results.parent
-    paths = [SubmissionCache(folder).path(student) for folder in sorted(kept.glob("submissions/*"))]
+    state = course.results.parent
+    paths = [SubmissionCache(folder).path(student) for folder in sorted(state.glob("submissions/*"))]
     if "/" not in student and not student.startswith("."):  # else no folder can be theirs
         paths += [course.root / folder / student for folder in FOLDERS]
-        compared = (folder for folder in sorted(kept.glob("similarity/*")) if (folder / "files" / student).is_dir())
+        compared = (folder for folder in sorted(state.glob("similarity/*")) if (folder / "files" / student).is_dir())
         paths += compared  # with the report, which compares everybody
     return [path for path in paths if os.path.lexists(path)]
 
 
-def _handed_in(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
+def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
     """Find the student's files in nbgrader's exchange.
 
     Returns:

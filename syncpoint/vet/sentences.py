@@ -15,17 +15,17 @@ NOWHERE = re.compile(r"\bnowhere\b")
 WAITED, IN_THE_QUEUE = re.compile(r"^(\w+) (?:also )?waited for"), re.compile(r"^y was still in the queue when (\w+) ")
 
 
-def untrue(said: Iterable[str]) -> Iterator[str]:
+def untrue(feedback: Iterable[str]) -> Iterator[str]:
     """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
 
     Args:
         said: What the student reads of each failed test of one exercise.
     """
-    said = [sentence for sentence in said if sentence]
-    for sentence in said:
+    feedback = [sentence for sentence in feedback if sentence]
+    for sentence in feedback:
         if any(pattern.search(sentence) for pattern in (NOTHING, NO_WAIT, NOWHERE)):
             yield sentence
-    for one, other in combinations(said, 2):
+    for one, other in combinations(feedback, 2):
         for waited, left in (
             (WAITED.match(one), IN_THE_QUEUE.match(other)),
             (WAITED.match(other), IN_THE_QUEUE.match(one)),

@@ -54,7 +54,7 @@ class Trial:
     acts: tuple[str, ...] = ()
     core: frozenset[str] = frozenset()
     value: frozenset[str] = frozenset()
-    said: tuple[str, ...] = ()
+    feedback: tuple[str, ...] = ()
 
     @property
     def failed(self) -> frozenset[str]:
@@ -92,7 +92,7 @@ class Trial:
             return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is not a test of this exercise"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))} and no other test"
-        if false := next(untrue(self.said), ""):
+        if false := next(untrue(self.feedback), ""):
             return f"reads what cannot be true: {false}"
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
@@ -181,7 +181,7 @@ def _trial(
         acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
         value=frozenset(test.name for test in exercise.tests if test.value),
-        said=tuple(str(test.message or "") for test in exercise.tests if not test.passed),
+        feedback=tuple(str(test.message or "") for test in exercise.tests if not test.passed),
     )
 
 

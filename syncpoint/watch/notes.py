@@ -65,30 +65,30 @@ class Notes:
         """
         if one.shown:
             return  # see :meth:`finish`
-        said = Message("status_written")
+        message = Message("status_written")
         if troubled:
-            said = Message("status_mended")
+            message = Message("status_mended")
         elif wait is not None:
             self._put(one, held(wait, self._course.rules(one.assignment)), language)
             return
         elif one.state == JUDGING:
-            said = Message("status_judging")
+            message = Message("status_judging")
         elif one.state == COLLECTED or not place:
-            said = Message("status_collected")
+            message = Message("status_collected")
         elif one.state in BEFORE:
-            said = Message("status_queued", {"place": place, "all": waiting})
-        self._put(one, [said], language)
+            message = Message("status_queued", {"place": place, "all": waiting})
+        self._put(one, [message], language)
 
     def finish(self, gradebook: Gradebook, one: QueueEntry, level: Level) -> None:
         """Write a submission's result, as far as its student may see it now."""
-        said = [Message("status_when_due")]
+        messages = [Message("status_when_due")]
         reports: list[str] = []
         if level != "nothing":
-            said = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
+            messages = [Message("status_released"), *([] if level == "all" else [Message("status_more_when_due")])]
             reports = self._reports(gradebook, one)
         with one_transaction(gradebook) as session:
             language = languages(session).get(one.student, "")
-        self._put(one, said, language, reports)
+        self._put(one, messages, language, reports)
         self._written.pop(one.note, None)  # it is not written again before there is more to say
 
     def _reports(self, gradebook: Gradebook, one: QueueEntry) -> list[str]:
@@ -118,13 +118,13 @@ class Notes:
             with contextlib.suppress(OSError):
                 (self._folder / name).unlink()
 
-    def _put(self, one: QueueEntry, said: list[Message], language: str, reports: Sequence[str] = ()) -> None:
+    def _put(self, one: QueueEntry, messages: list[Message], language: str, reports: Sequence[str] = ()) -> None:
         """Write the note unless it is unchanged; a torn or lost note is written again at the next step."""
         name = one.note
-        data: dict[str, Any] = {"said": list(map(to_data, said)), "reports": reports}
+        data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports}
         if language:
             spoken_here = spoken(self._course, language, one.assignment)
-            data["language"] = spoken_here.only(message.code for message in said).to_data()
+            data["language"] = spoken_here.only(message.code for message in messages).to_data()
         text = json.dumps(data)
         digest = hashlib.sha256(text.encode()).digest()
         if not name or self._written.get(name) == digest:

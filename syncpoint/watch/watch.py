@@ -71,7 +71,7 @@ ALL_SHOWN = (
 )
 
 
-NOT_TOLD = "{assignment}: the status could not be shown to {student}: {reason}"
+STATUS_NOT_WRITTEN = "{assignment}: the status could not be shown to {student}: {reason}"
 WRONG = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 LEFT = "{assignment} is skipped until this is fixed: {reason}"
 TAKEN = "another `syncpoint watch` is running for this course: two would take submissions from each other."
@@ -163,7 +163,7 @@ class Watch:
         if level != "all" and HERE not in map(str, self.course.settings().GenerateFeedback.get("preprocessors", ())):
             raise CourseError(ALL_SHOWN.format(assignment=assignment, level=level, here=HERE))
 
-    def handed_out(self) -> list[str]:
+    def released_assignments(self) -> list[str]:
         """The assignments that lie in the exchange for students, but for those that cannot be watched."""
         found = sorted(path.name for path in (self._exchange / "outbound").glob("*") if path.is_dir())
         for name in found:
@@ -251,19 +251,19 @@ class Watch:
         """Return a job with an empty notebook and its files, so that sandboxes have room for them."""
         release = self.course.root / "release" / spec.assignment
         paths = {path.relative_to(release): path for path in release.rglob("*") if path.suffix != ".ipynb"}
-        beside = {
+        other_files = {
             name.as_posix(): path.read_bytes()
             for name, path in paths.items()
             if path.is_file() and name.parts[0] != LANGUAGES
         }
-        beside[SECRET] = b"of nobody"
-        return NotebookJob.of("", new_notebook(), (), sorted_files(beside.items()), spec)
+        other_files[SECRET] = b"of nobody"
+        return NotebookJob.of("", new_notebook(), (), sorted_files(other_files.items()), spec)
 
     # --- from the exchange into the queue -------------------------------------------------------------------------
 
     def _collect(self, assignment: str) -> bool:
         """Collect what is new.  Returns whether there may be something."""
-        found = self._handed_in(assignment)
+        found = self._submitters(assignment)
         if self._seen.get(assignment) == found or not self._is_time(assignment):
             return False
         if self._succeeded(self._api.collect(assignment)):
@@ -272,7 +272,7 @@ class Watch:
             self._postpone([assignment])
         return True
 
-    def _handed_in(self, assignment: str) -> frozenset[str]:
+    def _submitters(self, assignment: str) -> frozenset[str]:
         """The names of the complete submissions that lie in the exchange."""
         names = set()
         for folder in (self._exchange / "inbound").glob(f"*+{assignment}+*"):
@@ -385,9 +385,9 @@ class Watch:
         students = tuple(one.student for one in todo)
         run(self.course, assignment, RunOptions(students, self.judges, self.judges.count), display)
         done = [one for one in todo if self._is_graded(one) and one.student not in display.failed]
-        spoilt = {one.id for one in done if one.student in display.provisional}
-        self._provisional.update(spoilt)
-        done = [one for one in done if one.id not in spoilt or self._provisional[one.id] >= PROVISIONAL]
+        provisional = {one.id for one in done if one.student in display.provisional}
+        self._provisional.update(provisional)
+        done = [one for one in done if one.id not in provisional or self._provisional[one.id] >= PROVISIONAL]
         self._postpone(one.id for one in todo if one not in done)
         self._step(gradebook, done, WRITTEN)
         with one_transaction(gradebook) as session:
@@ -456,8 +456,8 @@ class Watch:
                     self._notes.write(one, number.get(one.id, 0), len(number), wait, troubled, language)
                 except (OSError, ValueError) as problem:  # the work itself goes its way
                     why = getattr(problem, "strerror", None) or str(problem)
-                    said = NOT_TOLD.format(assignment=one.assignment, student=one.student, reason=why)
-                    self._say_once(f"{one.student}/{one.assignment}", said)
+                    message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
+                    self._say_once(f"{one.student}/{one.assignment}", message)
 
     def _read(self, assignment: str) -> _Settings | None:
         """Return an assignment's settings; None if they are invalid, and then the assignment is skipped."""
@@ -510,9 +510,9 @@ class Watch:
     def _went_wrong(self, ones: Sequence[QueueEntry], problem: Exception) -> None:
         """Schedule these for a retry after a fault of ours."""
         self._postpone(one.id for one in ones)
-        said = reason(problem) or f"{type(problem).__name__}: {problem}"
+        message = reason(problem) or f"{type(problem).__name__}: {problem}"
         names = some(sorted({one.student for one in ones}))
-        self.note(WRONG.format(assignment=ones[0].assignment, students=names, reason=said))
+        self.note(WRONG.format(assignment=ones[0].assignment, students=names, reason=message))
 
     def _say_once(self, what: str, sentence: str) -> None:
         if self._notices.get(what) != sentence:

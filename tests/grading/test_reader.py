@@ -37,7 +37,7 @@ def reader(course: SmallCourse, theirs: Mapping[str, Sequence[str]]) -> Submissi
 def job(course: SmallCourse, student: str, theirs: Sequence[str] = (), rejected: Sequence[Path] = ()) -> NotebookJob:
     """Return the part of this student's work that is judged."""
     within, folder = reader(course, {"async": theirs}), course.folder(student)
-    beside, notes = within.beside(folder, rejected), notes_on(folder, rejected)
+    beside, notes = within.other_files(folder, rejected), notes_on(folder, rejected)
     return within.read(folder / "work.ipynb", beside, notes).job
 
 

@@ -204,7 +204,7 @@ time.sleep(600)
 
 @pytest.mark.parametrize("told", [True, False], ids=["Linux tells children", "all processes are looked through"])
 def test_all_processes_below_one_are_found_whichever_thread_started_them(told: bool, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(usage, "CHILDREN_ARE_TOLD", told and usage.CHILDREN_ARE_TOLD)
+    monkeypatch.setattr(usage, "KERNEL_LISTS_CHILDREN", told and usage.KERNEL_LISTS_CHILDREN)
     with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, text=True) as outer:
         assert outer.stdout is not None and outer.stdout.readline() == "started\n"
         while len(found := usage.processes_of(outer.pid)) < 4:

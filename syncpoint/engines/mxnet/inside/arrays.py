@@ -119,11 +119,11 @@ class MXNetArrays:
         check_call(self._shallow_copy(handle_of(array), ctypes.byref(copy)))
         return mx.nd.NDArray(copy)
 
-    def is_still(self, array: Any, kept: Any) -> bool:
+    def is_still(self, array: Any, copy: Any) -> bool:
         """Whether an array has the memory of the kept one, all of it."""
         if not self.is_array(array) or not address(getattr(array, "handle", None)):
             return False
-        handles = handle_of(array), handle_of(kept)
+        handles = handle_of(array), handle_of(copy)
         return self.storage(handles[0]) == self.storage(handles[1]) and self.size(handles[0]) == self.size(handles[1])
 
     def storage(self, handle: Any) -> int:

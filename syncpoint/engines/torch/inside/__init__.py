@@ -53,7 +53,7 @@ class Engine(InsideEngine):
     """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
 
     def __init__(self) -> None:
-        self._kept: list[Any] = []
+        self._alive: list[Any] = []
         self._lines: list[tuple[int, int]] = []
         self._connected = False  # without a device all is on the host, and nobody is to be told of it
 
@@ -62,7 +62,7 @@ class Engine(InsideEngine):
 
         What the notebook still holds takes no room from this request.
         """
-        self._kept, self._lines = [], []
+        self._alive, self._lines = [], []
         if is_started():
             link().begin_request()
 
@@ -82,7 +82,7 @@ class Engine(InsideEngine):
     def adopt(self, handle: Handle) -> Any:
         """Return a tensor of an array that the judge put on a device; if it has a gradient, it is a leaf."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
-        self._kept.append(tensor)
+        self._alive.append(tensor)
         if handle.gradient is not None:
             tensor.requires_grad_()
             tensor.grad = _adopt(handle.gradient.storage, list(handle.gradient.layout), handle.device - 1)
@@ -131,7 +131,7 @@ class Engine(InsideEngine):
     def _plain_form(self, value: Any, with_gradient: bool) -> Optional[Any]:
         kind = type(value)
         if issubclass(kind, SimTensor):
-            self._kept.append(value._storage)
+            self._alive.append(value._storage)
             gradient = value.grad if with_gradient and value.is_leaf else None
             nested = self._plain_form(gradient, False) if issubclass(type(gradient), SimTensor) else None
             return Handle(int(value._storage.number), _layout(value._spec), int(value._storage.device) + 1, nested)
