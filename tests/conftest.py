@@ -84,8 +84,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> Iterator[None]:
     left_out = [report for report in terminalreporter.stats.get("skipped", ()) if MISSING in str(report.longrepr)]
     if left_out:
         files = ", ".join(sorted({report.nodeid.partition("::")[0] for report in left_out}))
-        said = f"{len(left_out)} tests of web pages were skipped ({files}): {MISSING}. To run them: {HOW_TO_GET_ONE}"
-        terminalreporter.write_line(said, yellow=True, bold=True)
+        output = f"{len(left_out)} tests of web pages were skipped ({files}): {MISSING}. To run them: {HOW_TO_GET_ONE}"
+        terminalreporter.write_line(output, yellow=True, bold=True)
 
 
 @pytest.fixture(scope="module")

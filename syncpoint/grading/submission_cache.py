@@ -80,7 +80,7 @@ def content(folder: Path, most: int, other_files: str) -> str:
     Args:
         folder: The submission as it was handed in.
         most: A file of more bytes is told by its size; it is used for nothing.
-        beside: What else decides what becomes of the submission.
+        other_files: What else decides what becomes of the submission.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.

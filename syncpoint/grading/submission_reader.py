@@ -126,7 +126,7 @@ class SubmissionReader:
 
         Args:
             path: The notebook, as student/assignment/notebook.ipynb.
-            beside: What :meth:`beside` found.
+            other_files: What :meth:`other_files` found.
             notes: What the student reads of the files that were left.
 
         Returns:

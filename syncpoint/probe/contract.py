@@ -120,7 +120,7 @@ class InsideEngine(ABC):
 
         Args:
             array: Anything; perhaps an array into which student code has put the memory of another one.
-            kept: What :meth:`keep` returned.
+            copy: What :meth:`keep` returned.
         """
         return array is copy
 

@@ -19,7 +19,7 @@ def untrue(feedback: Iterable[str]) -> Iterator[str]:
     """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
 
     Args:
-        said: What the student reads of each failed test of one exercise.
+        feedback: What the student reads of each failed test of one exercise.
     """
     feedback = [sentence for sentence in feedback if sentence]
     for sentence in feedback:

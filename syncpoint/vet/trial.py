@@ -40,7 +40,7 @@ class Trial:
         acts: Suspicious acts, of which an honest solution has none.
         core: The tests of what the exercise is named after.
         value: The tests of a value that it computes.
-        said: What the student reads of each failed test.
+        feedback: What the student reads of each failed test.
     """
 
     solution: Solution

@@ -104,23 +104,23 @@ def trivial(tmp_path_factory: pytest.TempPathFactory) -> Course:
 @pytest.mark.engine
 @pytest.mark.slow
 def test_stock_nbgrader_gives_the_trivial_notebook_its_point(trivial: Course, tmp_path: Path):
-    room = stock_classroom(trivial, TRIVIAL, tmp_path / "stock")
-    room.seat(1)
-    graders.run_stock(room)
-    assert [row.total for row in read_scores(room.course, TRIVIAL).rows] == [1.0]
+    one_class = stock_classroom(trivial, TRIVIAL, tmp_path / "stock")
+    one_class.seat(1)
+    graders.run_stock(one_class)
+    assert [row.total for row in read_scores(one_class.course, TRIVIAL).rows] == [1.0]
 
 
 @pytest.mark.exhaustive
 @pytest.mark.engine
 def test_the_bare_process_runs_the_cells_and_nothing_else(trivial: Course, tmp_path: Path):
-    room = our_classroom(trivial, TRIVIAL, tmp_path / "ours")
-    room.seat(1)
-    cells, process = graders.run_bare(room)
+    one_class = our_classroom(trivial, TRIVIAL, tmp_path / "ours")
+    one_class.seat(1)
+    cells, process = graders.run_bare(one_class)
     assert 0 < cells < process
-    path = room.course.root / "submitted" / "student_0001" / TRIVIAL / "trivial.ipynb"
+    path = one_class.course.root / "submitted" / "student_0001" / TRIVIAL / "trivial.ipynb"
     path.write_text(path.read_text().replace("return x * 2", "return nowhere"))
     with pytest.raises(CommandFailed, match=r"trivial\.ipynb .*NameError"):
-        graders.run_bare(room)
+        graders.run_bare(one_class)
 
 
 @pytest.mark.slow

@@ -68,8 +68,8 @@ def test_a_language_is_put_in_place_and_back(folder: Path):
 def test_what_somebody_has_written_stays(folder: Path, cell: int, name: str):
     answer(folder / "work.ipynb", cell, "mine")
     before = state(folder)
-    said = change(folder, "pt_BR")
-    assert "Nothing was changed" in said and name in said
+    output = change(folder, "pt_BR")
+    assert "Nothing was changed" in output and name in output
     assert state(folder) == before
 
 
@@ -111,17 +111,17 @@ def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, m
     commands: dict[str, Any] = {}
     shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
     load_ipython_extension(shell)
-    said = []
+    output = []
     for line in ("language pt_BR", "status", "language", "language en", "check fsdp_counts"):
         commands["syncpoint"](line)
-        said.append(capsys.readouterr().out.strip())
-    assert said[1].startswith("Não há informações sobre torch_memory: ")
-    assert said[2].startswith("Digite `%syncpoint language` e ") and said[2].endswith("en, zh_CN.")
-    assert said[4].startswith("Nothing was checked: this assignment has no checks.")  # English is back
+        output.append(capsys.readouterr().out.strip())
+    assert output[1].startswith("Não há informações sobre torch_memory: ")
+    assert output[2].startswith("Digite `%syncpoint language` e ") and output[2].endswith("en, zh_CN.")
+    assert output[4].startswith("Nothing was checked: this assignment has no checks.")  # English is back
 
 
 @pytest.mark.parametrize(
-    ("theirs", "put", "said"),
+    ("theirs", "put", "output"),
     [
         ("pt_BR", "", "Não há informações"),
         ("pt_BR", "zh_CN", "Não há informações"),
@@ -131,7 +131,7 @@ def test_a_release_without_visible_tests_also_has_its_language(tmp_path: Path, m
         ("", "zh_CN", "没有torch_memory的状态"),
     ],
 )
-def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, capsys, theirs: str, put: str, said: str):
+def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, capsys, theirs: str, put: str, output: str):
     folder = shutil.copytree(ROOT / "release" / "torch_memory", tmp_path / "torch_memory")
     monkeypatch.chdir(folder)
     if put:
@@ -141,4 +141,4 @@ def test_a_hub_says_the_language_of_the_roster(tmp_path: Path, monkeypatch, caps
     shell = SimpleNamespace(user_ns={}, register_magic_function=lambda f, kind: commands.update({f.__name__: f}))
     load_ipython_extension(shell)
     commands["syncpoint"]("status")
-    assert capsys.readouterr().out.startswith(said)
+    assert capsys.readouterr().out.startswith(output)

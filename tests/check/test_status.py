@@ -43,10 +43,10 @@ def cached(exchange: Exchange, course: str, time: str, secret: str) -> None:
     (folder / SECRET).write_text(secret)
 
 
-def tell(exchange: Exchange, course: str, secret: str, *said: Message, reports: tuple[str, ...] = ()) -> None:
+def tell(exchange: Exchange, course: str, secret: str, *output: Message, reports: tuple[str, ...] = ()) -> None:
     folder = exchange.root / course / "feedback"
     folder.mkdir(parents=True, exist_ok=True)
-    note = json.dumps({"said": list(map(to_data, said)), "reports": reports})
+    note = json.dumps({"said": list(map(to_data, output)), "reports": reports})
     (folder / note_name(secret, "async")).write_text(note)
 
 
@@ -83,8 +83,8 @@ def test_a_time_is_shown_in_local_time(exchange: Exchange):
 def test_a_student_of_another_language_in_the_roster_reads_that_one(exchange: Exchange):
     cached(exchange, "autumn", "2026-10-01 10:00:00.000000 UTC", "mine")
     known = spoken(Course(ROOT), "pt_BR", "async").only(["status_queued"])
-    said = to_data(Message("status_queued", {"place": 3, "all": 7}))
-    note = json.dumps({"said": [said], "reports": [], "language": known.to_data()})
+    output = to_data(Message("status_queued", {"place": 3, "all": 7}))
+    note = json.dumps({"said": [output], "reports": [], "language": known.to_data()})
     (exchange.root / "autumn" / "feedback" / note_name("mine", "async")).write_text(note)
     assert len(note) < 500  # one sentence, and not the catalogue
     with speaking(spoken(Course(ROOT), "zh_CN", "async")):  # the notebook's

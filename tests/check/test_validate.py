@@ -112,11 +112,11 @@ SOURCES = sorted((ROOT / "source").glob("*/*.ipynb"))
 @pytest.mark.parametrize("path", [pytest.param(path, marks=marked(path), id=path.stem) for path in SOURCES])
 def test_an_untouched_notebook_fails_at_each_exercise_and_the_reference_at_none(path: Path, student_of: StudentOf):
     student, source = student_of(path.parent.name), nbformat.read(path, as_version=4)
-    said = student.validate(path.name)
-    assert FAILED.findall(said) == exercises(source) != [], said
+    output = student.validate(path.name)
+    assert FAILED.findall(output) == exercises(source) != [], output
     reference = answered(nbformat.read(student.release / path.name, as_version=4), source)
-    said = student.validate(student.write("reference.ipynb", reference))
-    assert SUCCESS in said, said
+    output = student.validate(student.write("reference.ipynb", reference))
+    assert SUCCESS in output, output
 
 
 # Of each exercise that has visible tests, a wrong solution that they do not let pass; `make test` takes `loops`.
@@ -138,8 +138,8 @@ def test_a_wrong_solution_that_a_visible_test_finds_fails_by_name(path: Path, wr
     student, exercise = student_of(path.parent.name), wrong.parent.name
     released = nbformat.read(student.release / path.name, as_version=4)
     book = answered(released, nbformat.read(path, as_version=4), **{exercise: wrong.read_text()})
-    said = student.validate(student.write("wrong.ipynb", book))
-    assert exercise in FAILED.findall(said), said
+    output = student.validate(student.write("wrong.ipynb", book))
+    assert exercise in FAILED.findall(output), output
 
 
 # --- notebooks of other courses -------------------------------------------------------------------------------------
@@ -186,14 +186,14 @@ def test_an_exercise_without_a_visible_test_has_its_own_check_or_must_not_be_a_s
         keeps="def validate():\n    return 'mine'",
         kept="def check_kept():\n    assert validate() == 'mine'",
     )
-    said = student.validate(student.write("small.ipynb", book))
-    assert FAILED.findall(said) == ["stub", "top_level_stub", "silent", "leaves", "lacks"], said
-    assert "VALIDATION FAILED ON 5 CELL(S)!" in said
+    output = student.validate(student.write("small.ipynb", book))
+    assert FAILED.findall(output) == ["stub", "top_level_stub", "silent", "leaves", "lacks"], output
+    assert "VALIDATION FAILED ON 5 CELL(S)!" in output
     for text in ("check_silent failed.", "SystemExit", "NotImplementedError: no such operation"):
-        assert text in said
-    assert "Traceback" not in said
-    said = student.validate(student.write("fine.ipynb", notebook(noisy=NOISY, solved="def solved():\n    return 1")))
-    assert SUCCESS in said, said
+        assert text in output
+    assert "Traceback" not in output
+    output = student.validate(student.write("fine.ipynb", notebook(noisy=NOISY, solved="def solved():\n    return 1")))
+    assert SUCCESS in output, output
 
 
 @pytest.mark.torch
@@ -204,14 +204,14 @@ def test_what_is_missing_is_said_in_a_sentence(student_of: StudentOf, tmp_path: 
     (tmp_path / "alone").mkdir()
     alone = Student(tmp_path / "alone", student.kernels)
     book = notebook(solved="def solved():\n    return 1")
-    said = alone.validate(alone.write("small.ipynb", book))
-    assert FAILED.findall(said) == ["solved"]
-    assert f"folder `{FOLDER}` is missing" in said
+    output = alone.validate(alone.write("small.ipynb", book))
+    assert FAILED.findall(output) == ["solved"]
+    assert f"folder `{FOLDER}` is missing" in output
 
     shutil.copytree(student.release / FOLDER, alone.release / FOLDER)
     assert (alone.release / FOLDER / ABOUT).is_file()
     assert SUCCESS in alone.validate("small.ipynb")
     add_kernel(install("torch", None, tmp_path / "environment"), tmp_path / "kernels", "python3")
-    said = Student(alone.release, tmp_path).validate("small.ipynb")
-    assert "VALIDATION FAILED ON 1 CELL(S)!" in said
-    assert "AssertionError: Run `pip install syncpoint_check-*.whl`, then restart the kernel." in said
+    output = Student(alone.release, tmp_path).validate("small.ipynb")
+    assert "VALIDATION FAILED ON 1 CELL(S)!" in output
+    assert "AssertionError: Run `pip install syncpoint_check-*.whl`, then restart the kernel." in output

@@ -76,8 +76,8 @@ def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path)
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Found] = defaultdict(dict)
-    for exercise, name, said in json.loads(done.stdout):
-        found[exercise][name] = said
+    for exercise, name, output in json.loads(done.stdout):
+        found[exercise][name] = output
     return found
 
 
@@ -103,10 +103,10 @@ def names_in(module: str, modules: dict[str, str]) -> set[str]:
 def check_right(found: dict[str, Found]) -> None:
     """Fail unless all right solutions pass."""
     wrong = {
-        (exercise, name): said
+        (exercise, name): output
         for exercise, files in found.items()
-        for name, said in files.items()
-        if "_ok_" in name and not all(passed for passed, _ in said)
+        for name, output in files.items()
+        if "_ok_" in name and not all(passed for passed, _ in output)
     }
     assert wrong == {}
 
@@ -117,7 +117,7 @@ def never_failed(found: dict[str, Found]) -> list[tuple[str, int]]:
         (exercise, place)
         for exercise, files in found.items()
         for place in range(len(next(iter(files.values()))))
-        if all(said[place][0] for name, said in files.items())
+        if all(output[place][0] for name, output in files.items())
     ]
 
 
@@ -139,9 +139,9 @@ def test_a_right_solution_passes_and_each_test_fails_a_wrong_one(assignment: str
     found = run(assignment, jobs, wheel, tmp_path)
     check_right(found)
     assert never_failed(found) == []
-    said = [text for files in found.values() for tests in files.values() for passed, text in tests if not passed]
-    assert all(said)
-    assert not any("This check itself" in text for text in said)
+    output = [text for files in found.values() for tests in files.values() for passed, text in tests if not passed]
+    assert all(output)
+    assert not any("This check itself" in text for text in output)
 
 
 @pytest.mark.exhaustive

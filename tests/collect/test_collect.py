@@ -139,14 +139,14 @@ def test_gradescope_says_whose_and_when_also_of_groups(download, root: str):
 
 
 def test_unmatched_work_is_shown_with_gradescopes_names(download):
-    said = """\
+    text = """\
 submission_1:
   :submitters:
   - :name: "Eve \\e[2J Goodman"
     :sid: 66
     :email: eve@example.org
 """
-    found = download("submission_1/work.ipynb", "submission_2/work.ipynb", **{"submission_metadata.yml": said})
+    found = download("submission_1/work.ipynb", "submission_2/work.ipynb", **{"submission_metadata.yml": text})
     _, unmatched = match(found.uploads, [ADA, BOB, CY], {})
     assert unmatched["submission_1"].endswith("or name ('Eve \\x1b[2J Goodman', '66', 'eve@example.org')")
     found = download("evegoodman_66_90_work.ipynb")  # where the name says it all, nothing is said again
@@ -246,7 +246,7 @@ def test_two_students_of_one_name_are_asked_about(download):
 
 
 def test_a_number_that_a_student_typed_into_gradescope_is_not_believed_against_name_and_address(download):
-    said = """\
+    text = """\
 submission_1:
   :submitters:
   - :name: Eve Goodman
@@ -263,7 +263,7 @@ submission_3:
     :sid: '4712'
     :email: bob@example.com
 """
-    found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": said})
+    found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": text})
     found, unmatched = match(found.uploads, [ADA, BOB, CY], {})
     assert set(found) == {"bob"}
     assert unmatched["submission_1"].startswith("its id belongs to ada, but the name and the email address do not (")
@@ -438,7 +438,7 @@ def submitted(course: SmallCourse) -> set[str]:
 @pytest.mark.slow
 def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
     enrolled.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
-    status, said = collect(
+    status, text = collect(
         enrolled,
         {
             "lovelaceada_4711_90_work-1.ipynb": json.dumps(enrolled.solved()),
@@ -450,11 +450,11 @@ def test_what_was_collected_is_graded_with_its_time(enrolled: SmallCourse):
         "2030-03-02 12:00 UTC",
     )
     assert status == 1
-    assert "placed   ada: work.ipynb\n" in said and "placed   bob: timestamp.txt, work.ipynb\n" in said
-    assert "left out bob: 'timestamp.txt': a student may not set a time stamp.\n" in said
-    assert "unmatched 'evegoodman_66': nobody in the gradebook has this LMS id" in said
-    assert "There is no time for ada: their work does not count as late" in said
-    assert "async, from Canvas: 2 placed, 1 unmatched.\n" in said
+    assert "placed   ada: work.ipynb\n" in text and "placed   bob: timestamp.txt, work.ipynb\n" in text
+    assert "left out bob: 'timestamp.txt': a student may not set a time stamp.\n" in text
+    assert "unmatched 'evegoodman_66': nobody in the gradebook has this LMS id" in text
+    assert "There is no time for ada: their work does not count as late" in text
+    assert "async, from Canvas: 2 placed, 1 unmatched.\n" in text
     done = enrolled.nbgrader("autograde", "async")
     assert done.returncode == 0, done.stderr
     assert enrolled.scores() == {"ada": (4.0, 2.0), "bob": (0.0, 0.0)}
@@ -471,9 +471,9 @@ def test_a_class_of_brightspace_comes_from_its_gradebook_to_its_work_with_times(
     roster.write_text(f"{head}\n#s1,#ada,Lovelace,Ada,7,#\n#s2,#bob,Byron,Bób,,#\n", encoding="utf-16")
     assert "roster: 2 added, " in course.run("syncpoint", "roster", str(roster)).stdout
     names = ("1-7 - Ada Lovelace - Mar 1, 2026 1159 PM", "2-7 - Bób Byron - Feb 28, 2026 101 AM")
-    status, said = collect(course, {"index.html": "", **{f"{name}/work.ipynb": "{}" for name in names}})
-    assert status == 0 and "async, from Brightspace: 2 placed.\n" in said, said
-    assert "The times of Brightspace have no time zone: they are read as Europe/Berlin.\n" in said
+    status, text = collect(course, {"index.html": "", **{f"{name}/work.ipynb": "{}" for name in names}})
+    assert status == 0 and "async, from Brightspace: 2 placed.\n" in text, text
+    assert "The times of Brightspace have no time zone: they are read as Europe/Berlin.\n" in text
     times = [(course.folder(student) / "timestamp.txt").read_text() for student in ("ada", "bob")]
     assert times == ["2026-03-01 22:59:00 UTC", "2026-02-28 00:01:00 UTC"]
 
@@ -482,14 +482,14 @@ def test_a_class_of_brightspace_comes_from_its_gradebook_to_its_work_with_times(
 def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kept(enrolled: SmallCourse):
     file = "Ada Lovelace_1_assignsubmission_file/{}"
     assert collect(enrolled, {file.format("work.ipynb"): "1"})[0] == 0
-    status, said = collect(enrolled, {file.format("work.ipynb"): "1"})
-    assert (status, "same     ada" in said) == (0, True), said
-    status, said = collect(enrolled, {file.format("work.ipynb"): "2"})
-    assert (status, "kept     ada: submitted/ already has other work" in said) == (1, True), said
+    status, text = collect(enrolled, {file.format("work.ipynb"): "1"})
+    assert (status, "same     ada" in text) == (0, True), text
+    status, text = collect(enrolled, {file.format("work.ipynb"): "2"})
+    assert (status, "kept     ada: submitted/ already has other work" in text) == (1, True), text
     work = enrolled.folder("ada") / "work.ipynb"
     assert work.read_text() == "1"
-    status, said = collect(enrolled, {file.format("work.ipynb"): "2"}, "--replace")
-    assert (status, "replaced ada: work.ipynb; the old files are in " in said) == (0, True), said
+    status, text = collect(enrolled, {file.format("work.ipynb"): "2"}, "--replace")
+    assert (status, "replaced ada: work.ipynb; the old files are in " in text) == (0, True), text
     assert work.read_text() == "2"
     (old,) = (enrolled.root / ".syncpoint" / "replaced" / "ada" / "async").glob("*/work.ipynb")
     assert old.read_text() == "1"
@@ -500,7 +500,7 @@ def test_what_was_there_stays_until_somebody_says_otherwise_and_even_then_is_kep
 def test_a_folder_around_the_notebook_is_removed_and_extra_files_are_reported(enrolled: SmallCourse):
     enrolled.configure("c.GradeSubmission.disk_mib = 1\n")
     file = "Ada Lovelace_1_assignsubmission_file/{}"
-    status, said = collect(
+    status, text = collect(
         enrolled,
         {
             file.format("homework/work (2).ipynb"): "{}",
@@ -509,30 +509,30 @@ def test_a_folder_around_the_notebook_is_removed_and_extra_files_are_reported(en
             file.format("beside.txt"): "",
         },
     )
-    assert status == 0, said
+    assert status == 0, text
     assert submitted(enrolled) == {"ada/async/work.ipynb", "ada/async/data/small.csv"}
-    assert "left out ada: 'homework/large.bin': too large." in said
-    assert "left out ada: 'beside.txt': outside the folder homework, which has the notebooks." in said
+    assert "left out ada: 'homework/large.bin': too large." in text
+    assert "left out ada: 'beside.txt': outside the folder homework, which has the notebooks." in text
 
 
 @pytest.mark.slow
 def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled: SmallCourse):
-    status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
-    assert status == 1, said
+    status, text = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
+    assert status == 1, text
     assert (
-        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in said
+        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in text
     )
-    assert "nothing  bob: there is no notebook, but essay.pdf\n" in said
-    assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in said
+    assert "nothing  bob: there is no notebook, but essay.pdf\n" in text
+    assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in text
     assert submitted(enrolled) == {"ada/async/Untitled.ipynb"}
-    status, said = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}"})
-    assert (status, "same     ada: Untitled.ipynb\nmisnamed ada: " in said) == (1, True), said
+    status, text = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}"})
+    assert (status, "same     ada: Untitled.ipynb\nmisnamed ada: " in text) == (1, True), text
     typed = "Cy Twombly_7_assignsubmission_onlinetext/onlinetext.html"
-    status, said = collect(enrolled, {typed: ""})
+    status, text = collect(enrolled, {typed: ""})
     assert (
-        status == 1 and "nothing  cy: there is no notebook\n" in said and f"left out {typed!r}: text typed" in said
-    ), said
-    assert "async, from Moodle: 1 nothing.\n" in said
+        status == 1 and "nothing  cy: there is no notebook\n" in text and f"left out {typed!r}: text typed" in text
+    ), text
+    assert "async, from Moodle: 1 nothing.\n" in text
 
 
 @pytest.mark.slow
@@ -540,51 +540,51 @@ def test_of_two_notebooks_of_one_name_the_later_one_is_taken_and_the_other_one_n
     first, second = "lovelaceada_4711_{}_work (1).ipynb", "lovelaceada_4711_{}_work.ipynb"
     for later, earlier in ((first, second), (second, first)):
         later, earlier = later.format(90210), earlier.format(90209)
-        status, said = collect(enrolled, {earlier: '"earlier"', later: '"later"'}, "--replace")
-        assert status == 1, said
-        assert f"left out ada: {earlier!r}: {later} is used as work.ipynb; it came later." in said
+        status, text = collect(enrolled, {earlier: '"earlier"', later: '"later"'}, "--replace")
+        assert status == 1, text
+        assert f"left out ada: {earlier!r}: {later} is used as work.ipynb; it came later." in text
         assert (enrolled.folder("ada") / "work.ipynb").read_text() == '"later"'
     folder = "Byron, Lord Bób_1_assignsubmission_file"
-    status, said = collect(enrolled, {f"{folder}/work.ipynb": "0", f"{folder}/work (1).ipynb": "1"})
-    assert status == 1, said
+    status, text = collect(enrolled, {f"{folder}/work.ipynb": "0", f"{folder}/work (1).ipynb": "1"})
+    assert status == 1, text
     taken = f"{folder}/work (1).ipynb is used as work.ipynb; it is unknown which came later."
-    assert f"left out bob: '{folder}/work.ipynb': {taken}" in said
+    assert f"left out bob: '{folder}/work.ipynb': {taken}" in text
 
 
 @pytest.mark.slow
 def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled: SmallCourse):
     files = {"lovelaceada_4711_90_Untitled.ipynb": "1", "byronlordbob_4712_91_work.ipynb": "1"}
-    status, said = collect(enrolled, files)
+    status, text = collect(enrolled, files)
     assert (
         status == 1
-        and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in said
-    ), said
+        and "rename it in submitted/ada/async/. Or use --rename to take each student's only notebook" in text
+    ), text
     work = enrolled.folder("ada") / "work.ipynb"
     (enrolled.folder("ada") / "Untitled.ipynb").rename(work)
     files["byronlordbob_4712_91_work.ipynb"] = "2"
-    status, said = collect(enrolled, files, "--replace")
-    assert status == 1, said
+    status, text = collect(enrolled, files, "--replace")
+    assert status == 1, text
     assert (
         "kept     ada: a person placed or changed the files in submitted/ (Untitled.ipynb, work.ipynb); to "
-        "replace them, name the student: --replace-edited ada\n" in said
+        "replace them, name the student: --replace-edited ada\n" in text
     )
-    assert "replaced bob: work.ipynb; the old files are in " in said and "1 replaced, 1 kept, 1 misnamed." in said
+    assert "replaced bob: work.ipynb; the old files are in " in text and "1 replaced, 1 kept, 1 misnamed." in text
     assert submitted(enrolled) == {"ada/async/work.ipynb", "bob/async/work.ipynb"}
     # What has the assignment's notebook is never replaced by what has none.
-    status, said = collect(enrolled, files, "--replace", "--replace-edited", "ada")
-    assert "kept     ada: the work in submitted/ has one of the assignment's notebooks, and this has none\n" in said, (
-        said
+    status, text = collect(enrolled, files, "--replace", "--replace-edited", "ada")
+    assert "kept     ada: the work in submitted/ has one of the assignment's notebooks, and this has none\n" in text, (
+        text
     )
-    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
-    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is used as" in said, said
-    status, said = collect(enrolled, files, "--replace-edited", "adda")
-    assert (status, said) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
+    status, text = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is used as" in text, text
+    status, text = collect(enrolled, files, "--replace-edited", "adda")
+    assert (status, text) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
     files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
-    status, said = collect(enrolled, files, "--replace-edited", "ada", "--rename")
-    assert status == 0 and "replaced ada: work.ipynb; the old files are in " in said, said
+    status, text = collect(enrolled, files, "--replace-edited", "ada", "--rename")
+    assert status == 0 and "replaced ada: work.ipynb; the old files are in " in text, text
     assert work.read_text() == "3"
-    status, said = collect(enrolled, files, "--replace", "--rename")
-    assert status == 0 and "same     ada" in said and "same     bob" in said, said
+    status, text = collect(enrolled, files, "--replace", "--rename")
+    assert status == 0 and "same     ada" in text and "same     bob" in text, text
 
 
 @pytest.mark.slow
@@ -596,10 +596,10 @@ def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whol
         "twomblycy_98_93_a.ipynb": "3",
         "twomblycy_98_94_b.ipynb": "4",
     }
-    status, said = collect(enrolled, files, "--rename")
-    assert status == 1, said
-    assert "renamed  ada: 'Untitled.ipynb' is used" in said and "renamed  bob: 'Woche 3 (final).ipynb' is used" in said
-    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in said and "--rename" not in said
+    status, text = collect(enrolled, files, "--rename")
+    assert status == 1, text
+    assert "renamed  ada: 'Untitled.ipynb' is used" in text and "renamed  bob: 'Woche 3 (final).ipynb' is used" in text
+    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in text and "--rename" not in text
     assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
     assert submitted(enrolled) == {
         *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
@@ -618,31 +618,31 @@ def test_what_a_person_places_gets_its_time(enrolled: SmallCourse, tmp_path: Pat
         return done.stdout + done.stderr
 
     assert "If all of it belongs to one student, use --match 'by mail.ipynb=STUDENT'." in run(notebook)
-    said = run(notebook, "--match", "by mail.ipynb=ada", "--rename", "--time", "2026-03-01 12:00 UTC")
-    assert "placed   ada: timestamp.txt, work.ipynb\n" in said, said
+    text = run(notebook, "--match", "by mail.ipynb=ada", "--rename", "--time", "2026-03-01 12:00 UTC")
+    assert "placed   ada: timestamp.txt, work.ipynb\n" in text, text
     bob = enrolled.folder("bob")
     (bob / "work.ipynb").write_text("2")  # by hand
-    said = run(bob, "--match", "async=bob", "--time", "2026-03-02 12:00 UTC")
-    assert "timed    bob: already the same in submitted/, which now has a time: " in said, said
+    text = run(bob, "--match", "async=bob", "--time", "2026-03-02 12:00 UTC")
+    assert "timed    bob: already the same in submitted/, which now has a time: " in text, text
     assert (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
-    said = run(bob, "--match", "async=bob", "--time", "2026-03-03 12:00 UTC")  # another time is another thing
-    assert "timed" not in said and (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
+    text = run(bob, "--match", "async=bob", "--time", "2026-03-03 12:00 UTC")  # another time is another thing
+    assert "timed" not in text and (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
     # The same without a time is the same, and the time stays.
     (tmp_path / "x-submissions" / "x-bob").mkdir(parents=True)
     (tmp_path / "x-submissions" / "x-bob" / "work.ipynb").write_text("2")
-    said = run(tmp_path / "x-submissions", "--replace")
-    assert "same     bob" in said and (bob / "timestamp.txt").exists() and "There is no time" not in said, said
+    text = run(tmp_path / "x-submissions", "--replace")
+    assert "same     bob" in text and (bob / "timestamp.txt").exists() and "There is no time" not in text, text
 
 
 @pytest.mark.slow
 def test_a_zip_file_that_a_student_sent_is_opened(enrolled: SmallCourse, tmp_path: Path):
     inner = zipped(tmp_path / "inner.zip", {"week3/work.ipynb": "{}", "week3/timestamp.txt": "2001-01-01"}).read_bytes()
     files = {"lovelaceada_4711_90_abgabe.zip": inner, "byronlordbob_4712_91_torn.zip": b"PK"}
-    status, said = collect(enrolled, files)
-    assert status == 1, said
-    assert "placed   ada: work.ipynb\n" in said and "a student may not set a time stamp" in said
+    status, text = collect(enrolled, files)
+    assert status == 1, text
+    assert "placed   ada: work.ipynb\n" in text and "a student may not set a time stamp" in text
     assert (
-        "nothing  bob: there is no notebook\nleft out bob: 'byronlordbob_4712_91_torn.zip': it cannot be opened" in said
+        "nothing  bob: there is no notebook\nleft out bob: 'byronlordbob_4712_91_torn.zip': it cannot be opened" in text
     )
     assert submitted(enrolled) == {"ada/async/work.ipynb"}
 
@@ -653,9 +653,9 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(enrolled: SmallCourse, 
     (tmp_path / "elsewhere").mkdir()
     (enrolled.root / "submitted" / "ada").symlink_to(tmp_path / "elsewhere")
     files = {"lovelaceada_4711_90_work.ipynb": "{}", "byronlordbob_4712_91_work.ipynb": "{}"}
-    status, said = collect(enrolled, files)
-    assert status == 1 and "failed   ada: " in said and "is a link to another folder" in said
-    assert "placed   bob: work.ipynb" in said  # one never stops another
+    status, text = collect(enrolled, files)
+    assert status == 1 and "failed   ada: " in text and "is a link to another folder" in text
+    assert "placed   bob: work.ipynb" in text  # one never stops another
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 

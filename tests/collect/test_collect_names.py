@@ -250,7 +250,7 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "output"),
     [
         (["a=ada", "b=ada"], "'ada' twice"),
         (["a=ada", "a=ada"], "'ada' twice"),
@@ -258,8 +258,8 @@ def test_one_work_in_folders_of_its_own_is_not_that_of_several():
         (["=ada"], "needs NAME=STUDENT"),
     ],
 )
-def test_one_student_has_one_work(typed: list[str], said: str):
-    with pytest.raises(CollectError, match=said):
+def test_one_student_has_one_work(typed: list[str], output: str):
+    with pytest.raises(CollectError, match=output):
         read_pairs(typed)
     assert read_pairs(["x=y=ada", "Danie\u0308l=b"]) == {"x=y": ("ada",), "Daniël": ("b",)}
     assert read_pairs(["Group 1=ada", "Group 1=bob"]) == {"Group 1": ("ada", "bob")}

@@ -288,9 +288,9 @@ def test_other_kinds_of_archives_are_named(tmp_path: Path):
 
 
 def test_it_says_what_it_saw(download):
-    with pytest.raises(CollectError, match=r"It contains 'essay\.ipynb', 'work\.ipynb'\.") as said:
+    with pytest.raises(CollectError, match=r"It contains 'essay\.ipynb', 'work\.ipynb'\.") as output:
         download({"work.ipynb": "", "essay.ipynb": ""})
-    assert all(platform.name in str(said.value) for platform in PLATFORMS)
+    assert all(platform.name in str(output.value) for platform in PLATFORMS)
 
 
 @pytest.mark.parametrize("around", ["Ada Lovelace", "Lovelace, Ada", "Lovelace_Ada"])

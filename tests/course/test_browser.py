@@ -58,7 +58,7 @@ def test_a_test_without_its_browser_is_skipped_aloud_and_fails_in_ci(ci: str, st
         text=True,
     )
     assert done.returncode == status, done.stdout
-    assert any(line in said for said in done.stdout.splitlines()[-2:]) and HOW_TO_GET_ONE in done.stdout
+    assert any(line in output for output in done.stdout.splitlines()[-2:]) and HOW_TO_GET_ONE in done.stdout
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")

@@ -99,7 +99,7 @@ def defines(submission: Submission, name: str, test: str) -> int:
     return names[name](None)
 
 
-def said(submission: Submission) -> list[tuple[str, str]]:
+def output(submission: Submission) -> list[tuple[str, str]]:
     """The code of each note, and in whose report it stands."""
     return [(note.message.code, note.exercise) for note in submission.notes]
 
@@ -139,7 +139,7 @@ def test_right_answers_count_wherever_the_courses_cells_were_put(submit: Submit,
 def test_a_copied_test_does_not_run_again(submit: Submit):
     submission = submit(with_cells({2: [F1], 10: [TEST_F, ("", "print(1)")]}))
     assert [one.cell_type for one in submission.notebook.cells[-2:]] == ["raw", "code"]
-    assert said(submission) == [("copied_cell", "test_f")]
+    assert output(submission) == [("copied_cell", "test_f")]
 
 
 def test_what_was_written_into_a_copy_of_a_courses_cell_runs(submit: Submit):
@@ -181,7 +181,7 @@ def test_the_last_changed_copy_before_the_tests_counts(
     submit: Submit, cells: dict[int, Cells], value: int | None, codes: list[str]
 ):
     submission = submit(with_cells({6: [G1], **cells}))
-    assert sorted(said(submission)) == [(code, "test_f") for code in codes]
+    assert sorted(output(submission)) == [(code, "test_f") for code in codes]
     if value is not None:  # else the stub keeps the id, and other cells define what it asks for
         assert source(submission, "f") == RIGHT.format("f", value)
     assert (defines(submission, "f", "test_f"), defines(submission, "g", "test_g")) == (value or 1, 1)
@@ -210,7 +210,7 @@ def test_blanks_and_ends_of_lines_change_nothing(submit: Submit):
 
 def test_notes_of_one_exercise_stand_in_no_other_report(submit: Submit):
     submission = submit(with_cells({2: [F1, F2], 6: []}))
-    assert said(submission) == [("code_copies", "test_f"), ("missing_cell", "test_g")]
+    assert output(submission) == [("code_copies", "test_f"), ("missing_cell", "test_g")]
     assert isinstance(submission.notes[0], Note)
 
 
@@ -238,7 +238,7 @@ MINE, OTHER = ("why", "Because."), ("why", "Because of that.")
 def test_a_written_answer_counts_wherever_it_is(submit: Submit, cells: dict[int, Cells], answer: str, codes: list[str]):
     submission = submit(with_cells(cells))
     assert source(submission, "why") == answer
-    assert said(submission) == [(code, "why") for code in codes]
+    assert output(submission) == [(code, "why") for code in codes]
 
 
 # --- many ---------------------------------------------------------------------------------------------------------

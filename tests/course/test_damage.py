@@ -81,8 +81,8 @@ def test_a_file_that_may_be_the_missing_one_is_named(release: Path, tmp_path: Pa
     if content is not None:
         (folder / "work.ipynb").write_bytes(content)
     submission = read_submission(folder / "work.ipynb", Template.read(release))
-    told = " ".join([str(submission.refused), *map(str, submission.notes)])
-    assert repr(name) in told and "memory" not in told and "notes" not in told, told
+    reported = " ".join([str(submission.refused), *map(str, submission.notes)])
+    assert repr(name) in reported and "memory" not in reported and "notes" not in reported, reported
 
 
 def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path: Path):
@@ -98,8 +98,8 @@ def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path:
 def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):
     plain["cells"][2]["metadata"]["nbgrader"]["grade_id"] = "old_f"
     plain["cells"][2]["source"] = "def old(): pass"
-    told = [note for note in read(plain).notes if note.message.code == "older_release"]
-    assert [(str(note).count("(old_f)"), note.exercise) for note in told] == [(1, "")]
+    reported = [note for note in read(plain).notes if note.message.code == "older_release"]
+    assert [(str(note).count("(old_f)"), note.exercise) for note in reported] == [(1, "")]
 
 
 # --- cells --------------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_magics_that_keep_what_is_defined_are_no_trouble(read: Read, plain: dict
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "output"),
     [
         ("%reset -f", "Cell 2 has %reset"),
         ("x = 1\n  %reset", "Cell 2 has %reset"),
@@ -153,10 +153,10 @@ def test_magics_that_keep_what_is_defined_are_no_trouble(read: Read, plain: dict
         ("np.seterr(all='raise')", "Cell 2 calls np.seterr,"),
     ],
 )
-def test_what_stays_in_force_is_named(read: Read, plain: dict[str, Any], source: str, said: str):
+def test_what_stays_in_force_is_named(read: Read, plain: dict[str, Any], source: str, output: str):
     plain["cells"][1] = {"cell_type": "code", "source": source, "metadata": {}}
     (note,) = read(plain).notes
-    assert (note.exercise, str(note).startswith(said)) == ("", True), str(note)
+    assert (note.exercise, str(note).startswith(output)) == ("", True), str(note)
 
 
 @pytest.mark.parametrize(

@@ -190,11 +190,11 @@ def take(typed: list[str], in_a_sentence: bool = False) -> None:
     Raises:
         WrongCommand: If the program would not take it.
     """
-    with contextlib.redirect_stderr(io.StringIO()) as said:
+    with contextlib.redirect_stderr(io.StringIO()) as output:
         try:
             (_take_syncpoint if typed[0] == "syncpoint" else _take_nbgrader)(typed[1:], in_a_sentence)
         except (ClickException, SystemExit, WrongCommand) as problem:
-            raise WrongCommand(f"{' '.join(typed)}: {problem} {said.getvalue()}") from problem
+            raise WrongCommand(f"{' '.join(typed)}: {problem} {output.getvalue()}") from problem
 
 
 def _take_syncpoint(typed: list[str], in_a_sentence: bool) -> None:

@@ -23,7 +23,7 @@ def leaves(command: TyperCommand | TyperGroup, name: str = "") -> Iterator[tuple
 
 COMMANDS = dict(leaves(typer.main.get_command(app)))
 # What is typed, and what is said: of each command but those that stay, or that measure the machine.
-SAID = {
+TEXTS = {
     "init ../winter": "new      ",
     "new steps": "new      source/steps/steps.ipynb",
     "grade async": "nobody has submitted async: there is no folder submitted/<student>/async.",
@@ -74,7 +74,7 @@ MISSPELT = {
     "ask bob async double Why?": "nothing of bob in async is graded yet: run `syncpoint grade async`",
 }
 # tests/dashboard, tests/grading/test_release.py, tests/course/test_install.py, tests/records/test_owner.py
-ELSEWHERE = {"dashboard", "doctor", "engine install", "adopt-gradebook"}
+OTHER_PLACES = {"dashboard", "doctor", "engine install", "adopt-gradebook"}
 
 
 def type_in(course: SmallCourse, *words: str) -> Result:
@@ -87,8 +87,8 @@ def type_in(course: SmallCourse, *words: str) -> Result:
 def test_every_command_accepts_the_course_and_has_a_test():
     without = [name for name, command in COMMANDS.items() if not any("--course" in p.opts for p in command.params)]
     assert without == []
-    tried = {name for name in COMMANDS for typed in SAID if f"{typed} ".startswith(f"{name} ")}
-    assert tried | ELSEWHERE == set(COMMANDS)
+    tried = {name for name in COMMANDS for typed in TEXTS if f"{typed} ".startswith(f"{name} ")}
+    assert tried | OTHER_PLACES == set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -98,7 +98,7 @@ def test_each_command_shows_its_help(name: str):
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize("typed", SAID)
+@pytest.mark.parametrize("typed", TEXTS)
 def test_where_nobody_has_handed_in_it_says_what_there_is(
     typed: str, course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -107,7 +107,7 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
     (tmp_path / "roster.csv").write_text("id\n")
     (tmp_path / "work.zip").write_bytes(b"PK\5\6" + bytes(18))
     words = typed.format(roster=tmp_path / "roster.csv", archive=tmp_path / "work.zip").split()
-    assert SAID[typed] in type_in(course, *words).output
+    assert TEXTS[typed] in type_in(course, *words).output
 
 
 @pytest.mark.engine

@@ -47,7 +47,7 @@ def experiment(folder: Path, *options: str, usual: list[str] = LENET) -> subproc
     return subprocess.run(arguments(folder, *options, usual=usual), capture_output=True, text=True, timeout=300)
 
 
-def kept(folder: Path, run: str = "mxnet-lenet-2") -> dict[str, Any]:
+def stored(folder: Path, run: str = "mxnet-lenet-2") -> dict[str, Any]:
     return json.loads((folder / run / "run.json").read_text())
 
 
@@ -67,9 +67,9 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
             if "epoch 2" in line:
                 running.send_signal(signal.SIGINT)
                 break
-        _, said = running.communicate(timeout=300)
-    assert running.returncode == 130, said
-    assert "goes on" in said and not (folder / "page.md").exists()
+        _, output = running.communicate(timeout=300)
+    assert running.returncode == 130, output
+    assert "goes on" in output and not (folder / "page.md").exists()
     return folder
 
 
@@ -82,12 +82,12 @@ def folder(interrupted: Path, tmp_path: Path) -> Path:
 @engine
 @pytest.mark.slow
 def test_an_interrupted_training_goes_on_as_if_it_had_never_stopped(folder: Path, tmp_path: Path):
-    before = kept(folder)["epochs"]
+    before = stored(folder)["epochs"]
     wanted = len(before) + 2
     done = experiment(folder, "--epochs", str(wanted))
     assert done.returncode == 0, done.stderr
-    assert len(kept(folder)["epochs"]) == wanted
-    assert kept(folder)["epochs"][: len(before)] == before, "the epochs that were kept are not trained again"
+    assert len(stored(folder)["epochs"]) == wanted
+    assert stored(folder)["epochs"][: len(before)] == before, "the epochs that were kept are not trained again"
     assert done.stdout.count("lenet, 2 devices: epoch") == wanted, "and are shown, too"
 
     alone = tmp_path / "alone"
@@ -104,7 +104,7 @@ def test_the_gluon_network_goes_on_with_its_parameters_and_running_means(tmp_pat
     for epochs in ("1", "2"):
         done = experiment(tmp_path, "--epochs", epochs, usual=resnet)
         assert done.returncode == 0, done.stderr
-    run = kept(tmp_path, "mxnet-resnet18-2")
+    run = stored(tmp_path, "mxnet-resnet18-2")
     assert [epoch["images"] for epoch in run["epochs"]] == [4, 4]
     assert run["settings"]["lr"] == pytest.approx(0.2 * 4 / 512)
     assert "## ResNet-18, with Gluon" in (tmp_path / "page.md").read_text()
@@ -117,7 +117,7 @@ def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path:
     for folder, epochs in (("twice", "1"), ("twice", "2"), ("once", "2")):
         done = experiment(tmp_path / folder, "--model", model, "--epochs", epochs, usual=TORCH)
         assert done.returncode == 0, done.stderr
-    twice, once = (kept(tmp_path / folder, f"torch-{model}-2") for folder in ("twice", "once"))
+    twice, once = (stored(tmp_path / folder, f"torch-{model}-2") for folder in ("twice", "once"))
     assert [epoch["images"] for epoch in twice["epochs"]] == [4, 4]
     assert "PyTorch" in twice["machine"]["engine"] and twice["machine"]["devices"] == ["simgpu:0", "simgpu:1"]
     files = [tmp_path / folder / f"torch-{model}-2" / "parameters-2" for folder in ("twice", "once")]
@@ -130,21 +130,21 @@ def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path:
 @engine
 def test_other_settings_start_again(folder: Path):
     assert experiment(folder, "--epochs", "1", "--batch-size", "16").returncode == 0
-    assert len(kept(folder)["epochs"]) == 1
-    assert (kept(folder)["settings"]["batch_size"], kept(folder)["settings"]["lr"]) == (16, pytest.approx(0.2 / 16))
+    assert len(stored(folder)["epochs"]) == 1
+    assert (stored(folder)["settings"]["batch_size"], stored(folder)["settings"]["lr"]) == (16, pytest.approx(0.2 / 16))
 
 
 @engine
 def test_a_training_whose_parameters_are_lost_starts_again(folder: Path):
     next((folder / "mxnet-lenet-2").glob("parameters-*")).unlink()
     assert experiment(folder, "--epochs", "1").returncode == 0
-    assert len(kept(folder)["epochs"]) == 1
+    assert len(stored(folder)["epochs"]) == 1
 
 
 @engine
 def test_time_that_is_over_ends_the_epoch_at_a_batch(tmp_path: Path):
     assert experiment(tmp_path, "--limit-batches", "40", "--max-minutes", "0").returncode == 0
-    assert [(epoch["batches"], epoch["batches_of_epoch"]) for epoch in kept(tmp_path)["epochs"]] == [(1, 63)]
+    assert [(epoch["batches"], epoch["batches_of_epoch"]) for epoch in stored(tmp_path)["epochs"]] == [(1, 63)]
     assert "| 1 of 63 |" in (tmp_path / "page.md").read_text()
 
 

@@ -27,8 +27,8 @@ def begin(folder: Path, model: Path = ROOT) -> tuple[int, str]:
 @pytest.fixture
 def begun(tmp_path: Path) -> Course:
     """A private course."""
-    status, said = begin(tmp_path / "autumn-2026")
-    assert status == 0, said
+    status, printed = begin(tmp_path / "autumn-2026")
+    assert status == 0, printed
     return Course(tmp_path / "autumn-2026")
 
 
@@ -36,11 +36,11 @@ def test_it_creates_the_course_next_to_the_current_one(tmp_path: Path, monkeypat
     (tmp_path / "clone").mkdir()
     (tmp_path / "clone" / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     monkeypatch.chdir(tmp_path / "clone")
-    status, said = begin(Path("../autumn-2026"), Path())
-    assert (status, f"new      {tmp_path}/autumn-2026/README.md\n" in said) == (0, True), said
+    status, printed = begin(Path("../autumn-2026"), Path())
+    assert (status, f"new      {tmp_path}/autumn-2026/README.md\n" in printed) == (0, True), printed
     for inside in ("autumn-2027", "../clone/autumn-2027", "../autumn-2026/autumn-2027"):
-        status, said = begin(Path(inside), Path())
-        assert (status, "is inside a course" in said) == (1, True), said
+        status, printed = begin(Path(inside), Path())
+        assert (status, "is inside a course" in printed) == (1, True), printed
 
 
 def test_a_folder_beside_a_course_is_not_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -88,8 +88,8 @@ def test_git_takes_nothing_of_people_and_everything_of_the_course(begun: Course)
     status = ["git", "status", "--porcelain", "-uall"]
     listed = subprocess.run(status, cwd=begun.root, check=True, capture_output=True, text=True).stdout
     names = {line[3:] for line in listed.splitlines()}
-    kept = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests")}
-    assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/students/misconceptions.md", *kept}
+    stored = {f"{folder}/.gitkeep" for folder in ("source", "grader_tests")}
+    assert names == {"README.md", ".gitignore", "nbgrader_config.py", "docs/students/misconceptions.md", *stored}
 
 
 def test_git_takes_nothing_of_people_in_a_clone_either(tmp_path: Path):
@@ -114,6 +114,6 @@ def test_a_folder_that_cannot_be_one_is_one_sentence_and_nothing_changes(tmp_pat
     for name in ("full/mine", "file", "course/nbgrader_config.py"):
         (tmp_path / name).write_text("as it was")
     before = sorted(tmp_path.rglob("*"))
-    status, said = begin(tmp_path / place)
-    assert (status, said.count("\n")) == (1, 1), said
+    status, printed = begin(tmp_path / place)
+    assert (status, printed.count("\n")) == (1, 1), printed
     assert sorted(tmp_path.rglob("*")) == before

@@ -94,8 +94,8 @@ def scores(course: Path) -> dict[str, tuple[float, int]]:
 @pytest.mark.sandbox
 @pytest.mark.slow
 def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path, torch_engine: Path, tmp_path: Path):
-    said = run(installed, tmp_path, "syncpoint", "init", "autumn", "--with", "torch_async,torch_streams")
-    assert "syncpoint engine install torch" in said and str(ROOT) not in said
+    output = run(installed, tmp_path, "syncpoint", "init", "autumn", "--with", "torch_async,torch_streams")
+    assert "syncpoint engine install torch" in output and str(ROOT) not in output
     course = tmp_path / "autumn"
     assert Course(course).assignments() == ["torch_async", "torch_streams"]
     assert [path for path in course.rglob("*") if path.is_symlink()] == []
@@ -120,8 +120,8 @@ def test_a_wheel_an_empty_folder_and_five_commands_grade_a_class(installed: Path
 def test_an_engine_is_installed_for_an_assignment_of_ones_own(installed: Path, tmp_path: Path):
     run(installed, tmp_path, "syncpoint", "init", "winter")
     course = tmp_path / "winter"
-    said = run(installed, course, "syncpoint", "new", "steps", "--engine", "plain")
-    assert "syncpoint engine install plain" in said
+    output = run(installed, course, "syncpoint", "new", "steps", "--engine", "plain")
+    assert "syncpoint engine install plain" in output
     assert "making .venv-plain" in run(installed, course, "syncpoint", "engine", "install", "plain")
     assert "nothing to do" in run(installed, course, "syncpoint", "engine", "install")
     run(installed, course, "syncpoint", "new", "steps", "power")

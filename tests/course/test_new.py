@@ -42,8 +42,8 @@ def empty(tmp_path: Path) -> Course:
 def begun(empty: Course) -> Course:
     """A course with the assignment `steps` on the engine `plain` and its exercise `power`."""
     for arguments in (("steps", "--engine", "plain"), ("steps", "power", "--points", "5")):
-        status, said = begin(empty, *arguments)
-        assert status == 0, said
+        status, printed = begin(empty, *arguments)
+        assert status == 0, printed
     return empty
 
 
@@ -137,8 +137,8 @@ def test_without_a_name_the_engine_is_that_of_the_course(empty: Course):
     with (empty.root / "nbgrader_config.py").open("a") as config:
         config.write('c.GradeSubmission.engine = "torch"\n')
     begin(empty, "steps", "--title", 'A "quoted" title')
-    said = empty.graders("steps").settings()
-    assert (said.engine, said.title, said.language) == ("torch", 'A "quoted" title', "en")
+    printed = empty.graders("steps").settings()
+    assert (printed.engine, printed.title, printed.language) == ("torch", 'A "quoted" title', "en")
     assert "import simgpu" in empty.source("steps").notebook("steps").cells[1].source
 
 
@@ -155,11 +155,11 @@ def test_what_closes_a_notebook_stays_at_its_end(begun: Course):
 
 def test_it_ends_with_what_was_written_and_three_commands(begun: Course):
     before = contents(begun.root)
-    status, said = begin(begun, "steps", "share")
+    status, printed = begin(begun, "steps", "share")
     after = contents(begun.root)
     kinds = {path: "new" if path not in before else "changed" for path in after if after[path] != before.get(path)}
     written = [f"{kind:8} {path.relative_to(begun.root)}" for path, kind in kinds.items()]
-    listed, _, following = said.partition("Next:\n")
+    listed, _, following = printed.partition("Next:\n")
     assert (status, sorted(written)) == (0, sorted(line for line in listed.splitlines() if line[:3] in ("new", "cha")))
     assert [line.split()[:2] for line in following.splitlines()] == [
         ["syncpoint", "vet"],
@@ -202,11 +202,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("arguments", "said"), REFUSED.values(), ids=REFUSED)
-def test_a_wrong_name_is_one_sentence_and_nothing_changes(begun: Course, arguments: tuple[str, ...], said: str):
+@pytest.mark.parametrize(("arguments", "printed"), REFUSED.values(), ids=REFUSED)
+def test_a_wrong_name_is_one_sentence_and_nothing_changes(begun: Course, arguments: tuple[str, ...], printed: str):
     before = contents(begun.root)
     status, output = begin(begun, *arguments)
-    assert (status, said in output, output.count("\n")) == (1, True, 1), output
+    assert (status, printed in output, output.count("\n")) == (1, True, 1), output
     assert contents(begun.root) == before
 
 

@@ -46,7 +46,7 @@ except fashion_mnist.DatasetError as error:
 """
 
 
-def said(program: str, *arguments: str, **variables: str) -> str:
+def output(program: str, *arguments: str, **variables: str) -> str:
     """Return the output of a program in the environment of the engine, next to the modules."""
     environment = {name: value for name, value in os.environ.items() if name != "NBGRADER_EXECUTION"}
     done = subprocess.run(
@@ -63,21 +63,21 @@ def said(program: str, *arguments: str, **variables: str) -> str:
 
 @pytest.mark.exhaustive
 def test_a_program_that_waits_for_its_late_peer_does_not_hang():
-    waiting, overlapping = said(LATE_PEER).splitlines()
+    waiting, overlapping = output(LATE_PEER).splitlines()
     assert waiting.startswith("waits_for_it: the program itself waited for an all-reduce (item)")
     assert overlapping.startswith("overlaps: with no all-reduce done, device 0 came through 2 of 2 tanh")
 
 
 def test_ranks_with_a_copy_of_the_batches_see_the_same_ones():
-    assert said(LOAD, NBGRADER_EXECUTION="1") == "7 200 1 28 28 torch.float32 torch.int64 2 False\n"
+    assert output(LOAD, NBGRADER_EXECUTION="1") == "7 200 1 28 28 torch.float32 torch.int64 2 False\n"
 
 
 @pytest.mark.exhaustive
 def test_a_file_that_is_missing_or_damaged_is_named(tmp_path: Path):
-    assert "train-images-idx3-ubyte" in said(LOAD, str(tmp_path))
+    assert "train-images-idx3-ubyte" in output(LOAD, str(tmp_path))
     for path in (FOLDER / SUBSET).glob("*.gz"):
         (tmp_path / path.name).write_bytes(path.read_bytes()[:-20])
-    assert "cannot be read" in said(LOAD, str(tmp_path)) and "another folder" in said(LOAD, str(tmp_path))
+    assert "cannot be read" in output(LOAD, str(tmp_path)) and "another folder" in output(LOAD, str(tmp_path))
 
 
 def test_both_assignments_have_the_same_small_part():

@@ -64,8 +64,8 @@ def installs(asked: list[str]) -> list[str]:
 
 
 def test_uv_is_asked_first_and_for_the_cpu_build_with_hashes(install):
-    status, said, asked = install(CPU, 0)
-    assert (status, said) == (0, "")
+    status, output, asked = install(CPU, 0)
+    assert (status, output) == (0, "")
     (line,) = installs(asked)
     assert line.startswith("uv pip install ")
     assert "--torch-backend cpu --require-hashes -r syncpoint/engines/torch/requirements.txt" in line
@@ -73,8 +73,8 @@ def test_uv_is_asked_first_and_for_the_cpu_build_with_hashes(install):
 
 @pytest.mark.parametrize("uv_ends", [1, None])
 def test_where_uv_is_refused_or_missing_pip_installs_a_cpu_build_it_has_found(install, uv_ends: int | None):
-    status, said, asked = install(CPU, uv_ends, SYSTEM="Linux x86_64")
-    assert (status, "trying pip" in said) == (0, uv_ends == 1)
+    status, output, asked = install(CPU, uv_ends, SYSTEM="Linux x86_64")
+    assert (status, "trying pip" in output) == (0, uv_ends == 1)
     line = installs(asked)[-1]
     assert line.startswith("python -m pip ") and line.endswith(
         "install --require-hashes -r syncpoint/engines/torch/requirements.txt"
@@ -85,14 +85,14 @@ def test_where_uv_is_refused_or_missing_pip_installs_a_cpu_build_it_has_found(in
 
 
 def test_a_cuda_build_is_refused_with_its_size_before_it_is_fetched(install):
-    status, said, asked = install(CUDA, None, SYSTEM="Linux x86_64")
+    status, output, asked = install(CUDA, None, SYSTEM="Linux x86_64")
     assert (status, installs(asked)) == (1, [])
-    assert said.startswith("stop: pip would fetch PyTorch's CUDA build, about 5.5 GB") and "TORCH_CUDA=1" in said
+    assert output.startswith("stop: pip would fetch PyTorch's CUDA build, about 5.5 GB") and "TORCH_CUDA=1" in output
 
 
 def test_pip_that_finds_nothing_is_a_failure_and_installs_nothing(install):
-    status, said, asked = install("", None, SYSTEM="Linux x86_64")
-    assert (status, said, installs(asked)) == (1, "stop: failed\n", [])
+    status, output, asked = install("", None, SYSTEM="Linux x86_64")
+    assert (status, output, installs(asked)) == (1, "stop: failed\n", [])
 
 
 @pytest.mark.parametrize(
@@ -112,6 +112,6 @@ def test_whoever_asks_for_cuda_gets_what_pip_finds(install):
 
 @pytest.mark.parametrize("name", ["nvidia_cublas", "triton"])
 def test_what_comes_along_of_cuda_goes_again(install, tmp_path: Path, name: str):
-    status, said, _ = install(CPU, None, ALONG=name, SYSTEM="Linux x86_64")
+    status, output, _ = install(CPU, None, ALONG=name, SYSTEM="Linux x86_64")
     assert (status, (tmp_path / "environment").exists()) == (1, False)
-    assert "packages of CUDA came along" in said
+    assert "packages of CUDA came along" in output

@@ -63,16 +63,16 @@ def test_every_link_of_a_page_leads_somewhere(place: str):
 
 
 def test_each_picture_has_words_which_are_the_same_wherever_it_stands():
-    said: dict[str, set[str]] = {}
+    output: dict[str, set[str]] = {}
     for place in [
         *PAGES,
         "README.md",
         *(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "site" / "en").rglob("*.md")),
     ]:
         for words, target in re.findall(r"!\[([^\]]*)\]\(([^()\s]+)\)", (ROOT / place).read_text(encoding="utf-8")):
-            said.setdefault(Path(target).name, set()).add(words)
-    assert {"performance.png", "feedback.png", "dashboard-class.png"} <= {*said}
-    assert [name for name, words in said.items() if len(words) != 1 or len(min(words)) < 25] == []
+            output.setdefault(Path(target).name, set()).add(words)
+    assert {"performance.png", "feedback.png", "dashboard-class.png"} <= {*output}
+    assert [name for name, words in output.items() if len(words) != 1 or len(min(words)) < 25] == []
 
 
 def test_a_link_to_nothing_stops_the_site():
@@ -81,8 +81,8 @@ def test_a_link_to_nothing_stops_the_site():
 
 
 def test_a_link_to_what_is_no_page_becomes_its_name():
-    told = site_pages.page("see [the units](../deploy/systemd/), [it](gallery.md)", "docs/SECURITY.md", set(PAGES))
-    assert told == "see the units (`deploy/systemd`), [it](gallery.md)"
+    reported = site_pages.page("see [the units](../deploy/systemd/), [it](gallery.md)", "docs/SECURITY.md", set(PAGES))
+    assert reported == "see the units (`deploy/systemd`), [it](gallery.md)"
 
 
 def test_each_page_is_in_a_list_of_contents():
@@ -122,8 +122,8 @@ def test_a_book_holds_no_solution(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])
 def test_each_language_says_what_the_pictures_of_misconceptions_are_made_of(language: str):
-    english, told = (site_pages.misconceptions(site_pages.Course(ROOT), name) for name in ("en", language))
-    head, english_head = told.partition("\n(")[0], english.partition("\n(")[0]
+    english, reported = (site_pages.misconceptions(site_pages.Course(ROOT), name) for name in ("en", language))
+    head, english_head = reported.partition("\n(")[0], english.partition("\n(")[0]
     signs = re.findall("`[^`]+`", english_head)
     assert len(signs) == 3 and [sign for sign in signs if sign not in head] == []
     assert not {*head.splitlines()} & {*filter(None, english_head.splitlines())}
@@ -134,17 +134,17 @@ def test_a_language_that_has_just_begun_is_named_and_left_out(
 ):
     monkeypatch.setattr(site_pages, "languages", lambda course: ["es", "pt_BR"])
     assert site_pages.shown_in(site_pages.Course(ROOT)) == ["en", "pt_BR"]
-    said = "es is left out until there is docs/site/es/index.md and docs/students/guide.es.md: "
-    said += "see docs/how-to/translate.md"
-    assert said in capsys.readouterr().err
+    output = "es is left out until there is docs/site/es/index.md and docs/students/guide.es.md: "
+    output += "see docs/how-to/translate.md"
+    assert output in capsys.readouterr().err
 
 
 def test_what_stands_around_a_page_is_there_in_each_language_of_the_site():
     tree = ast.parse((ROOT / "docs" / "site" / "conf.py").read_text(encoding="utf-8"))
-    said = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
+    output = {node.targets[0].id: ast.literal_eval(node.value) for node in tree.body
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("LANGUAGES", "PARTS")}  # fmt: skip
     spoken = {*site_pages.shown_in(site_pages.Course(ROOT))}
-    assert spoken == {*said["LANGUAGES"]} == {*said["PARTS"]} >= {"en", "pt_BR", "zh_CN"}
+    assert spoken == {*output["LANGUAGES"]} == {*output["PARTS"]} >= {"en", "pt_BR", "zh_CN"}
 
 
 # --- made ---------------------------------------------------------------------------------------------------------
@@ -278,10 +278,10 @@ def test_the_columns_of_the_pictures_of_misconceptions_meet(parts: dict[str, Pat
 @pytest.mark.site
 def test_all_that_a_grader_uses_is_in_the_reference(parts: dict[str, Path]):
     text = (parts["en"] / "docs" / "reference" / "graders.html").read_text()
-    said = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}
+    output = {name.rpartition(".")[2] for name in re.findall(r'<dt[^>]* id="([\w.]+)"', text)}
     student = {name for name in dir(Student) if not name.startswith("_")} - {*Student.__dataclass_fields__}
     assert student >= {"call", "results_gated", "beside_unrelated_work", "using", "resident_bytes"}
-    assert ({*graders.__all__} | student) - said == set()
+    assert ({*graders.__all__} | student) - output == set()
 
 
 @pytest.mark.slow
@@ -352,14 +352,14 @@ def test_other_sites_are_asked_whether_they_have_what_pages_lead_to(
 
 
 def test_each_setting_is_in_the_reference():
-    told = site_pages.settings()
+    reported = site_pages.settings()
     names = {field.name for field in fields(Limits)}
     for path in (ROOT / "syncpoint").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Assign) and ast.unparse(node.value).endswith(".tag(config=True)"):
                 names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     assert {"misconceptions_url", "isolation", "memory_mib"} <= names
-    assert [name for name in sorted(names) if f".{name}`" not in told] == []
+    assert [name for name in sorted(names) if f".{name}`" not in reported] == []
 
 
 def held(page: Page, path: Path) -> list[str]:

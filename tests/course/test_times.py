@@ -97,9 +97,9 @@ def test_a_time_is_shown_in_the_zone_of_the_course_and_in_utc():
 
 def test_the_zone_of_a_course_is_one_and_exists():
     assert clock_of(Config({"NbGraderAPI": {"timezone": "Europe/Berlin"}})) == BERLIN
-    for said in (
+    for output in (
         {"Exchange": {"timezone": "Europe/Berln"}},
         {"Exchange": {"timezone": "UTC"}, "NbGraderAPI": {"timezone": "Europe/Berlin"}},
     ):
         with pytest.raises(UnreadableTime, match="timezone"):
-            clock_of(Config(said))
+            clock_of(Config(output))

@@ -19,7 +19,7 @@ from syncpoint.nbgrader_hooks.worth import say_worth
 
 COURSE = Course(ROOT)
 HEADED = re.compile(r"^#+ .+\n\n\*\*(.+)\*\*$", re.MULTILINE)
-SAID = {
+TEXTS = {
     "en": (
         r"(\d+) points?",
         r"This assignment is worth (\d+) points\.",
@@ -29,7 +29,7 @@ SAID = {
     "pt_BR": (r"(\d+) pontos?", r"Esta atividade vale (\d+) pontos\.", r"(\d+) deles estão", r"de ([\d.]+) horas"),
     "zh_CN": (r"(\d+)分", r"这份作业共(\d+)分。", r"其中(\d+)分在这个笔记本里。", r"大约([\d.]+)小时"),
 }
-RELEASED = [(language, assignment) for assignment in COURSE.assignments() for language in SAID]
+RELEASED = [(language, assignment) for assignment in COURSE.assignments() for language in TEXTS]
 
 
 def _released(language: str, assignment: str) -> dict[str, NotebookNode]:
@@ -49,14 +49,14 @@ def _worth(notebook: NotebookNode) -> Iterator[tuple[str, int]]:
 @pytest.mark.parametrize(("language", "assignment"), RELEASED)
 def test_each_exercise_says_the_points_of_its_cells(language: str, assignment: str):
     for notebook in _released(language, assignment).values():
-        said: list[str] = []
+        output: list[str] = []
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
-                said += HEADED.findall(cell.source)
+                output += HEADED.findall(cell.source)
             for _, points in _worth(new_notebook(cells=[cell])):
-                number = re.fullmatch(SAID[language][0], said.pop(0))
-                assert number is not None and (int(number[1]), said) == (points, []), cell.metadata
-        assert said == []
+                number = re.fullmatch(TEXTS[language][0], output.pop(0))
+                assert number is not None and (int(number[1]), output) == (points, []), cell.metadata
+        assert output == []
 
 
 @pytest.mark.parametrize(("language", "assignment"), RELEASED)
@@ -66,7 +66,7 @@ def test_the_beginning_says_the_total_and_the_time(language: str, assignment: st
     here = {name: sum(points for _, points in _worth(notebook)) for name, notebook in books.items()}
     for name, notebook in books.items():
         (text,) = [cell.source for cell in notebook.cells if cell.id == "how-to-work"]
-        _, total, part, hours = (re.findall(pattern, text) for pattern in SAID[language])
+        _, total, part, hours = (re.findall(pattern, text) for pattern in TEXTS[language])
         assert total == [str(sum(here.values()))]
         assert part == ([str(here[name])] if len(books) > 1 else [])
         assert [float(number) * 60 for number in hours] == [COURSE.graders(assignment).settings().minutes]
@@ -120,7 +120,7 @@ def asks(cell: NotebookNode) -> bool:
     return not own or own.task or (cell.cell_type == "markdown" and "### BEGIN SOLUTION" in cell.source)
 
 
-def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str = "") -> list[str]:
+def reported(course: Course, *cells: NotebookNode, minutes: int = 0, language: str = "") -> list[str]:
     """The texts of a notebook when it has been told what it is worth."""
     notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
     nbformat.write(notebook, course.source("own").folder / "work.ipynb")
@@ -132,7 +132,7 @@ def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str =
 
 
 @pytest.mark.parametrize(
-    ("points", "language", "said"),
+    ("points", "language", "output"),
     [
         (1, "", "1 point"),
         (2, "", "2 points"),
@@ -144,9 +144,9 @@ def told(course: Course, *cells: NotebookNode, minutes: int = 0, language: str =
         (4, "zh_CN", "4分"),
     ],
 )
-def test_a_number_has_its_form(course: Course, points: float, language: str, said: str):
+def test_a_number_has_its_form(course: Course, points: float, language: str, output: str):
     cells = text("# Title"), text("## Exercise\nDo it."), answer("f"), graded("f", points)
-    assert told(course, *cells, language=language)[1] == f"## Exercise\n\n**{said}**\n\nDo it."
+    assert reported(course, *cells, language=language)[1] == f"## Exercise\n\n**{output}**\n\nDo it."
 
 
 TITLE = text("# Title\n\nHow to work.")
@@ -154,7 +154,7 @@ ONE = "# Title\n\nHow to work.\n\n**This assignment is worth 3 points.**"
 
 
 def test_a_written_answer_and_its_heading(course: Course):
-    assert told(course, TITLE, text("Question\n---\n\nWhy?"), written("why", 3)) == [
+    assert reported(course, TITLE, text("Question\n---\n\nWhy?"), written("why", 3)) == [
         ONE,
         "Question\n---\n\n**3 points**\n\nWhy?",
     ]
@@ -162,7 +162,7 @@ def test_a_written_answer_and_its_heading(course: Course):
 
 def test_the_heading_that_names_the_exercise_goes_before_a_later_one(course: Course):
     cells = TITLE, text("## A section"), text("## Exercise: `f`"), text("### A hint\n\nThink."), answer("f")
-    assert told(course, *cells, graded("f", 3)) == [
+    assert reported(course, *cells, graded("f", 3)) == [
         ONE,
         "## A section",
         "## Exercise: `f`\n\n**3 points**",
@@ -172,12 +172,12 @@ def test_the_heading_that_names_the_exercise_goes_before_a_later_one(course: Cou
 
 def test_two_cells_of_one_exercise_count_together(course: Course):
     cells = TITLE, text("## Exercise"), answer("f"), graded("f", 2), graded("f_again", 1)
-    assert told(course, *cells) == [ONE, "## Exercise\n\n**3 points**"]
+    assert reported(course, *cells) == [ONE, "## Exercise\n\n**3 points**"]
 
 
 def test_an_exercise_without_a_grader_says_so(course: Course):
     cells = TITLE, text("## Play with `f`"), answer("f"), text("## Exercise"), answer("g"), graded("g", 3)
-    assert told(course, *cells, text("## Go on"), answer("h"), text("## End")) == [
+    assert reported(course, *cells, text("## Go on"), answer("h"), text("## End")) == [
         ONE,
         "## Play with `f`\n\n**No points: this exercise is for practice**",
         "## Exercise\n\n**3 points**",
@@ -189,7 +189,7 @@ def test_an_exercise_without_a_grader_says_so(course: Course):
 def test_helpers_and_parts_are_graded_with_their_exercise(course: Course):
     cells = [TITLE, text("## Exercise"), answer("helper"), text("Now `f`."), answer("f"), graded("f", 1)]
     cells += [text("## Exercise"), answer("a"), text("And `b`."), answer("b"), graded("a_and_b", 2)]
-    assert told(course, *cells) == [
+    assert reported(course, *cells) == [
         ONE,
         "## Exercise\n\n**1 point**",
         "Now `f`.",
@@ -201,18 +201,18 @@ def test_helpers_and_parts_are_graded_with_their_exercise(course: Course):
 def test_a_task_has_its_own_points(course: Course):
     code = TITLE, text("## Exercise"), answer("f"), graded("f", 1)
     essay = task("## Essay\n\nWrite.\n\n### BEGIN MARK SCHEME\n\n## Full\n\n### END MARK SCHEME", 2)
-    exercise, said = "## Exercise\n\n**1 point**", essay.source.replace("Write", "**2 points**\n\nWrite")
-    assert told(course, *code, essay) == [ONE, exercise, said]
-    assert told(course, *code, text("Last:"), essay) == [ONE, exercise, "Last:", said]
-    assert told(course, *code, task("Write.", 2)) == [ONE, exercise, "**2 points**\n\nWrite."]
+    exercise, output = "## Exercise\n\n**1 point**", essay.source.replace("Write", "**2 points**\n\nWrite")
+    assert reported(course, *code, essay) == [ONE, exercise, output]
+    assert reported(course, *code, text("Last:"), essay) == [ONE, exercise, "Last:", output]
+    assert reported(course, *code, task("Write.", 2)) == [ONE, exercise, "**2 points**\n\nWrite."]
 
 
 def test_a_written_answer_below_a_text_of_its_own_has_its_own_points(course: Course):
     code = TITLE, text("## Exercise"), answer("f"), graded("f", 1)
     why = written("why", 2)
-    assert told(course, *code, why) == [ONE, "## Exercise\n\n**3 points**"]
+    assert reported(course, *code, why) == [ONE, "## Exercise\n\n**3 points**"]
     why.source = "### Why?\n\n### BEGIN SOLUTION\nBecause.\n### END SOLUTION"
-    assert told(course, *code, why)[1:] == [
+    assert reported(course, *code, why)[1:] == [
         "## Exercise\n\n**1 point**",
         why.source.replace("Why?", "Why?\n\n**2 points**"),
     ]
@@ -220,11 +220,11 @@ def test_a_written_answer_below_a_text_of_its_own_has_its_own_points(course: Cou
 
 def test_tests_that_stand_together_are_each_for_the_answer_that_they_name(course: Course):
     cells = TITLE, text("## One"), answer("a"), text("## Two"), answer("b"), graded("b", 2), graded("a", 1)
-    assert told(course, *cells) == [ONE, "## One\n\n**1 point**", "## Two\n\n**2 points**"]
+    assert reported(course, *cells) == [ONE, "## One\n\n**1 point**", "## Two\n\n**2 points**"]
     cells = TITLE, text("## One: `f`"), answer("cell-1"), text("## Two: `g`"), answer("cell-2"), *cells[-2:]
     for cell, name in zip(cells[-2:], ("g", "f"), strict=True):
         cell.metadata.nbgrader.grade_id = f"test_{name}"
-    assert told(course, *cells) == [ONE, "## One: `f`\n\n**1 point**", "## Two: `g`\n\n**2 points**"]
+    assert reported(course, *cells) == [ONE, "## One: `f`\n\n**1 point**", "## Two: `g`\n\n**2 points**"]
 
 
 @pytest.mark.parametrize("tests", [1, 2])
@@ -232,7 +232,7 @@ def test_where_names_do_not_say_which_exercise_is_graded_the_total_alone_is_said
     cells = [TITLE, text("## Play"), answer("play"), text("## Exercise"), answer("g")]
     cells += [graded(f"cell-{number}", 3 / tests) for number in range(tests)]
     more = text("## Another"), answer("h"), graded("cell-h", 0)
-    assert told(course, *cells, *more) == [
+    assert reported(course, *cells, *more) == [
         ONE,
         "## Play",
         "## Exercise",
@@ -242,20 +242,20 @@ def test_where_names_do_not_say_which_exercise_is_graded_the_total_alone_is_said
 
 def test_the_title_is_no_exercises(course: Course):
     cells = TITLE, text("Write f.\n\n```python\n# no heading\n```"), answer("f"), graded("f", 3)
-    assert told(course, *cells)[0] == ONE
-    assert told(course, *cells)[1].startswith("**3 points**\n\nWrite f.")
+    assert reported(course, *cells)[0] == ONE
+    assert reported(course, *cells)[1].startswith("**3 points**\n\nWrite f.")
 
 
 def test_without_a_text_nothing_is_said_and_no_cell_is_added(course: Course):
-    assert told(course, answer("f"), graded("f", 3), minutes=60) == []
+    assert reported(course, answer("f"), graded("f", 3), minutes=60) == []
 
 
 def test_without_points_there_is_no_total(course: Course):
-    assert told(course, TITLE, minutes=60) == [
+    assert reported(course, TITLE, minutes=60) == [
         "# Title\n\nHow to work.\n\n**Plan about 1 hour for the whole assignment, including reading. This is an "
         "estimate.**"
     ]
-    assert told(course, TITLE) == [TITLE.source]
+    assert reported(course, TITLE) == [TITLE.source]
 
 
 @pytest.mark.parametrize(
@@ -271,19 +271,19 @@ def test_without_points_there_is_no_total(course: Course):
 )
 def test_the_time_is_said_as_people_say_it(course: Course, minutes: int, language: str, time: str):
     cells = TITLE, text("How to.", id="how-to-work"), text("## Exercise"), answer("f"), graded("f", 3)
-    title, how, _ = told(course, *cells, minutes=minutes, language=language)
+    title, how, _ = reported(course, *cells, minutes=minutes, language=language)
     assert time in how and title == TITLE.source
 
 
 def test_the_total_stands_before_the_second_heading(course: Course):
     cells = text("# Title\n\nHello.\n\n## Exercise\n\nDo it."), answer("f"), graded("f", 3)
-    assert told(course, *cells) == [
+    assert reported(course, *cells) == [
         "# Title\n\nHello.\n\n**This assignment is worth 3 points.**\n\n## Exercise\n\n**3 points**\n\nDo it."
     ]
 
 
-@pytest.mark.parametrize("said", ['"4 hours"', "0", "-5", "1.5", "true"])
-def test_minutes_are_a_whole_number(tmp_path: Path, said: str):
-    (tmp_path / "assignment.toml").write_text(f"minutes = {said}\n")
+@pytest.mark.parametrize("output", ['"4 hours"', "0", "-5", "1.5", "true"])
+def test_minutes_are_a_whole_number(tmp_path: Path, output: str):
+    (tmp_path / "assignment.toml").write_text(f"minutes = {output}\n")
     with pytest.raises(ValueError, match="minutes must be a whole number above 0"):
         read_assignment(tmp_path / "assignment.toml")

@@ -322,8 +322,8 @@ def test_the_token_of_a_socket_is_printed(course: Path, tmp_path: Path, monkeypa
     monkeypatch.setattr("dashboard_server.TOKEN", None)
     path = tmp_path / "s"
     with dashboard(course, "--unix-socket", str(path)) as process:
-        said = process.stdout.readline() + process.stdout.readline()
-        token = said.partition("token: ")[2].rstrip(")\n")
+        output = process.stdout.readline() + process.stdout.readline()
+        token = output.partition("token: ")[2].rstrip(")\n")
         entered = ask(path, "/login?" + urllib.parse.urlencode({"next": f"/?token={token}"}))
         assert (entered.status, entered.headers["Location"]) == (302, "/")
 

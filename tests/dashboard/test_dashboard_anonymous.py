@@ -48,12 +48,12 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course = Course(generate(tmp_path_factory.mktemp("anonymous") / "course", Size(30, exercises=2, tests=2)))
     with open_gradebook(course) as gradebook:
         first = gradebook.assignment_submissions("async")[0].student
-        said = f"I am {first.first_name} {first.last_name} ({first.id}). Why no points?"
-        ask(gradebook, first.id, "async", "benchmark", said)
+        output = f"I am {first.first_name} {first.last_name} ({first.id}). Why no points?"
+        ask(gradebook, first.id, "async", "benchmark", output)
         graded = gradebook.db.scalar(select(NotebookRecord.id).where(NotebookRecord.student == first.id))
         for number, table in enumerate((IncidentRecord, ActRecord)):
-            said = f"submitted/{first.id}/async is odd."
-            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", message=words(said)))
+            output = f"submitted/{first.id}/async is odd."
+            gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", message=words(output)))
         gradebook.db.commit()
     return course
 
@@ -77,7 +77,7 @@ def private(gradebook: Gradebook) -> list[str]:
     return [word for student, first, last in rows for word in (student, f"{first} {last}")]
 
 
-def told(frame: pd.DataFrame) -> str:
+def reported(frame: pd.DataFrame) -> str:
     return frame.to_csv(index=False)
 
 
@@ -86,9 +86,9 @@ def test_no_frame_that_is_read_names_anybody(question, gradebook: Gradebook, hid
     arguments = ["async"] if question in OF_AN_ASSIGNMENT else []
     open_frame, frame = question(gradebook.engine, *arguments), question(hidden, *arguments)
     assert len(frame) == len(open_frame) > 0
-    assert [word for word in private if word in told(frame)] == []
+    assert [word for word in private if word in reported(frame)] == []
     if "student" in frame:
-        assert any(word in told(open_frame) for word in private)
+        assert any(word in reported(open_frame) for word in private)
         assert set(frame.student) == {people(hidden).shown_as(student) for student in open_frame.student}
 
 
@@ -104,7 +104,7 @@ def test_no_view_names_anybody(view: str, course: Course, hidden: Engine, privat
         shown = MAKERS[view](Source(course, hidden, "http://formgrader"), UrlState(assignment="async", student=student))
         shown.update()
         panes = [str(pane.object) for pane in shown.layout.select((pn.pane.HTML, pn.pane.Markdown))]
-        tables = [told(table.value) for table in shown.layout.select(pn.widgets.Tabulator)]
+        tables = [reported(table.value) for table in shown.layout.select(pn.widgets.Tabulator)]
         text = "\n".join([*panes, *tables])
         assert [word for word in private if word in text] == []
         assert "formgrader" not in text

@@ -276,7 +276,7 @@ def test_pages_are_brought_up_to_date_when_something_is_new_and_one_look_is_for_
 ):
     statements: list[str] = []
     refresh, pages = Refresh(Source(Course(empty_class), gradebook.engine, "")), [Document() for _ in range(3)]
-    event.listen(gradebook.engine, "before_cursor_execute", lambda *heard: statements.append(heard[2]))
+    event.listen(gradebook.engine, "before_cursor_execute", lambda *received: statements.append(received[2]))
     refresh.look()
     assert statements == []  # nobody has a page open
     for page in pages:
@@ -404,8 +404,8 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
     for student in ("zoe", "", "zoe"):
         address.student = student
         view.update()
-        (said,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing submitted" in pane.object]
-        (history,) = [part for part in view.layout if said in list(part.select(pn.pane.HTML))]
+        (output,) = [pane for pane in view.layout.select(pn.pane.HTML) if "Nothing submitted" in pane.object]
+        (history,) = [part for part in view.layout if output in list(part.select(pn.pane.HTML))]
         assert history.visible == bool(student)
 
 
@@ -415,7 +415,7 @@ def test_a_view_asks_as_many_questions_whatever_the_size_of_the_class(students: 
 
     root, asked = generate(tmp_path / "course", Size(students, exercises=2, tests=2)), []
     with open_gradebook(Course(root)) as gradebook:
-        event.listen(gradebook.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+        event.listen(gradebook.engine, "before_cursor_execute", lambda *output: asked.append(output[2]))
         for make in MAKERS.values():
             make(Source(Course(root), gradebook.engine, ""), UrlState(assignment="async")).update()
     assert 0 < len(asked) < 25
@@ -436,13 +436,13 @@ def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
             verdicts.incidents,
             verdicts.acts,
         ):
-            assert told(question(other, "async")) == told(question(engine, "async")), question.__name__
-        assert told(read.submissions(other)) == told(read.submissions(engine))
+            assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
+        assert reported(read.submissions(other)) == reported(read.submissions(engine))
         assert read.version(other) == read.version(engine)
         other.dispose()
 
 
-def told(frame: pd.DataFrame) -> list[str]:
+def reported(frame: pd.DataFrame) -> list[str]:
     """Its rows, in an order of their own, with numbers as people read them."""
     return sorted(str([round(v, 6) if isinstance(v, float) else v for v in row]) for row in frame.to_numpy().tolist())
 

@@ -41,10 +41,12 @@ def test_the_demo_opens_the_dashboard_that_it_starts(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("said", "opens"), [([], False), (["OPEN=0"], False), (["OPEN=1"], True), (["OPEN=foo"], True)]
+    ("arguments", "opens"), [([], False), (["OPEN=0"], False), (["OPEN=1"], True), (["OPEN=foo"], True)]
 )
-def test_make_demo_passes_on_whether_to_open_it(said: list[str], opens: bool):
-    lines = subprocess.run(["make", "-n", "demo", *said], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+def test_make_demo_passes_on_whether_to_open_it(arguments: list[str], opens: bool):
+    lines = subprocess.run(
+        ["make", "-n", "demo", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
     assert ("demo --open" in lines) == opens
 
 

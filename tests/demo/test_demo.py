@@ -33,9 +33,9 @@ def shown(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> tu
     course.submit("ada", course.solved())
     add_class(course)
     add_broken_class(course)
-    status, said, errors = syncpoint(course, "demo", "--assignment", "async", "--all")
-    assert status == 0, said + errors
-    return course, said
+    status, output, errors = syncpoint(course, "demo", "--assignment", "async", "--all")
+    assert status == 0, output + errors
+    return course, output
 
 
 def own(course: SmallCourse) -> SmallCourse:
@@ -55,20 +55,20 @@ def test_the_course_itself_stays_as_it_was(shown: tuple[SmallCourse, str]):
 
 
 def test_the_limits_of_the_class_are_used_and_not_kept(shown: tuple[SmallCourse, str]):
-    course, said = shown
-    assert "with cell_seconds = 9" in said
+    course, output = shown
+    assert "with cell_seconds = 9" in output
     assert "cell_seconds = 9" not in (own(course).root / "nbgrader_config.py").read_text()
 
 
 def test_it_tells_what_each_did_and_what_the_judge_made_of_it(shown: tuple[SmallCourse, str]):
-    said = " ".join(shown[1].split())
-    assert "waits for its result queue_work: 1 of 4." in said.replace("async ", "")
-    assert "Full marks." in said
+    output = " ".join(shown[1].split())
+    assert "waits for its result queue_work: 1 of 4." in output.replace("async ", "")
+    assert "Full marks." in output
 
 
 def test_the_page_leads_to_everybodys_feedback(shown: tuple[SmallCourse, str]):
-    course, said = own(shown[0]), shown[1]
-    assert "build/demo/index.html" in said
+    course, output = own(shown[0]), shown[1]
+    assert "build/demo/index.html" in output
     page = (course.root / "index.html").read_text()
     links = re.findall(r'href="([^"]+)"', page)
     assert len(links) == len(EARNED) and all((course.root / link).is_file() for link in links)
@@ -76,8 +76,8 @@ def test_the_page_leads_to_everybodys_feedback(shown: tuple[SmallCourse, str]):
 
 
 def test_the_commands_that_it_names_work(shown: tuple[SmallCourse, str]):
-    course, said = shown
-    command = next(line.split()[3:] for line in said.splitlines() if "why these points" in line)
+    course, output = shown
+    command = next(line.split()[3:] for line in output.splitlines() if "why these points" in line)
     status, answer, errors = syncpoint(course, *command[1:])
     assert (status, "points" in answer) == (0, True), errors
 
@@ -102,12 +102,12 @@ def test_clean_removes_only_the_demo(shown: tuple[SmallCourse, str], tmp_path: P
 
 def test_a_folder_that_is_not_the_demos_is_left_alone(course: SmallCourse):
     add_class(course)
-    kept = course.root / "build" / "demo" / "kept.txt"
-    kept.parent.mkdir(parents=True)
-    kept.write_text("mine")
+    stored = course.root / "build" / "demo" / "kept.txt"
+    stored.parent.mkdir(parents=True)
+    stored.write_text("mine")
     for option in ((), ("--clean",)):
         status, _, errors = syncpoint(course, "demo", *option)
-        assert (status, "was not made by the demo" in errors, kept.read_text()) == (1, True, "mine")
+        assert (status, "was not made by the demo" in errors, stored.read_text()) == (1, True, "mine")
 
 
 def test_a_mistake_in_any_class_stops_the_demo_before_anything_is_written(course: SmallCourse):

@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.engine, pytest.mark.torch, pytest.mark.sandbox, pytest
 def shown(folder: Path, assignment: str) -> Path:
     """The course of a demo of this assignment."""
     course = COURSE.copy_to(folder)
-    status, said, errors = syncpoint(SmallCourse(course.root), "demo", "--assignment", assignment, "--all")
-    assert status == 0, said + errors
+    status, output, errors = syncpoint(SmallCourse(course.root), "demo", "--assignment", assignment, "--all")
+    assert status == 0, output + errors
     return course.root / "build" / "demo"
 
 

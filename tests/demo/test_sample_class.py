@@ -48,13 +48,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("old", "new", "said"), WRONG.values(), ids=WRONG)
-def test_a_mistake_in_class_toml_is_one_line_with_file_and_key(unreleased: SmallCourse, old: str, new: str, said: str):
+@pytest.mark.parametrize(("old", "new", "error"), WRONG.values(), ids=WRONG)
+def test_a_mistake_in_class_toml_is_one_line_with_file_and_key(unreleased: SmallCourse, old: str, new: str, error: str):
     assert old in CLASS
     path = add_class(unreleased, CLASS.replace(old, new, 1))
     with pytest.raises(CourseError) as problem:
         read_class(Course(unreleased.root), "async")
-    assert str(problem.value).startswith(str(path)) and said in str(problem.value)
+    assert str(problem.value).startswith(str(path)) and error in str(problem.value)
     assert "\n" not in str(problem.value)
 
 

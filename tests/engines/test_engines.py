@@ -78,7 +78,7 @@ GOOD = 'title = "Toy"\n[environment]\npython = ["3.9", "3.13"]\nrequirements = "
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "output"),
     [
         ("title = ", "Invalid value"),
         ('title = "T"\n', "'environment' is missing"),
@@ -88,10 +88,10 @@ GOOD = 'title = "Toy"\n[environment]\npython = ["3.9", "3.13"]\nrequirements = "
         (GOOD + '[words]\narrow = "a"\n', "arrow"),
     ],
 )
-def test_an_invalid_description_is_reported_with_its_place(tmp_path: Path, text: str, said: str):
+def test_an_invalid_description_is_reported_with_its_place(tmp_path: Path, text: str, output: str):
     (tmp_path / "engine.toml").write_text(text)
     with pytest.raises(
-        EngineError, match=f"{re.escape(str(tmp_path))}/engine.toml does not describe an engine: .*{said}"
+        EngineError, match=f"{re.escape(str(tmp_path))}/engine.toml does not describe an engine: .*{output}"
     ):
         read("toy", tmp_path)
 
@@ -316,7 +316,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "output"),
     [
         ("engine = ", "cannot be read"),
         ("engine = 3\n", "engine must be a string"),
@@ -332,19 +332,19 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
         ("[limits]\nprocesses = true\n", "limits.processes must be a whole number"),
     ],
 )
-def test_invalid_settings_of_an_assignment_are_reported_with_the_file(tmp_path: Path, text: str, said: str):
+def test_invalid_settings_of_an_assignment_are_reported_with_the_file(tmp_path: Path, text: str, output: str):
     (tmp_path / "grader_tests" / "async").mkdir(parents=True)
     path = tmp_path / "grader_tests" / "async" / "assignment.toml"
     path.write_text(text)
-    with pytest.raises(CourseError, match=f"^{re.escape(str(path))}.* ?{said}"):
+    with pytest.raises(CourseError, match=f"^{re.escape(str(path))}.* ?{output}"):
         Course(tmp_path).graders("async").settings()
 
 
 def test_every_assignment_of_the_course_says_what_it_is():
     course = Course(ROOT)
-    said = {name: course.graders(name).settings() for name in course.assignments()}
-    assert {(settings.language, bool(settings.title)) for settings in said.values()} == {(None, True)}
-    engines = {name: settings.engine for name, settings in said.items()}
+    output = {name: course.graders(name).settings() for name in course.assignments()}
+    assert {(settings.language, bool(settings.title)) for settings in output.values()} == {(None, True)}
+    engines = {name: settings.engine for name, settings in output.items()}
     assert engines == {name: "torch" if name.startswith("torch_") else "mxnet" for name in engines}
 
 
@@ -468,11 +468,11 @@ def test_assignments_of_three_engines_are_graded_in_one_run(
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize(("said", "asked"), [("jax", ()), ("mxnet", ("--GradeSubmission.engine=jax",))])
+@pytest.mark.parametrize(("output", "asked"), [("jax", ()), ("mxnet", ("--GradeSubmission.engine=jax",))])
 def test_an_assignment_on_an_engine_that_is_not_there_is_refused_by_name(
-    course: SmallCourse, said: str, asked: tuple[str, ...]
+    course: SmallCourse, output: str, asked: tuple[str, ...]
 ):
-    (course.root / "grader_tests" / "async" / "assignment.toml").write_text(f'engine = "{said}"\n')
+    (course.root / "grader_tests" / "async" / "assignment.toml").write_text(f'engine = "{output}"\n')
     course.submit("ada", course.solved())
     done = course.nbgrader("autograde", "async", *asked)
     assert done.returncode != 0

@@ -138,7 +138,7 @@ def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export
 
 @pytest.mark.parametrize("chosen", [[], ["multi"]])
 @pytest.mark.parametrize(
-    ("titles", "said"),
+    ("titles", "output"),
     [
         (
             {"asnc": "Homework 1"},
@@ -154,8 +154,8 @@ def test_canvas_finds_students_by_another_id_and_assignments_by_its_title(export
         ),
     ],
 )
-def test_titles_of_no_assignment_or_of_two_are_refused(refusal, titles: dict[str, str], said: str, chosen: list[str]):
-    assert refusal(CanvasExport, titles=titles, assignment=chosen) == said
+def test_titles_of_no_assignment_or_of_two_are_refused(refusal, titles: dict[str, str], output: str, chosen: list[str]):
+    assert refusal(CanvasExport, titles=titles, assignment=chosen) == output
 
 
 def test_a_title_of_an_assignment_that_was_not_chosen_may_stay(export):
@@ -200,8 +200,8 @@ def test_a_file_is_as_open_as_any_other(export, tmp_path: Path):
 def test_students_without_an_lms_id_are_reported(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("cy", lms_user_id="")
     gradebook.add_student("di")
-    said = "no LMS id for cy, di: put it into a roster and run `syncpoint roster FILE`"
-    assert refusal(MoodleExport).startswith(said)
+    output = "no LMS id for cy, di: put it into a roster and run `syncpoint roster FILE`"
+    assert refusal(MoodleExport).startswith(output)
 
 
 def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
@@ -222,7 +222,7 @@ def test_a_roster_file_may_have_students_who_were_not_chosen(export, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("roster", "said"),
+    ("roster", "output"),
     [
         ("id,LMS id\nada,1\ncy,2\n", "bob not in "),
         ("id,LMS id\nada,1\nbob,2\ncy,3\nCy,4\ndi,5\n", "Cy, di not in the gradebook, but in "),
@@ -230,9 +230,9 @@ def test_a_roster_file_may_have_students_who_were_not_chosen(export, tmp_path: P
         ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is also in line 2"),
     ],
 )
-def test_a_roster_file_that_is_not_right_is_refused(refusal, tmp_path: Path, roster: str, said: str):
+def test_a_roster_file_that_is_not_right_is_refused(refusal, tmp_path: Path, roster: str, output: str):
     (tmp_path / "roster.csv").write_text(roster)
-    assert said in refusal(CanvasExport, roster=str(tmp_path / "roster.csv"))
+    assert output in refusal(CanvasExport, roster=str(tmp_path / "roster.csv"))
 
 
 def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], tmp_path: Path):
@@ -250,8 +250,8 @@ def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], t
 
 def test_the_long_table_has_a_row_for_each_test(export):
     table = pandas.read_parquet(export(OutcomesParquetExport))
-    told = ["student", "exercise", "test", "outcome", "weight", "points", "max_points", "misconception"]
-    assert table[told].values.tolist() == [
+    reported = ["student", "exercise", "test", "outcome", "weight", "points", "max_points", "misconception"]
+    assert table[reported].values.tolist() == [
         ["ada", "test_queue_work", "test_value", "passed", 1.0, 1.0, 1.0, ""],
         ["ada", "test_queue_work", "test_waits", "failed", 3.0, 0.0, 3.0, "waits-inside"],
         ["ada", "test_double", "", "not tested", 0.0, 0.0, 2.0, ""],
@@ -260,11 +260,11 @@ def test_the_long_table_has_a_row_for_each_test(export):
 
 def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path: Path):
     tests = [(9.0, True, "core"), (2.0, True, ""), (3.0, True, "core"), (1.0, False, "value")]
-    told = [
+    reported = [
         result_of(f"test_{n}", weight=w, passed=ok, **{mark: True} if mark else {})
         for n, (w, ok, mark) in enumerate(tests)
     ]
-    verdicts = ExerciseResult("test_sum", 5.0, tuple(told)), ExerciseResult("test_double", 2.0, ())
+    verdicts = ExerciseResult("test_sum", 5.0, tuple(reported)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
         save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
@@ -309,14 +309,14 @@ def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "output"),
     [
         ({"student": ["eve"]}, "the gradebook has no student eve: it has ada, bob, cy."),
         ({"assignment": ["asinc"]}, "the gradebook has no assignment asinc: it has async, multi."),
     ],
 )
-def test_unknown_names_are_refused(refusal, options: dict[str, list[str]], said: str):
-    assert refusal(MoodleExport, **options) == said
+def test_unknown_names_are_refused(refusal, options: dict[str, list[str]], output: str):
+    assert refusal(MoodleExport, **options) == output
 
 
 def test_a_failed_export_leaves_the_last_file(gradebook: Gradebook, export, tmp_path: Path):
@@ -383,8 +383,8 @@ def test_an_export_may_go_to_the_terminal_which_stays_what_it_is(course: SmallCo
 def test_nbgraders_own_file_that_cannot_be_written_is_one_line(course: SmallCourse):
     done = course.nbgrader("export", "--to", "nosuch/before.csv")
     assert (done.returncode, done.stdout) == (1, "")
-    said = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
-    assert said in done.stderr and "Traceback" not in done.stderr
+    output = "Nothing was exported: nosuch/before.csv cannot be written (No such file or directory); name another file"
+    assert output in done.stderr and "Traceback" not in done.stderr
 
 
 def test_every_platform_is_asked_and_its_export_has_a_short_name():

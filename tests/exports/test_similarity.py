@@ -45,10 +45,10 @@ def test_a_stand_in_for_the_tool_finds_equal_submissions(submitted: SmallCourse)
 
 @pytest.mark.slow
 def test_a_tool_that_is_missing_or_fails_is_named(submitted: SmallCourse):
-    for command, said in (("no-such-tool", "'no-such-tool' cannot be run"), ("false", "'false' ended with status 1")):
+    for command, output in (("no-such-tool", "'no-such-tool' cannot be run"), ("false", "'false' ended with status 1")):
         submitted.configure(f"c.Similarity.command = [{command!r}]\n")
         done = submitted.run("syncpoint", "similarity", "async")
-        assert done.returncode == 1 and said in done.stderr, done.stderr
+        assert done.returncode == 1 and output in done.stderr, done.stderr
     submitted.configure("c.Similarity.command = []\n")
     done = submitted.run("syncpoint", "similarity", "async")
     assert (done.returncode, "They were not compared" in done.stdout) == (0, True), done.stderr

@@ -17,8 +17,8 @@ FINE = ["Homework 1 (4711)", "torch_async", "Finally", "Student work", "Identity
 @pytest.mark.parametrize("title", ODD)
 def test_canvas_warns_of_a_title_that_it_reads_as_something_else_and_says_which_to_choose(title: str):
     export = CanvasExport(titles={"a": title, "b": "Homework 2"})
-    (said,) = export.odd_titles(["a", "b"])
-    assert repr(title) in said and "Homework a" in said
+    (output,) = export.odd_titles(["a", "b"])
+    assert repr(title) in output and "Homework a" in output
 
 
 def test_other_titles_are_no_trouble():

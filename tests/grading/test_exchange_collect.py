@@ -34,8 +34,8 @@ def collected(course: SmallCourse) -> dict[str, str]:
 def test_the_newest_work_of_a_student_is_collected(course: SmallCourse):
     hand_in(course, ME, EARLIER, "first")
     hand_in(course, ME, LATER, "second")
-    said = collect(course)
-    assert collected(course) == {ME: "second"} and f"collected submissions of {ME}" in said
+    output = collect(course)
+    assert collected(course) == {ME: "second"} and f"collected submissions of {ME}" in output
 
 
 def test_where_nothing_is_collected_it_is_said(course: SmallCourse):
@@ -46,16 +46,16 @@ def test_where_nothing_is_collected_it_is_said(course: SmallCourse):
     collect(course)
     assert collect(course) == f"async: kept the collected submissions of {ME}: there is no newer submission.\n"
     hand_in(course, ME, LATER, "second")
-    said = course.nbgrader("collect", "async").stderr
-    assert said == f"async: kept the collected submissions of {ME}: --update collects newer submissions.\n"
+    output = course.nbgrader("collect", "async").stderr
+    assert output == f"async: kept the collected submissions of {ME}: --update collects newer submissions.\n"
     assert collected(course) == {ME: "work"}
     assert collect(course) == f"async: collected submissions of {ME}.\n"
 
 
 def test_work_under_another_name_is_not_taken_for_theirs(course: SmallCourse):
     hand_in(course, "somebody", LATER, "forged")
-    said = collect(course)
-    assert collected(course) == {} and f"is named after somebody but belongs to {ME}" in said
+    output = collect(course)
+    assert collected(course) == {} and f"is named after somebody but belongs to {ME}" in output
 
 
 @pytest.mark.exhaustive
@@ -82,8 +82,8 @@ def test_a_file_of_another_user_is_left(course: SmallCourse):
     folder = hand_in(course, ME)
     (folder / "lent.txt").write_text("another's")
     os.chown(folder / "lent.txt", 65534, 65534)
-    said = collect(course)
-    assert not (course.folder(ME) / "lent.txt").exists() and "lent.txt" in said
+    output = collect(course)
+    assert not (course.folder(ME) / "lent.txt").exists() and "lent.txt" in output
 
 
 def test_no_link_is_followed(course: SmallCourse):
@@ -91,13 +91,13 @@ def test_no_link_is_followed(course: SmallCourse):
     folder = hand_in(course, ME)
     (folder / "module.py").symlink_to(secret)
     (folder / "graders").symlink_to(secret.parent)
-    said = collect(course)
+    output = collect(course)
     assert sorted(path.name for path in course.folder(ME).rglob("*")) == [
         "submission_secret.txt",
         "timestamp.txt",
         "work.ipynb",
     ]
-    assert "module.py" in said
+    assert "module.py" in output
 
 
 def test_a_folder_that_is_a_link_is_not_taken(course: SmallCourse, tmp_path: Path):
@@ -114,8 +114,8 @@ def test_a_pipe_and_a_socket_block_nobody(course: SmallCourse, monkeypatch: pyte
     monkeypatch.chdir(folder)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket")
-    said = collect(course)
-    assert collected(course) == {ME: "work"} and "pipe" in said and "socket" in said
+    output = collect(course)
+    assert collected(course) == {ME: "work"} and "pipe" in output and "socket" in output
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def as_folder(stamp: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "output"),
     [
         pytest.param(lambda folder: os.truncate(folder / "work.ipynb", 5 << 40), "too big", id="sparse"),
         pytest.param(lambda folder: (folder / "big").write_bytes(b"x" * 3_000_000), "too big", id="big"),
@@ -183,18 +183,18 @@ def as_folder(stamp: Path) -> None:
     ],
 )
 def test_what_cannot_be_copied_is_left_and_stops_nobody_elses_collection(
-    course: SmallCourse, spoil: Callable[[Path], object], said: str
+    course: SmallCourse, spoil: Callable[[Path], object], output: str
 ):
     course.configure("c.ExchangeCollect.check_owner = False\nc.CourseDirectory.max_dir_size = 2000\n")
     hand_in(course, "ada", EARLIER, "before")
     collect(course)
-    spoilt = hand_in(course, "ada", LATER)
-    spoil(spoilt)
+    damaged = hand_in(course, "ada", LATER)
+    spoil(damaged)
     hand_in(course, "zoe")
-    told = collect(course)
-    assert collected(course) == {"ada": "before", "zoe": "work"} and said in told and "Traceback" not in told
+    reported = collect(course)
+    assert collected(course) == {"ada": "before", "zoe": "work"} and output in reported and "Traceback" not in reported
     assert not list((course.root / ".syncpoint").glob("collecting-*"))
-    shutil.rmtree(spoilt)
+    shutil.rmtree(damaged)
 
 
 @pytest.mark.parametrize("stamp", [b"garbage", b"\xff\xfe", b"", b"2999-01-01 00:00:00.000000 UTC"], ids=repr)

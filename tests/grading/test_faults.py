@@ -26,23 +26,23 @@ PLANS = plans(SEED, 10)  # of two blows each
 def quiet(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> float:
     """Seconds that a student takes when nothing is wrong."""
     with short_temporary_folder() as temporary:
-        room = Classroom(released.copy(tmp_path_factory.mktemp("quiet") / "course"), temporary)
-        ended = room.grade()
-        assert (ended.status, room.wrongs()) == (0, []), ended.message
+        classroom = Classroom(released.copy(tmp_path_factory.mktemp("quiet") / "course"), temporary)
+        ended = classroom.grade()
+        assert (ended.status, classroom.wrongs()) == (0, []), ended.message
     return ended.seconds
 
 
 @pytest.fixture
-def room(course: SmallCourse) -> Iterator[Classroom]:
+def classroom(course: SmallCourse) -> Iterator[Classroom]:
     """A class that waits to be graded."""
     with short_temporary_folder() as temporary:
         yield Classroom(course, temporary)
 
 
-def assert_mends(room: Classroom) -> None:
+def assert_mends(classroom: Classroom) -> None:
     """One more run grades everybody, and leaves nothing behind."""
-    again = room.grade()
-    assert (again.status, room.wrongs()) == (0, []), again.message
+    again = classroom.grade()
+    assert (again.status, classroom.wrongs()) == (0, []), again.message
 
 
 # --- killed -------------------------------------------------------------------------------------------------------
@@ -55,34 +55,34 @@ def assert_mends(room: Classroom) -> None:
         for number, blows in enumerate(PLANS)
     ],
 )
-def test_a_run_after_any_kill_grades_everybody_once(room: Classroom, quiet: float, blows: tuple[Blow, ...]):
-    room.grade(blows, quiet)
-    assert_mends(room)
+def test_a_run_after_any_kill_grades_everybody_once(classroom: Classroom, quiet: float, blows: tuple[Blow, ...]):
+    classroom.grade(blows, quiet)
+    assert_mends(classroom)
 
 
 @pytest.mark.parametrize("student", ["ada", pytest.param("bob", marks=pytest.mark.exhaustive)])
-def test_a_killed_judging_process_costs_nothing(room: Classroom, student: str):
-    ended = room.grade([Blow("judging process", student, after="kernel")])
-    assert (ended.status, len(ended.blows), room.wrongs()) == (0, 1, []), ended.message
+def test_a_killed_judging_process_costs_nothing(classroom: Classroom, student: str):
+    ended = classroom.grade([Blow("judging process", student, after="kernel")])
+    assert (ended.status, len(ended.blows), classroom.wrongs()) == (0, 1, []), ended.message
 
 
 @pytest.mark.parametrize(
     "target", [*(pytest.param(name, marks=pytest.mark.exhaustive) for name in ("bubblewrap", "init")), "kernel"]
 )
-def test_a_killed_kernel_costs_no_points(room: Classroom, quiet: float, target):
-    ended = room.grade([Blow(target, "bob", 0.9)], quiet)
+def test_a_killed_kernel_costs_no_points(classroom: Classroom, quiet: float, target):
+    ended = classroom.grade([Blow(target, "bob", 0.9)], quiet)
     if ended.status:  # it had not started yet
         assert "bob is not graded: the kernel was killed" in ended.message
-        ended = room.grade()
-    assert (ended.status, room.wrongs()) == (0, []), ended.message
+        ended = classroom.grade()
+    assert (ended.status, classroom.wrongs()) == (0, []), ended.message
 
 
-def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
+def test_a_student_who_kills_the_kernel_is_graded(classroom: Classroom):
     suicide = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
-    shutil.rmtree(room.course.root / "submitted" / "bob")
-    room.course.submit("ada", room.course.solved(double=suicide))
-    ended = room.grade()
-    assert (ended.status, room.course.scores()) == (0, {"ada": (4.0, 0.0)})
+    shutil.rmtree(classroom.course.root / "submitted" / "bob")
+    classroom.course.submit("ada", classroom.course.solved(double=suicide))
+    ended = classroom.grade()
+    assert (ended.status, classroom.course.scores()) == (0, {"ada": (4.0, 0.0)})
     assert "ada: the kernel was killed, but not by the grader" in ended.message
 
 
@@ -90,14 +90,16 @@ def test_a_student_who_kills_the_kernel_is_graded(room: Classroom):
     "number", [signal.SIGTERM, signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.exhaustive)]
 )
 @pytest.mark.parametrize("after", [pytest.param("judging process", marks=pytest.mark.exhaustive), "kernel"])
-def test_whoever_asks_the_judge_to_end_finds_nothing_left(room: Classroom, number: signal.Signals, after: Target):
-    ended = room.grade([Blow("judge", "ada", after, number)])
+def test_whoever_asks_the_judge_to_end_finds_nothing_left(classroom: Classroom, number: signal.Signals, after: Target):
+    ended = classroom.grade([Blow("judge", "ada", after, number)])
     assert ended.status not in (0, -signal.SIGKILL)
     by = "Ctrl-C" if number == signal.SIGINT else number.name
     assert ended.message.splitlines() == [
         f"Stopped by {by} before anybody was graded; nothing is lost: run the same command again."
     ]
-    assert (room.left_behind(), sorted(room.course.root.glob("autograded/*/async"))) == ([], []), ended.message
+    assert (classroom.left_behind(), sorted(classroom.course.root.glob("autograded/*/async"))) == ([], []), (
+        ended.message
+    )
 
 
 # --- full, locked, unwritable -------------------------------------------------------------------------------------
@@ -108,57 +110,60 @@ def bubblewrap(*arguments: str) -> list[str]:
     return [find_bubblewrap(), "--bind", "/", "/", "--dev-bind", "/dev", "/dev", *arguments, "--"]
 
 
-def assert_not_graded(room: Classroom, ended: Ended, *words: str) -> None:
+def assert_not_graded(classroom: Classroom, ended: Ended, *words: str) -> None:
     """Check that the run failed, says why and what to do, and gave no undeserved points and no 0."""
     assert ended.status != 0
     assert [word for word in (*words, " again") if word not in ended.message] == [], ended.message
     assert "Traceback" not in ended.message
-    assert not list(room.course.root.glob("autograded/*/async/*"))
-    with closing(sqlite3.connect(room.course.root / "gradebook.db")) as gradebook:
+    assert not list(classroom.course.root.glob("autograded/*/async/*"))
+    with closing(sqlite3.connect(classroom.course.root / "gradebook.db")) as gradebook:
         written = gradebook.execute("SELECT count(auto_score), total(auto_score) FROM grade").fetchone()
     assert written in ((0, 0.0), (6, 10.0))  # nothing, or all that both students earned
 
 
-def test_a_full_disk_is_named(room: Classroom):
-    autograded = room.course.root / "autograded"
+def test_a_full_disk_is_named(classroom: Classroom):
+    autograded = classroom.course.root / "autograded"
     autograded.mkdir()
-    ended = room.grade(inside=bubblewrap("--size", "4096", "--tmpfs", str(autograded)))
-    assert_not_graded(room, ended, "ada is not graded: there is no room left on the disk")
-    assert_mends(room)
+    ended = classroom.grade(inside=bubblewrap("--size", "4096", "--tmpfs", str(autograded)))
+    assert_not_graded(classroom, ended, "ada is not graded: there is no room left on the disk")
+    assert_mends(classroom)
 
 
 @pytest.mark.exhaustive
-def test_a_folder_that_cannot_be_written_is_named(room: Classroom):
-    autograded = room.course.root / "autograded"
+def test_a_folder_that_cannot_be_written_is_named(classroom: Classroom):
+    autograded = classroom.course.root / "autograded"
     autograded.mkdir()
-    ended = room.grade(inside=bubblewrap("--ro-bind", str(autograded), str(autograded)))
-    assert_not_graded(room, ended, f"{autograded} cannot be used (Read-only file system)", "make it writable")
-    assert_mends(room)
+    ended = classroom.grade(inside=bubblewrap("--ro-bind", str(autograded), str(autograded)))
+    assert_not_graded(classroom, ended, f"{autograded} cannot be used (Read-only file system)", "make it writable")
+    assert_mends(classroom)
 
 
 @pytest.mark.exhaustive
-def test_a_temporary_folder_that_cannot_be_written_is_named(room: Classroom):
+def test_a_temporary_folder_that_cannot_be_written_is_named(classroom: Classroom):
     hidden = [word for name in ("/tmp", "/var/tmp") for word in ("--ro-bind", name, name)]
-    root = str(room.course.root)
-    ended = room.grade(inside=bubblewrap(*hidden, "--bind", root, root))
-    assert_not_graded(room, ended, "no folder for the kernel's sockets can be made", "TMPDIR")
-    assert_mends(room)
+    root = str(classroom.course.root)
+    ended = classroom.grade(inside=bubblewrap(*hidden, "--bind", root, root))
+    assert_not_graded(classroom, ended, "no folder for the kernel's sockets can be made", "TMPDIR")
+    assert_mends(classroom)
 
 
 @pytest.mark.parametrize("student", [pytest.param("", marks=pytest.mark.exhaustive), "ada"])
-def test_a_locked_gradebook_is_named(room: Classroom, student: str):
-    with closing(sqlite3.connect(room.course.root / "gradebook.db", timeout=60)) as gradebook, room.running() as judge:
-        said = ""
-        while student not in said and (line := judge.stderr.readline()):
-            said += line
+def test_a_locked_gradebook_is_named(classroom: Classroom, student: str):
+    with (
+        closing(sqlite3.connect(classroom.course.root / "gradebook.db", timeout=60)) as gradebook,
+        classroom.running() as judge,
+    ):
+        output = ""
+        while student not in output and (line := judge.stderr.readline()):
+            output += line
         gradebook.execute("BEGIN EXCLUSIVE")
-        said += judge.stderr.read()
+        output += judge.stderr.read()
         status = judge.wait()
         gradebook.rollback()
     assert status != 0
-    assert "ot graded: another program has locked the gradebook" in said
-    assert "Traceback" not in said
-    assert_mends(room)
+    assert "ot graded: another program has locked the gradebook" in output
+    assert "Traceback" not in output
+    assert_mends(classroom)
 
 
 # --- odd notebooks, odd names -------------------------------------------------------------------------------------
@@ -202,13 +207,15 @@ def hand_in_odd_notebooks(course: SmallCourse) -> None:
     folder.mkdir()
 
 
-def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom):
-    hand_in_odd_notebooks(room.course)
-    ended = room.grade()
+def test_odd_notebooks_and_names_cost_no_other_student_anything(classroom: Classroom):
+    hand_in_odd_notebooks(classroom.course)
+    ended = classroom.grade()
     assert ended.status == 1
-    assert room.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
+    assert classroom.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
     reasons = {
-        student: read_submission(Course(room.course.root), student, "async")[0].notebook_result.incidents[-1].message
+        student: read_submission(Course(classroom.course.root), student, "async")[0]
+        .notebook_result.incidents[-1]
+        .message
         for student in REFUSED
     }
     assert [student for student, words in REFUSED.items() if words not in str(reasons[student])] == []
@@ -217,5 +224,5 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(room: Classroom)
     assert [name for name in shown if name not in ended.message.replace("\\\\", "\\")] == []
     assert ended.message.count("Rename it.") == 2 * len(ODD_NAMES)  # when it happens, and in the summary
     for name in ODD_NAMES:
-        shutil.rmtree(room.course.root / "submitted" / name)
-    assert room.grade().status == 0
+        shutil.rmtree(classroom.course.root / "submitted" / name)
+    assert classroom.grade().status == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 import pytest
 from classroom import SmallCourse
-from graded_class import RUN, SCORES, grade, hold, kept, running, submit_all
+from graded_class import RUN, SCORES, grade, hold, running, stored, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
@@ -52,17 +52,17 @@ def test_scores_are_those_of_autograde(done: SmallCourse, released: SmallCourse,
 
 @pytest.mark.exhaustive
 def test_autograde_takes_the_results_from_the_store(again: SmallCourse):
-    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    before = {path: path.stat().st_mtime_ns for path in stored(again)}
     files = {path: path.read_bytes() for path in (again.root / "autograded").rglob("*.*") if path.is_file()}
     shutil.rmtree(again.root / "autograded")
     assert again.nbgrader("autograde", "async").returncode == 0
-    assert {path: path.stat().st_mtime_ns for path in kept(again)} == before
+    assert {path: path.stat().st_mtime_ns for path in stored(again)} == before
     assert {path: path.read_bytes() for path in files} == files  # nbgrader's own conversions write the same
     assert again.scores() == SCORES
 
 
 def test_every_notebook_that_was_run_is_judged_by_a_worker_once(done: SmallCourse):
-    assert len(kept(done)) == len(RUN)
+    assert len(stored(done)) == len(RUN)
 
 
 def test_what_is_written_is_what_autograde_writes(done: SmallCourse):
@@ -88,9 +88,9 @@ def test_a_changed_written_answer_is_written_and_not_run(again: SmallCourse):
     notebook = json.loads((again.folder("ada") / "work.ipynb").read_text())
     notebook["cells"][-1]["source"] = "Because."
     again.submit("ada", notebook)
-    before = kept(again)
+    before = stored(again)
     assert grade(again) == {**dict.fromkeys(SCORES, "unchanged"), "ada": "from the store"}
-    assert kept(again) == before
+    assert stored(again) == before
     assert "Because." in (again.root / "autograded" / "ada" / "async" / "work.ipynb").read_text()
 
 
@@ -119,16 +119,16 @@ def test_a_changed_grader_judges_everybody_again(again: SmallCourse):
 
 @pytest.mark.exhaustive
 def test_force_judges_again(again: SmallCourse):
-    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    before = {path: path.stat().st_mtime_ns for path in stored(again)}
     assert grade(again, "--force", "--student", "a*", "--student", "dan") == {"ada": "graded", "dan": "graded"}
-    after = {path: path.stat().st_mtime_ns for path in kept(again)}
+    after = {path: path.stat().st_mtime_ns for path in stored(again)}
     assert after.keys() == before.keys()
     assert sum(after[path] != before[path] for path in before) == 2
 
 
 @pytest.mark.exhaustive
 def test_a_killed_force_run_goes_on_where_it_stopped(again: SmallCourse):
-    before = {path: path.stat().st_mtime_ns for path in kept(again)}
+    before = {path: path.stat().st_mtime_ns for path in stored(again)}
     with running(again, "--force") as run:
         run.until_ended(1)
         family = run.family()
@@ -150,7 +150,7 @@ def test_equal_work_is_judged_once(course: SmallCourse):
     for student in ("ada", "bob", "cleo"):
         course.submit(student, course.solved())
     assert set(grade(course, "--workers", "2").values()) == {"graded"}
-    assert len(kept(course)) == 1
+    assert len(stored(course)) == 1
     assert set(course.scores().values()) == {SCORES["ada"]}
 
 
@@ -237,7 +237,7 @@ def test_what_a_killed_run_was_at_goes_to_the_one_that_waits(taught: SmallCourse
             second.end()
     assert second.process.returncode == 0, second.message
     assert taught.scores() == SCORES
-    assert len(kept(taught)) == len(RUN)
+    assert len(stored(taught)) == len(RUN)
 
 
 @pytest.mark.exhaustive
@@ -309,10 +309,10 @@ def test_what_a_fault_of_ours_went_into_is_said_and_judged_again(course: SmallCo
 def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
     course: SmallCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    elsewhere = f"sqlite:///{tmp_path}/mine.db"
+    other_place = f"sqlite:///{tmp_path}/mine.db"
     (tmp_path / "jupyter").mkdir()
     (tmp_path / "jupyter" / "nbgrader_config.py").write_text(
-        f"c = get_config()\nc.CourseDirectory.db_url = {elsewhere!r}\nc.CourseDirectory.course_id = 'another'\n"
+        f"c = get_config()\nc.CourseDirectory.db_url = {other_place!r}\nc.CourseDirectory.course_id = 'another'\n"
     )
     monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "jupyter"))
     course.submit("ada", course.solved())

@@ -13,87 +13,87 @@ from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 
 
 @pytest.fixture
-def said() -> io.StringIO:
+def output() -> io.StringIO:
     """Return the output for people."""
     return io.StringIO()
 
 
 @pytest.fixture
-def told() -> io.StringIO:
+def reported() -> io.StringIO:
     """Return the output for scripts."""
     return io.StringIO()
 
 
 @pytest.fixture
-def display(said: io.StringIO, told: io.StringIO) -> Display:
+def display(output: io.StringIO, reported: io.StringIO) -> Display:
     """A display without a terminal."""
-    return Display("async", Console(file=said), told)
+    return Display("async", Console(file=output), reported)
 
 
-def test_the_summary_counts_everybody(display: Display, said: io.StringIO):
+def test_the_summary_counts_everybody(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(3)
         display.ended(Ended("ada", "graded", 2.0))
         display.ended(Ended("bob", "unchanged"))
         display.ended(Ended("eve", "from the store"))
-    assert "1 graded, 1 from the store, 1 unchanged" in said.getvalue()
-    assert "slowest: ada 2.0 s" in said.getvalue()
+    assert "1 graded, 1 from the store, 1 unchanged" in output.getvalue()
+    assert "slowest: ada 2.0 s" in output.getvalue()
     assert display.complete
 
 
-def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(display: Display, said: io.StringIO):
+def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(1)
         display.ended(Ended("ada", "not graded", 0.0, "the disk is full"))
-    assert "ada is not graded: the disk is full" in said.getvalue()
-    assert AGAIN in said.getvalue()
+    assert "ada is not graded: the disk is full" in output.getvalue()
+    assert AGAIN in output.getvalue()
     assert not display.complete
 
 
-def test_who_was_judged_with_a_fault_of_ours_is_counted_apart(display: Display, said: io.StringIO):
+def test_who_was_judged_with_a_fault_of_ours_is_counted_apart(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(2)
         display.ended(Ended("ada", "graded", 2.0))
         display.ended(Ended("bob", "provisional", 2.0))
-    assert "1 graded, 1 provisional" in said.getvalue()
-    assert PROVISIONAL in said.getvalue()
+    assert "1 graded, 1 provisional" in output.getvalue()
+    assert PROVISIONAL in output.getvalue()
     assert not display.complete
 
 
-def test_a_class_that_fails_as_a_whole_does_not_flood(display: Display, said: io.StringIO, told: io.StringIO):
+def test_a_class_that_fails_as_a_whole_does_not_flood(display: Display, output: io.StringIO, reported: io.StringIO):
     with display.shown():
         for number in range(FAILURES_SHOWN + 5):
             display.ended(Ended(f"s{number}", "not graded", 0.0, "no scheduler"))
-    assert said.getvalue().count("not graded: s") == FAILURES_SHOWN
-    assert len(json.loads(told.getvalue().splitlines()[-1])["failed"]) == FAILURES_SHOWN + 5
+    assert output.getvalue().count("not graded: s") == FAILURES_SHOWN
+    assert len(json.loads(reported.getvalue().splitlines()[-1])["failed"]) == FAILURES_SHOWN + 5
 
 
-def test_each_line_for_scripts_is_json_and_the_last_one_the_summary(display: Display, told: io.StringIO):
+def test_each_line_for_scripts_is_json_and_the_last_one_the_summary(display: Display, reported: io.StringIO):
     with display.shown():
         display.begin(1)
         display.note("a remark")
         display.ended(Ended("ada [bold]", "graded", 1.5))
-    events = [json.loads(line) for line in told.getvalue().splitlines()]
+    events = [json.loads(line) for line in reported.getvalue().splitlines()]
     assert [event["event"] for event in events] == ["begin", "note", "ended", "summary"]
     assert events[2] == {"event": "ended", "student": "ada [bold]", "outcome": "graded", "seconds": 1.5, "reason": ""}
     assert events[3]["counts"]["graded"] == 1
 
 
-def test_a_terminal_shows_what_each_worker_does(said: io.StringIO):
-    screen = Console(file=said, force_terminal=True, width=100)
+def test_a_terminal_shows_what_each_worker_does(output: io.StringIO):
+    screen = Console(file=output, force_terminal=True, width=100)
     display = Display("async", screen)
     with display.shown():
         display.begin(2)
         display.workers(["tcp://one", "tcp://two"])
         display.judging("tcp://one", "ada [red]")
         screen.print(display._render())
-    assert "ada [red], 0 s" in said.getvalue()
-    assert "waits" in said.getvalue()
+    assert "ada [red], 0 s" in output.getvalue()
+    assert "waits" in output.getvalue()
 
 
-def test_a_name_is_no_markup(display: Display, said: io.StringIO):
+def test_a_name_is_no_markup(display: Display, output: io.StringIO):
     display.ended(Ended("[red]ada", "not graded", 0.0, "[/red]"))
-    assert "[red]ada is not graded: [/red]" in said.getvalue()
+    assert "[red]ada is not graded: [/red]" in output.getvalue()
 
 
 # --- the memory of the coordinator --------------------------------------------------------------------------------

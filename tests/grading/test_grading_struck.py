@@ -6,7 +6,7 @@ from pathlib import Path
 import psutil
 import pytest
 from classroom import SmallCourse
-from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, hold, kept, running, submit_all
+from graded_class import GIVE_UP_SECONDS, RUN, SCORES, cluster, grade, hold, running, stored, submit_all
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -32,7 +32,7 @@ def test_a_killed_judging_process_costs_nothing(taught: SmallCourse):
         run.end()
     assert run.process.returncode == 0, run.message
     assert taught.scores() == SCORES
-    assert len(kept(taught)) == len(RUN)
+    assert len(stored(taught)) == len(RUN)
 
 
 @pytest.mark.exhaustive
@@ -66,7 +66,7 @@ def test_judging_processes_killed_as_they_start_cost_nothing(taught: SmallCourse
     # Nobody had been judged: whatever was sent to the killed ones was judged by those in their place.
     assert [event["outcome"] for event in events if event.get("student") in RUN] == ["graded"] * len(RUN)
     assert taught.scores() == SCORES
-    assert len(kept(taught)) == len(RUN)
+    assert len(stored(taught)) == len(RUN)
 
 
 def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: SmallCourse):
@@ -75,7 +75,7 @@ def test_after_a_killed_coordinator_only_what_is_missing_is_judged(taught: Small
         family = run.family()
         run.process.kill()
         assert gone(family)
-    before = {path: path.stat().st_mtime_ns for path in kept(taught)}
+    before = {path: path.stat().st_mtime_ns for path in stored(taught)}
     became = grade(taught)
     assert list(became.values()).count("graded") == len(RUN) - len(before)
     assert {path: path.stat().st_mtime_ns for path in before} == before
@@ -112,7 +112,7 @@ def test_after_a_killed_scheduler_only_what_is_missing_is_judged(taught: SmallCo
     assert run.process.returncode == 1
     assert lost, run.message
     assert "scheduler" in run.message and "Traceback" not in run.message
-    before = kept(taught)
+    before = stored(taught)
     with cluster(1, folder=tmp_path / "second") as (address, _):
         became = grade(taught, "--scheduler", address)
     assert list(became.values()).count("graded") == len(RUN) - len(before)

@@ -65,11 +65,11 @@ class Says(Executor):
     def submit(self, *_: Any, **__: Any) -> "Future[Any]":
         """Answer; the last one for ever."""
         self.asked += 1
-        said, future = self.answers[min(self.asked, len(self.answers)) - 1], Future[Any]()
-        if isinstance(said, Answer):
-            future.set_result(("worker 1", to_json(said), ""))
+        output, future = self.answers[min(self.asked, len(self.answers)) - 1], Future[Any]()
+        if isinstance(output, Answer):
+            future.set_result(("worker 1", to_json(output), ""))
         else:
-            future.set_exception(said)
+            future.set_exception(output)
         return future
 
 

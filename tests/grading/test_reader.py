@@ -82,8 +82,8 @@ def test_a_step_that_changes_code_after_it_was_read_grades_nobody(course: SmallC
     course.configure(MEDDLER)
     with running(course, "--force") as run:
         reasons = [event["reason"] for event in run.end() if event["event"] == "ended"]
-    said = course.nbgrader("autograde", "async", "--force").stderr
-    for text in (*reasons, said):
+    output = course.nbgrader("autograde", "async", "--force").stderr
+    for text in (*reasons, output):
         assert "work.ipynb differs in nbgrader's copy" in text
         assert "sanitize_preprocessors" in text and "Traceback" not in text
     assert (course.root / "autograded" / "ada" / "async" / "work.ipynb").read_bytes() == graded

@@ -149,8 +149,8 @@ def test_a_release_from_another_machine_is_entered_over_older_cells(course: Smal
 @pytest.mark.exhaustive
 def test_the_doctor_says_how_a_notebook_that_is_missing_comes_back(course: SmallCourse):
     (course.root / "release" / "async" / "work.ipynb").unlink()
-    said = syncpoint(course, "doctor")[1]
-    assert "work.ipynb is missing: run `nbgrader generate_assignment async --force` first" in said
+    output = syncpoint(course, "doctor")[1]
+    assert "work.ipynb is missing: run `nbgrader generate_assignment async --force` first" in output
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
     assert "ok    gradebook   async: " in syncpoint(course, "doctor")[1]
 
@@ -158,14 +158,14 @@ def test_the_doctor_says_how_a_notebook_that_is_missing_comes_back(course: Small
 @pytest.mark.exhaustive
 def test_the_doctor_looks_at_the_cells_in_the_gradebook(course: SmallCourse):
     one_more(course)
-    said = syncpoint(course, "doctor")[1]
-    assert "WRONG gradebook   source/async has other grade cells than the gradebook" in said
+    text = syncpoint(course, "doctor")[1]
+    assert "WRONG gradebook   source/async has other grade cells than the gradebook" in text
     (course.root / "gradebook.db").unlink()
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
     assert course.nbgrader("db", "assignment", "add", "asink", "--duedate=2030-03-01 12:00:00 UTC").returncode == 0
-    said = syncpoint(course, "doctor")[1]
-    assert "ok    gradebook   async: 4 graded cells, the same as in release/async" in said
-    assert "note  gradebook   asink: the gradebook has it, and source/asink is not there  -> if it is a mistake" in said
+    text = syncpoint(course, "doctor")[1]
+    assert "ok    gradebook   async: 4 graded cells, the same as in release/async" in text
+    assert "note  gradebook   asink: the gradebook has it, and source/asink is not there  -> if it is a mistake" in text
 
 
 @pytest.mark.exhaustive
@@ -173,13 +173,13 @@ def test_the_doctor_looks_at_the_rubrics(course: SmallCourse):
     folder = course.root / "grader_tests" / "async" / "rubrics"
     folder.mkdir()
     (folder / "why.toml").write_text('[[criteria]]\ntext = "all of it"\npoints = 2\n')
-    status, said, _ = syncpoint(course, "doctor")
-    assert "ok    rubrics     async: why" in said and status == 0
+    status, output, _ = syncpoint(course, "doctor")
+    assert "ok    rubrics     async: why" in output and status == 0
     (folder / "why.toml").write_text("x =")
     (folder / "nosuch.toml").write_text('[[criteria]]\ntext = "all of it"\npoints = 2\n')
-    status, said, _ = syncpoint(course, "doctor")
-    assert f"WRONG rubrics     {folder}/why.toml cannot be read" in said and status == 1
-    assert f"WRONG rubrics     {folder}/nosuch.toml: source/async has no written answer nosuch" in said
+    status, output, _ = syncpoint(course, "doctor")
+    assert f"WRONG rubrics     {folder}/why.toml cannot be read" in output and status == 1
+    assert f"WRONG rubrics     {folder}/nosuch.toml: source/async has no written answer nosuch" in output
 
 
 # --- whole, or as before ------------------------------------------------------------------------------------------
@@ -247,15 +247,15 @@ def test_the_gradebook_has_a_locked_text_as_students_get_it(course: SmallCourse)
 def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: SmallCourse):
     (course.root / "gradebook.db").unlink()
     course.submit("ada", course.solved())
-    status, _, said = syncpoint(course, "grade", "async")
-    assert status == 1 and "The gradebook does not have async yet: " in said
-    assert "nbgrader generate_assignment async" in said and "other grade cells" not in said
+    status, _, output = syncpoint(course, "grade", "async")
+    assert status == 1 and "The gradebook does not have async yet: " in output
+    assert "nbgrader generate_assignment async" in output and "other grade cells" not in output
 
 
 # --- nothing to take ----------------------------------------------------------------------------------------------
 
 
-def said(course: SmallCourse, *command: str) -> str:
+def output(course: SmallCourse, *command: str) -> str:
     """Return the output of a command that finds nothing to do and fails."""
     done = course.nbgrader(*command)
     assert done.returncode == 1, done.stderr
@@ -264,38 +264,38 @@ def said(course: SmallCourse, *command: str) -> str:
 
 
 def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCourse):
-    told = said(course, "generate_assignment", "asynk")
-    assert "source/asynk does not exist, so nothing was made. source/ has async." in told
-    assert "create a new one with `syncpoint new asynk`" in told
-    assert "source/async has no such notebook" in said(course, *GENERATE, "--notebook=wrk")
-    assert "It has: work.ipynb." in said(course, *GENERATE, "--notebook=wrk")
+    reported = output(course, "generate_assignment", "asynk")
+    assert "source/asynk does not exist, so nothing was made. source/ has async." in reported
+    assert "create a new one with `syncpoint new asynk`" in reported
+    assert "source/async has no such notebook" in output(course, *GENERATE, "--notebook=wrk")
+    assert "It has: work.ipynb." in output(course, *GENERATE, "--notebook=wrk")
 
 
 @pytest.mark.exhaustive
 def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course: SmallCourse):
     (course.root / "source" / "later").mkdir()
     empty = "source/later has no notebook, so nothing was made. Write one with `syncpoint new`."
-    assert empty in said(course, "generate_assignment", "later")
+    assert empty in output(course, "generate_assignment", "later")
     done = course.nbgrader("generate_assignment", "*", "--force")
     assert done.returncode == 0 and empty in done.stderr and "made release/async" in done.stderr
 
 
 def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallCourse):
-    told = said(course, "autograde", "async")
-    assert "submitted/<student>/async has no notebook, so nothing was graded. submitted/ has no work." in told
+    reported = output(course, "autograde", "async")
+    assert "submitted/<student>/async has no notebook, so nothing was graded. submitted/ has no work." in reported
     course.submit("ada", course.solved())
     nothing = "submitted/eve/async has no notebook, so nothing was graded. submitted/ has nothing of eve; "
-    assert f"{nothing}for async it has work of ada. " in said(course, "autograde", "async", "--student=eve")
+    assert f"{nothing}for async it has work of ada. " in output(course, "autograde", "async", "--student=eve")
     other = "submitted/ has work of ada for async; for asink it has no work."
-    assert other in said(course, "autograde", "asink", "--student=ada")
-    assert "submitted/ has work for async. Collect submissions with `nbgrader collect asink`" in said(
+    assert other in output(course, "autograde", "asink", "--student=ada")
+    assert "submitted/ has work for async. Collect submissions with `nbgrader collect asink`" in output(
         course, "autograde", "asink"
     )
-    told = said(course, "generate_feedback", "async")
-    assert "autograded/<student>/async has no notebook, so no feedback was made." in told
-    assert "autograded/ has no work. Grade the submissions first with `syncpoint grade async`." in told
-    told = said(course, "generate_feedback", "async", "--force", "--student=ada")
-    assert "autograded/ has nothing of ada; for async it has no work." in told
+    reported = output(course, "generate_feedback", "async")
+    assert "autograded/<student>/async has no notebook, so no feedback was made." in reported
+    assert "autograded/ has no work. Grade the submissions first with `syncpoint grade async`." in reported
+    reported = output(course, "generate_feedback", "async", "--force", "--student=ada")
+    assert "autograded/ has nothing of ada; for async it has no work." in reported
 
 
 # --- after students have handed in --------------------------------------------------------------------------------
@@ -337,8 +337,8 @@ def test_other_cells_after_grading_are_refused_in_a_sentence_and_nothing_is_lost
 @pytest.mark.exhaustive
 def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCourse):
     refused = f"{OTHER_CELLS} (test_triple of work, triple of work): {BACK}"
-    for said in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
-        assert refused in said and "--force" not in said
+    for output in (syncpoint(changed, "grade", "async")[2], changed.nbgrader(*GENERATE).stderr):
+        assert refused in output and "--force" not in output
     (gradebook, release) = [line for line in syncpoint(changed, "doctor")[1].splitlines() if BACK in line]
     assert f"WRONG gradebook   {refused}" in gradebook
     assert f"WRONG release     async: work.ipynb out of date with source/  -> {BACK}" in release
@@ -353,11 +353,11 @@ def test_the_documented_way_grades_everybody_on_the_new_cells(changed: SmallCour
     with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
         gradebook.grant_extension("async", "bob", hours=10)  # nbgrader's own way
     assert changed.nbgrader("generate_feedback", "async").returncode == 0
-    status, said, _ = syncpoint(changed, "restart", "async", "--yes", "--why", "one more exercise")
-    assert status == 0 and "async: marks of 2 submissions (ada, bob)." in said
+    status, output, _ = syncpoint(changed, "restart", "async", "--yes", "--why", "one more exercise")
+    assert status == 0 and "async: marks of 2 submissions (ada, bob)." in output
     assert changed.nbgrader(*GENERATE, "--force").returncode == 0
-    status, _, said = syncpoint(changed, "grade", "async")
-    assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), said
+    status, _, output = syncpoint(changed, "grade", "async")
+    assert (status, changed.scores()) == (0, {"ada": (4, 2), "bob": (4, 2)}), output
     with Gradebook(f"sqlite:///{changed.root}/gradebook.db", "syncpoint") as gradebook:
         due = {one.student_id: str(one.duedate) for one in gradebook.assignment_submissions("async")}
     assert due == {"ada": "2030-03-03 12:00:00", "bob": "2030-03-01 22:00:00"}
@@ -371,10 +371,10 @@ def test_no_restart_while_somebodys_work_is_graded(submitted: SmallCourse, tmp_p
     course = submitted.copy(tmp_path / "course")
     before, claims = contents(course), Claims(course.root / "autograded")
     claims.take("bob/async")
-    status, _, said = syncpoint(course, "restart", "async", "--yes")
+    status, _, output = syncpoint(course, "restart", "async", "--yes")
     claims.close()
     assert (status, contents(course)) == (1, before)
-    assert "bob's work on async is being graded now, so nothing was removed." in said
+    assert "bob's work on async is being graded now, so nothing was removed." in output
 
 
 def test_other_texts_and_points_after_grading_are_no_trouble(submitted: SmallCourse, tmp_path: Path):
@@ -395,8 +395,8 @@ def test_grade_says_that_the_source_has_changed_since_the_release(submitted: Sma
             cell.metadata.nbgrader.points = 6
     nbformat.write(notebook, source)
     for _ in range(2):  # also where nobody is to be graded
-        said = "".join(map(str, syncpoint(course, "grade", "async")[1:]))
-        assert "release/async differs from source/async (work.ipynb)" in said
+        output = "".join(map(str, syncpoint(course, "grade", "async")[1:]))
+        assert "release/async differs from source/async (work.ipynb)" in output
         assert course.scores() == {"ada": (4, 2), "bob": (4, 2)}
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
     assert "differs from source/async" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
@@ -462,7 +462,7 @@ def test_collecting_a_zip_says_what_it_took_and_where_it_put_it(submitted: Small
 @pytest.mark.exhaustive
 def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(submitted: SmallCourse, tmp_path: Path):
     course = submitted.copy(tmp_path / "course")
-    for words, said in {
+    for words, output in {
         ("student", "add", "eve"): "Creating/updating student with ID 'eve'",
         ("student", "remove", "eve"): "Removing student with ID 'eve'",
         ("assignment", "add", "asink"): "Creating/updating assignment with ID 'asink'",
@@ -470,7 +470,7 @@ def test_what_is_entered_into_the_gradebook_or_removed_from_it_is_said(submitted
         ("assignment", "remove", "async", "--force"): "Removing associated grades",
     }.items():
         done = course.nbgrader("db", *words)
-        assert done.returncode == 0 and said in done.stderr, done.stderr
+        assert done.returncode == 0 and output in done.stderr, done.stderr
     done = course.nbgrader("db", "assignment", "remove", "async", "--force")
     assert done.returncode == 1 and "No such assignment: 'async'" in done.stderr
 

@@ -49,7 +49,7 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-ELSEWHERE = """
+OTHER_PLACES = """
 import sys, torch
 sys.path.insert(0, sys.argv[1])
 import simgpu
@@ -66,7 +66,7 @@ def test_the_wheel_in_a_release_installs_into_an_empty_folder_and_computes(tmp_p
     folder, python = tmp_path / "installed", torch_engine / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", folder, found]
     subprocess.run(pip, check=True, stdin=subprocess.DEVNULL)
-    command = [python, "-I", "-c", ELSEWHERE, folder]
+    command = [python, "-I", "-c", OTHER_PLACES, folder]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stderr
     package = folder / "simgpu"

@@ -153,17 +153,17 @@ def new_course(database: Database, tmp_path: Path) -> SmallCourse:
     """The small course with an empty gradebook, and a second assignment."""
     course = SmallCourse.make(tmp_path / "course")
     course.configure(f"\nc.CourseDirectory.db_url = {database()!r}\n")
-    for room in ("source", "grader_tests"):
-        (course.root / room / "later").symlink_to(course.root / room / "async")
+    for classroom in ("source", "grader_tests"):
+        (course.root / classroom / "later").symlink_to(course.root / classroom / "async")
     return course
 
 
 @pytest.mark.exhaustive
 def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_course: SmallCourse):
     commands = [start(new_course, "nbgrader", "generate_assignment", name) for name in ("async", "later")]
-    said = [command.communicate()[1] for command in commands]
-    assert [command.returncode for command in commands] == [0, 0], said
-    assert all("the gradebook has its cells" in words and len(words.splitlines()) == 1 for words in said), said
+    output = [command.communicate()[1] for command in commands]
+    assert [command.returncode for command in commands] == [0, 0], output
+    assert all("the gradebook has its cells" in words and len(words.splitlines()) == 1 for words in output), output
     with Gradebook(address(new_course), "syncpoint") as gradebook:
         cells = {a.name: sorted(c.name for n in a.notebooks for c in n.grade_cells) for a in gradebook.assignments}
     assert cells == {name: ["test_double", "test_queue_work", "why"] for name in ("async", "later")}
@@ -202,14 +202,14 @@ class Reader:
 
     def _read_one(self, student: str, grade_id: str, comment_id: str) -> None:
         before = self.given.get(student, (0.0, "0"))
-        points, said = (before[0] + 0.25) % 2, str(int(before[1]) + 1)
+        points, output = (before[0] + 0.25) % 2, str(int(before[1]) + 1)
         grade = self._gradebook.find_grade_by_id(grade_id)
         grade.manual_score, grade.extra_credit = points, None
         grade.needs_manual_grade = False
         self._gradebook.db.commit()
-        self._gradebook.find_comment_by_id(comment_id).manual_comment = said
+        self._gradebook.find_comment_by_id(comment_id).manual_comment = output
         self._gradebook.db.commit()
-        self.given[student] = (points, said)
+        self.given[student] = (points, output)
 
 
 @dataclass(frozen=True)
@@ -321,7 +321,7 @@ def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCours
 
 # --- a gradebook that somebody keeps ------------------------------------------------------------------------------
 
-KEPT = "another program has locked the gradebook"
+STORED = "another program has locked the gradebook"
 
 
 @pytest.fixture
@@ -333,7 +333,7 @@ def impatient(course: SmallCourse) -> SmallCourse:
 
 
 @contextmanager
-def kept(course: SmallCourse, how: str) -> Iterator[None]:
+def stored(course: SmallCourse, how: str) -> Iterator[None]:
     """Hold the gradebook: nobody else writes (IMMEDIATE), or reads (EXCLUSIVE)."""
     with closing(sqlite3.connect(course.root / "gradebook.db")) as holder:
         holder.execute(f"BEGIN {how}")
@@ -344,9 +344,9 @@ def kept(course: SmallCourse, how: str) -> Iterator[None]:
 @pytest.mark.exhaustive
 @in_pipeline
 def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(impatient: SmallCourse):
-    with kept(impatient, "IMMEDIATE"):
+    with stored(impatient, "IMMEDIATE"):
         refused = impatient.run("syncpoint", "grade", "async")
-    assert (refused.returncode, KEPT in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
+    assert (refused.returncode, STORED in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
     assert impatient.run("syncpoint", "grade", "async").returncode == 0
     (book,) = read_submission(Course(impatient.root), "ada", "async")
     assert sum(exercise.points for exercise in book.notebook_result.exercises) == 6
@@ -356,13 +356,13 @@ def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(i
     "command", [("syncpoint", "scores", "async"), ("nbgrader", "generate_assignment", "async", "--force")]
 )
 def test_a_locked_gradebook_is_named_by_the_program_that_opens_it(impatient: SmallCourse, command: tuple[str, ...]):
-    with kept(impatient, "EXCLUSIVE"):
+    with stored(impatient, "EXCLUSIVE"):
         done = impatient.run(*command)
-    assert (done.returncode, KEPT in done.stderr, "Traceback" in done.stderr) == (1, True, False)
+    assert (done.returncode, STORED in done.stderr, "Traceback" in done.stderr) == (1, True, False)
 
 
 def test_a_locked_gradebook_rejects_a_roster_and_says_so(impatient: SmallCourse):
     (impatient.root / "roster.csv").write_text("id\nada\n")
-    with kept(impatient, "IMMEDIATE"):
+    with stored(impatient, "IMMEDIATE"):
         done = impatient.run("syncpoint", "roster", "roster.csv")
-    assert (done.returncode, KEPT in done.stderr, "Traceback" in done.stderr) == (1, True, False)
+    assert (done.returncode, STORED in done.stderr, "Traceback" in done.stderr) == (1, True, False)

@@ -80,9 +80,9 @@ def test_a_class_is_written_in_one_transaction(course: SmallCourse):
         print("/".join(began))
         return status
 
-    status, _, said = in_a_fork(course.root, count, {})
-    assert (status, written(course)) == (0, STUDENTS), said
-    assert "BEGIN/INSERT" in said and said.count("INSERT") == 1, said
+    status, _, output = in_a_fork(course.root, count, {})
+    assert (status, written(course)) == (0, STUDENTS), output
+    assert "BEGIN/INSERT" in output and output.count("INSERT") == 1, output
 
 
 @pytest.mark.sample(1)
@@ -96,8 +96,8 @@ def test_a_run_that_is_killed_leaves_whole_submissions_or_none(
             in_a_fork(course.root, grade, {})
     assert rows(course) == dict.fromkeys(TABLES, STUDENTS[:entered])
     assert written(course) == STUDENTS[:there]
-    status, _, said = in_a_fork(course.root, grade, {})
-    assert (status, rows(course), written(course)) == (0, dict.fromkeys(TABLES, STUDENTS), STUDENTS), said
+    status, _, output = in_a_fork(course.root, grade, {})
+    assert (status, rows(course), written(course)) == (0, dict.fromkeys(TABLES, STUDENTS), STUDENTS), output
 
 
 @pytest.mark.exhaustive
@@ -126,14 +126,14 @@ def test_a_submission_that_the_database_refuses_costs_no_other_one_anything(cour
         event.listen(Engine, "before_cursor_execute", refuse)
         return grade()
 
-    status, _, said = in_a_fork(course.root, full, {})
+    status, _, output = in_a_fork(course.root, full, {})
     others = [student for student in STUDENTS if student != "dan"]
-    assert (status, written(course)) == (1, others), said
+    assert (status, written(course)) == (1, others), output
     assert rows(course)["syncpoint_notebooks"] == others
-    assert "there is no room left on the disk of the gradebook" in said
-    assert "Traceback" not in said
-    status, _, said = in_a_fork(course.root, grade, {})
-    assert (status, written(course)) == (0, STUDENTS), said
+    assert "there is no room left on the disk of the gradebook" in output
+    assert "Traceback" not in output
+    status, _, output = in_a_fork(course.root, grade, {})
+    assert (status, written(course)) == (0, STUDENTS), output
 
 
 @pytest.mark.exhaustive
@@ -157,9 +157,9 @@ def test_without_the_last_word_of_the_database_no_notebook_is_there(course: Smal
         print(there)
         return status
 
-    status, _, said = in_a_fork(course.root, struck, {})
-    assert "['looked']" in said
-    assert (status, rows(course), written(course)) == (0, dict.fromkeys(TABLES, STUDENTS), STUDENTS), said
+    status, _, output = in_a_fork(course.root, struck, {})
+    assert "['looked']" in output
+    assert (status, rows(course), written(course)) == (0, dict.fromkeys(TABLES, STUDENTS), STUDENTS), output
 
 
 def test_a_release_that_changes_in_the_middle_of_a_run_stops_it_in_a_sentence(
@@ -171,10 +171,10 @@ def test_a_release_that_changes_in_the_middle_of_a_run_stops_it_in_a_sentence(
             gradebook.commit()
 
     at("commit", 1, release_again, monkeypatch)
-    status, _, said = in_a_fork(course.root, grade, {})
-    assert (status, rows(course), written(course)) == (1, {key: [] for key in TABLES}, []), said
-    assert said.count("is not graded: the assignment was released again") == len(STUDENTS)
-    assert "Traceback" not in said
+    status, _, output = in_a_fork(course.root, grade, {})
+    assert (status, rows(course), written(course)) == (1, {key: [] for key in TABLES}, []), output
+    assert output.count("is not graded: the assignment was released again") == len(STUDENTS)
+    assert "Traceback" not in output
 
 
 @pytest.mark.exhaustive
@@ -183,9 +183,9 @@ def test_who_may_not_be_added_to_the_gradebook_stops_nobody_else(course: SmallCo
         gradebook.add_student("ada")
         gradebook.add_student("bob")
     course.configure("c.Autograde.create_student = False\n")
-    status, _, said = in_a_fork(course.root, grade, {})
-    assert (status, written(course)) == (1, ["ada", "bob"]), said
-    assert "No student with ID 'cleo' exists" in said
+    status, _, output = in_a_fork(course.root, grade, {})
+    assert (status, written(course)) == (1, ["ada", "bob"]), output
+    assert "No student with ID 'cleo' exists" in output
 
 
 @pytest.mark.exhaustive

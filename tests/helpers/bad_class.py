@@ -120,8 +120,8 @@ def _cell(notebook: dict[str, Any], identity: str) -> dict[str, Any]:
 
 def _drop(*identities: str) -> Callable[[dict[str, Any]], None]:
     def edit(notebook: dict[str, Any]) -> None:
-        kept = [c for c in notebook["cells"] if c["metadata"]["nbgrader"]["grade_id"] not in identities]
-        notebook["cells"] = kept
+        stored = [c for c in notebook["cells"] if c["metadata"]["nbgrader"]["grade_id"] not in identities]
+        notebook["cells"] = stored
 
     return edit
 

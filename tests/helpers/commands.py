@@ -139,10 +139,10 @@ class Forked:
 
     def communicate(self, timeout: float | None = None) -> tuple[str | None, str | None]:
         """Return its output until it ends.  Raises subprocess.TimeoutExpired."""
-        said: dict[int, str] = {}
+        output: dict[int, str] = {}
         files = [(number, file) for number, file in enumerate((self.stdout, self.stderr)) if file is not None]
         readers = [
-            threading.Thread(target=lambda number=number, file=file: said.update({number: file.read()}), daemon=True)
+            threading.Thread(target=lambda number=number, file=file: output.update({number: file.read()}), daemon=True)
             for number, file in files
         ]
         for reader in readers:
@@ -150,7 +150,7 @@ class Forked:
         self.wait(timeout)
         for reader in readers:
             reader.join()
-        return said.get(0), said.get(1)
+        return output.get(0), output.get(1)
 
     def send_signal(self, number: int) -> None:
         """Send a signal, if it runs."""

@@ -32,8 +32,8 @@ def dashboard(course: Path, *options: str) -> Iterator[subprocess.Popen[str] | F
         environment["SYNCPOINT_DASHBOARD_TOKEN"] = TOKEN
     process = command(["syncpoint", "dashboard", *options], course, environment, stderr=None)
     try:
-        said = process.stdout.readline()
-        assert "Ctrl-C ends it" in said, "the dashboard did not start"
+        output = process.stdout.readline()
+        assert "Ctrl-C ends it" in output, "the dashboard did not start"
         yield process
     finally:
         process.terminate()

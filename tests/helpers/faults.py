@@ -86,17 +86,17 @@ class Classroom:
         began = time.monotonic()
         seconds, hit = 0.0, []
         with self.running(inside) as judge:
-            said = []
+            printed = []
             for student in STUDENTS:  # one after the other
                 hit += [blow for blow in blows if blow.student == student and self._strike(judge, blow, usual)]
                 for line in judge.stderr or ():
-                    said.append(line)
+                    printed.append(line)
                     if line.startswith(f"grading async: {student} "):
                         break
                 seconds = seconds or time.monotonic() - began
-            said += judge.stderr or ()
+            printed += judge.stderr or ()
             status = judge.wait()
-        return Ended(status, "".join(said), tuple(hit), seconds)
+        return Ended(status, "".join(printed), tuple(hit), seconds)
 
     @contextmanager
     def running(self, inside: Sequence[str] = ()) -> Iterator[subprocess.Popen[str]]:

@@ -112,7 +112,7 @@ def grade(course: SmallCourse, *options: str, status: int = 0) -> dict[str, str]
     return {event["student"]: event["outcome"] for event in events if event["event"] == "ended"}
 
 
-def kept(course: SmallCourse) -> set[Path]:
+def stored(course: SmallCourse) -> set[Path]:
     """The results in the store."""
     return set((course.root / ".syncpoint" / "results").rglob("*.json.gz"))
 

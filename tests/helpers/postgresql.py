@@ -80,17 +80,17 @@ class Server:
 
     def _run(self, name: str, *arguments: str) -> None:
         # A file and no pipe: the server inherits it, and would hold a pipe open for ever.
-        with (self.folder / f"{name}.said").open("w+") as said:
+        with (self.folder / f"{name}.log").open("w+") as output:
             done = subprocess.run(
                 [str(program(name)), *arguments],
                 cwd=self.folder,
                 env={"LC_ALL": "C"},
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 **self._as,
             )
-            said.seek(0)
-            assert done.returncode == 0, said.read()
+            output.seek(0)
+            assert done.returncode == 0, output.read()
 
 
 @contextmanager

@@ -98,22 +98,22 @@ def in_a_fork(root: Path, command: Callable[[], Any], faults: Mapping[str, str])
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
-        said = io.StringIO()
+        output = io.StringIO()
         status: Any = 99
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), Steps(faults) as steps:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output), Steps(faults) as steps:
             try:
                 os.chdir(root)
                 status = command()
             except SystemExit as end:
                 status = end.code
             except BaseException as problem:
-                said.write(f"it ended by {problem!r}")
+                output.write(f"it ended by {problem!r}")
         with os.fdopen(writer, "w") as pipe:
-            pipe.write("\0".join([str(status or 0), "\n".join(steps.seen), said.getvalue()]))
+            pipe.write("\0".join([str(status or 0), "\n".join(steps.seen), output.getvalue()]))
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, errors="replace") as pipe:
-        told = pipe.read()
+        reported = pipe.read()
     os.waitpid(child, 0)
-    status, steps, said = told.split("\0", 2)
-    return int(status), steps.splitlines(), said
+    status, steps, output = reported.split("\0", 2)
+    return int(status), steps.splitlines(), output

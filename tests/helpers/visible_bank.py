@@ -31,8 +31,8 @@ for exercise, cells, solutions in json.loads(Path(jobs).read_text()):
     for solution in solutions:
         notebook = dict(base)
         exec(compile(Path(solution).read_text(), "<ipython-input-99>", "exec"), notebook)
-        said = [[test.passed, str(test.message or "")] for test in tests.check(exercise, notebook)]
-        found.append([exercise, Path(solution).name, said])
+        output = [[test.passed, str(test.message or "")] for test in tests.check(exercise, notebook)]
+        found.append([exercise, Path(solution).name, output])
 json.dump(found, printed)
 printed.flush()
 os._exit(0)  # solutions leave threads behind

@@ -35,7 +35,7 @@ def test_the_example_can_be_read():
 
 
 @pytest.mark.parametrize(
-    ("there", "instead", "said"),
+    ("there", "instead", "printed"),
     [
         ('graders = ["ines", "tom"]', 'grader = ["ines"]', "courses.autumn-2026.grader"),
         (
@@ -50,10 +50,10 @@ def test_the_example_can_be_read():
         ("admins = []", "admins = [", "cannot be read"),
     ],
 )
-def test_a_mistake_is_named_with_its_place(tmp_path: Path, there: str, instead: str, said: str):
+def test_a_mistake_is_named_with_its_place(tmp_path: Path, there: str, instead: str, printed: str):
     assert there in EXAMPLE
     (tmp_path / "hub.toml").write_text(EXAMPLE.replace(there, instead))
-    with pytest.raises(HubError, match=re.escape(said)):
+    with pytest.raises(HubError, match=re.escape(printed)):
         read_hub(tmp_path / "hub.toml")
 
 
@@ -210,12 +210,12 @@ def mounts() -> list[Any]:
 
 
 def test_what_the_hub_keeps_lies_in_volumes_and_hub_toml_is_a_file():
-    kept = mounts()
+    stored = mounts()
     hub = read_hub(DEPLOY / "hub.toml")
-    volumes = {Path(one.split(":")[1]) for one in kept if isinstance(one, str)}
+    volumes = {Path(one.split(":")[1]) for one in stored if isinstance(one, str)}
     for folder in (hub.exchange, hub.state, Path("/home"), *(course.folder for course in hub.courses.values())):
         assert volumes & {folder, *folder.parents}, folder
-    (mounted,) = [one for one in kept if isinstance(one, dict)]
+    (mounted,) = [one for one in stored if isinstance(one, dict)]
     assert mounted["bind"] == {"create_host_path": False}  # else Docker makes a folder where there is no hub.toml
 
 

@@ -202,8 +202,8 @@ def press(page: Page, button: str) -> None:
     page.locator(button).click()
     box = page.locator(".modal.in")
     box.wait_for()
-    said = box.inner_text()
-    assert "Success" in said, said
+    output = box.inner_text()
+    assert "Success" in output, output
     box.get_by_role("button", name="Close").last.click()
     expect(box).to_have_count(0, timeout=PATIENCE)
 
@@ -289,11 +289,11 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
         page = lab(context, hub, "ben", f"/tree/{COURSE}/async/work.ipynb")
         cell(page, 6).wait_for()
         with stopped_while_somebody_waits(hub):
-            said = run_cell(page, 1, "%syncpoint status")
-            expect(said).to_contain_text("Your submission is number 2 of 2 in the queue.", timeout=PATIENCE)
-        said = run_cell(page, 1, "%syncpoint status")
+            output = run_cell(page, 1, "%syncpoint status")
+            expect(output).to_contain_text("Your submission is number 2 of 2 in the queue.", timeout=PATIENCE)
+        output = run_cell(page, 1, "%syncpoint status")
         for text in ("Your submission is graded. The full feedback is in the assignment list", "TITLE-OF-WAITING"):
-            expect(said.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+            expect(output.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
 
 # --- the engines' Pythons side by side ----------------------------------------------------------------------------
@@ -334,9 +334,9 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
         cell(page, 2).locator(".jp-InputPrompt").click()
         page.keyboard.press("Escape")
         page.keyboard.press("a")  # a cell above
-        said = run_cell(page, 2, RUN_BOTH)
+        output = run_cell(page, 2, RUN_BOTH)
         for text in ("/.venv-torch", "2 of 2 properties", f"No status for {torch}"):
-            expect(said).to_contain_text(text, timeout=PATIENCE)
+            expect(output).to_contain_text(text, timeout=PATIENCE)
 
 
 # --- a course that has nothing yet --------------------------------------------------------------------------------
@@ -410,7 +410,7 @@ def test_the_pages_of_the_hub_keep_to_wcag(hub: Hub, browser: Browser):
         assert violations(page) == []
 
 
-def said_by(page: Page, address: str, words: str | re.Pattern[str]) -> None:
+def assert_shows(page: Page, address: str, words: str | re.Pattern[str]) -> None:
     """Open a page of the hub's, and wait until it says what it is about."""
     page.goto(address)
     expect(page.get_by_text(words).first).to_be_visible(timeout=PATIENCE)
@@ -428,18 +428,18 @@ def failed_login(page: Page, hub: Hub) -> None:
 def starting(page: Page, hub: Hub) -> None:
     """The page that waits for a server, held where it waits: it hears nothing of how far the server is."""
     page.route("**/progress*", lambda route: None)
-    said_by(page, f"{hub.url}/hub/spawn/ines", "Your server is starting up")
+    assert_shows(page, f"{hub.url}/hub/spawn/ines", "Your server is starting up")
 
 
 NOT_YOURS = re.compile(r"\b40[34]\b")  # there is no such server, or it runs and is another's
 PAGES: dict[str, tuple[str, Callable[[Page, Hub], None]]] = {
     "failed login": ("", failed_login),
-    "another's course": ("ada", lambda page, hub: said_by(page, f"{hub.url}/services/{COURSE}/lab", "403")),
-    "another's server": ("ada", lambda page, hub: said_by(page, f"{hub.url}/user/ben/lab", NOT_YOURS)),
-    "no page": ("ada", lambda page, hub: said_by(page, f"{hub.url}/hub/nowhere", "404: Not found")),
-    "home": ("tom", lambda page, hub: said_by(page, f"{hub.url}/hub/home", "Services")),
-    "tokens": ("ada", lambda page, hub: said_by(page, f"{hub.url}/hub/token", "Request new API token")),
-    "not running": ("tom", lambda page, hub: said_by(page, f"{hub.url}/user/tom/lab", "Server not running")),
+    "another's course": ("ada", lambda page, hub: assert_shows(page, f"{hub.url}/services/{COURSE}/lab", "403")),
+    "another's server": ("ada", lambda page, hub: assert_shows(page, f"{hub.url}/user/ben/lab", NOT_YOURS)),
+    "no page": ("ada", lambda page, hub: assert_shows(page, f"{hub.url}/hub/nowhere", "404: Not found")),
+    "home": ("tom", lambda page, hub: assert_shows(page, f"{hub.url}/hub/home", "Services")),
+    "tokens": ("ada", lambda page, hub: assert_shows(page, f"{hub.url}/hub/token", "Request new API token")),
+    "not running": ("tom", lambda page, hub: assert_shows(page, f"{hub.url}/user/tom/lab", "Server not running")),
     "starting": ("ines", starting),
 }
 

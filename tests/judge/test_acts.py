@@ -136,8 +136,8 @@ def test_every_kind_is_shown_by_an_act():
 
 
 def test_every_kind_has_its_sentence():
-    said = {code.removeprefix("act_") for code in TEXTS if code.startswith("act_")}
-    assert said == KINDS | SEEN_BY_JUDGE, "act_<kind> in core/texts.py"
+    output = {code.removeprefix("act_") for code in TEXTS if code.startswith("act_")}
+    assert output == KINDS | SEEN_BY_JUDGE, "act_<kind> in core/texts.py"
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------
@@ -179,15 +179,15 @@ def test_an_act_inside_a_function_that_the_grader_calls_is_flagged(suspect: Kern
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    ("said", "source"),
+    ("output", "source"),
     [
         ("a message about a request that was never made", "'stream', {}, parent={'header': {'msg_id': 'forged'}}"),
         ("a message of a kind that no kernel sends", "'score', {}, parent=kernel.get_parent('shell')"),
     ],
 )
-def test_a_forged_message_is_flagged(suspect: Kernel, said: str, source: str):
+def test_a_forged_message_is_flagged(suspect: Kernel, output: str, source: str):
     acts = acts_of(suspect, f"kernel = shell.kernel\nkernel.session.send(kernel.iopub_socket, {source}); None")
-    assert f"The kernel sent {said} (first seen after cell 7)." in [str(act.message) for act in acts]
+    assert f"The kernel sent {output} (first seen after cell 7)." in [str(act.message) for act in acts]
 
 
 @pytest.mark.engine
@@ -344,7 +344,7 @@ def test_a_reference_solution_runs_to_its_end_and_is_not_flagged(assignment: str
 # --- the report ---------------------------------------------------------------------------------------------------
 
 
-def heard(*reports: Any) -> ActCollector:
+def received(*reports: Any) -> ActCollector:
     """Return the judge's result for these reports."""
     act_collector = ActCollector()
     for report in reports:
@@ -363,7 +363,7 @@ def heard(*reports: Any) -> ActCollector:
     ids=str,
 )
 def test_a_report_that_makes_no_sense_is_itself_a_flag(report: Any):
-    assert [act.kind for act in heard(report).acts] == ["report"]
+    assert [act.kind for act in received(report).acts] == ["report"]
 
 
 def test_a_missing_report_is_a_flag():
@@ -374,14 +374,14 @@ def test_a_missing_report_is_a_flag():
 
 def test_an_act_is_stored_once_with_the_moment_it_was_first_seen():
     report = {"acts": [["search", "x"]], "threads": 0}
-    act_collector = heard(report)
+    act_collector = received(report)
     act_collector.moment = "later"
     act_collector.add_report({"integrity": report})
     assert [str(act.message).endswith("(first seen before the first cell).") for act in act_collector.acts] == [True]
 
 
 def test_a_flood_of_acts_is_bounded():
-    act_collector = heard(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
+    act_collector = received(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
     assert len(act_collector.acts) == MAX_PER_KIND + 1
     assert str(act_collector.acts[-1].message).startswith("There was more of the kind `search`")
     assert max(len(str(act.message)) for act in act_collector.acts) < 300
@@ -389,13 +389,13 @@ def test_a_flood_of_acts_is_bounded():
 
 def test_a_flood_of_one_kind_hides_no_other():
     flood = [["environment", f"NAME_{number}"] for number in range(900)]
-    act_collector = heard({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
+    act_collector = received({"acts": [*flood, ["kernel", "session"]], "threads": 0}, {"acts": flood, "threads": 0})
     assert [act.kind for act in act_collector.acts] == ["environment"] * (MAX_PER_KIND + 1) + ["kernel"]
 
 
 def test_a_report_longer_than_any_of_the_lookouts_is_itself_a_flag():
     report = {"acts": [["search", str(number)] for number in range(MAX_ACTS + 1)], "threads": 0}
-    assert [act.kind for act in heard(report).acts] == ["report"]
+    assert [act.kind for act in received(report).acts] == ["report"]
 
 
 FLOOD = """
@@ -417,7 +417,7 @@ def test_a_flood_in_a_notebook_hides_no_other_kind():
 
 
 def test_a_name_holds_nothing_that_a_terminal_or_a_browser_would_act_on():
-    (act,) = heard({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).acts
+    (act,) = received({"acts": [["search", "\x1b[2J<script>`[red]\n\u202e"]], "threads": 0}).acts
     assert not set("\x1b<>`\n\u202e") & set(str(act.message).replace("`?", "", 1).replace("?`", "", 1))
 
 
@@ -437,7 +437,7 @@ def test_flags_reach_the_ta_and_neither_the_points_nor_the_student(course: Small
         assert done.returncode == 0, done.stderr
     assert course.scores() == {"ada": (4, 2), "bob": (4, 2)}
     sentence = "`time.time` was replaced or changed (first seen after cell 2 (`queue_work`))."
-    said = " ".join(course.run(str(BIN / "syncpoint"), "why", "ada", "async").stdout.split())
-    assert f"? suspicious: {sentence}" in said
+    output = " ".join(course.run(str(BIN / "syncpoint"), "why", "ada", "async").stdout.split())
+    assert f"? suspicious: {sentence}" in output
     assert "suspicious" not in course.run(str(BIN / "syncpoint"), "why", "bob", "async").stdout
     assert "first seen" not in course.feedback("ada")

@@ -193,9 +193,9 @@ def _sentences_taken_apart(path: Path) -> Iterator[str]:
     """Where code looks into a sentence, or compares one, in place of asking for its code or its parameters."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in APART:
-            said = re.search(r"\b(said|message|problem|error|gone|sentence)\b", ast.unparse(node.func.value))
+            output = re.search(r"\b(said|message|problem|error|gone|sentence)\b", ast.unparse(node.func.value))
             texts = [part.value for part in node.args if isinstance(part, ast.Constant)]
-            if said and any(isinstance(text, str) and re.search(r"[ a-z]", text) for text in texts):
+            if output and any(isinstance(text, str) and re.search(r"[ a-z]", text) for text in texts):
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {ast.unparse(node)}"
         elif isinstance(node, ast.Compare):
             texts = [part.value for part in (node.left, *node.comparators) if isinstance(part, ast.Constant)]
@@ -214,9 +214,9 @@ def test_every_code_has_its_text():
 
 
 def test_a_message_crosses_as_data():
-    said = Message.of("raised", who=Message("your_code"), error=Message.of("error_at", type="ValueError", line=3))
-    assert from_data(to_data(said)) == said
-    assert str(said) == "Your code raised ValueError (line 3 of a cell)."
+    output = Message.of("raised", who=Message("your_code"), error=Message.of("error_at", type="ValueError", line=3))
+    assert from_data(to_data(output)) == output
+    assert str(output) == "Your code raised ValueError (line 3 of a cell)."
 
 
 def test_a_message_of_another_version_is_no_error():

@@ -46,19 +46,19 @@ def test_a_fault_at_any_step_is_that_submissions_alone(
     assert done.returncode == 0, done.stderr
     shutil.copytree(course.root / ".syncpoint", clean.root / ".syncpoint")
     _submit(course, ["eve"])
-    status, steps, said = in_a_fork(course.root, coordinate, {})
-    assert (status, course.scores()) == (0, dict.fromkeys(("ada", "eve"), FULL)), said
+    status, steps, output = in_a_fork(course.root, coordinate, {})
+    assert (status, course.scores()) == (0, dict.fromkeys(("ada", "eve"), FULL)), output
     assert len(steps) > 30
     faults = {f"eve{number:02}": step for number, step in enumerate(steps)}
     _submit(clean, ["ada", *faults, "zoe"])
-    status, _, said = in_a_fork(clean.root, coordinate, faults)
+    status, _, output = in_a_fork(clean.root, coordinate, faults)
     graded = {path.parent.name for path in (clean.root / "autograded").glob("*/async")}
     assert {student: step for student, step in faults.items() if student in graded} == {}
-    assert (status, graded) == (1, {"ada", "zoe"}), said
-    assert {student: step for student, step in faults.items() if student not in said} == {}
-    assert said.count("the disk fails") >= len(faults) and "Traceback" not in said
-    status, _, said = in_a_fork(clean.root, coordinate, {})
-    assert (status, clean.scores()) == (0, dict.fromkeys(("ada", *faults, "zoe"), FULL)), said
+    assert (status, graded) == (1, {"ada", "zoe"}), output
+    assert {student: step for student, step in faults.items() if student not in output} == {}
+    assert output.count("the disk fails") >= len(faults) and "Traceback" not in output
+    status, _, output = in_a_fork(clean.root, coordinate, {})
+    assert (status, clean.scores()) == (0, dict.fromkeys(("ada", *faults, "zoe"), FULL)), output
 
 
 # --- folders of all kinds -----------------------------------------------------------------------------------------
@@ -202,9 +202,9 @@ def test_a_folder_that_takes_too_long_to_walk_is_reported_and_all_others_are_gra
     for what, make in ENDLESS.items():
         make(course.folder(what))
     done = course.nbgrader("autograde", "async")
-    said = done.stdout + done.stderr
-    assert done.returncode == 1 and "Traceback" not in said
-    assert [what for what in ENDLESS if f"async contains {what}. Remove what is not needed." not in said] == []
+    output = done.stdout + done.stderr
+    assert done.returncode == 1 and "Traceback" not in output
+    assert [what for what in ENDLESS if f"async contains {what}. Remove what is not needed." not in output] == []
     assert course.scores() == dict.fromkeys(("ada", "zoe"), FULL)
     for what in ENDLESS:  # `rm` gets through folders that Python's rmtree does not
         course.run("rm", "-r", str(course.folder(what)))

@@ -46,8 +46,8 @@ def test_the_same_mistake_in_two_exercises_costs_these_two_alone(
     check = "try:\n    {}(torch.ones(3, 3, device='simgpu'))\nexcept RuntimeError:\n    pass"
     result = bench.judge(wrong, first=ENDS, checks={name: check.format(name) for name in wrong})
     assert (points(result), result.cacheable, result.warnings) == ([0, 0, 4, 4], True, ())
-    said = [[note.code for note in exercise.notes] for exercise in result.notebook_result.exercises]
-    assert said == [
+    printed = [[note.code for note in exercise.notes] for exercise in result.notebook_result.exercises]
+    assert printed == [
         ["device_cut_off"] * 2 + ["device_cut_off_in_tests"],
         ["device_cut_off"] * 4 + ["device_cut_off_in_tests"],
         ["device_cut_off"] * 5,
@@ -132,22 +132,22 @@ def test_a_cell_without_time_to_run_again_is_reported(torch_engine: Path):
     assert "Cell 2 used up the last of the notebook's 1 s" in str(run.incidents[1].message)
 
 
-class Told(Meter):
+class FixedMeter(Meter):
     """A meter that reads what it is told."""
 
     def __init__(self) -> None:
         super().__init__(lambda: ({}, 0.0))
-        self.told = CpuShare()
+        self.reported = CpuShare()
 
     def read(self, age: float = 0.5) -> CpuShare:
-        return self.told
+        return self.reported
 
 
 def test_what_others_took_from_the_first_kernel_counts_in_the_second():
-    first, second = Told(), Told()
+    first, second = FixedMeter(), FixedMeter()
     deadline = Deadline(30, first)
-    first.told = CpuShare(passed=20, ran=0, waited=20, others=40, could=40)
+    first.reported = CpuShare(passed=20, ran=0, waited=20, others=40, could=40)
     deadline.go_on_with(second, deadline.share)
-    second.told = CpuShare(passed=10, ran=10, waited=0, others=10, could=20)
+    second.reported = CpuShare(passed=10, ran=10, waited=0, others=10, could=20)
     deadline.note()
     assert second.starved

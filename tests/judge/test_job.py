@@ -119,11 +119,11 @@ def test_ids_order_and_text_do_not_change_the_key(small: SmallCourse, submitted:
 def test_the_student_the_place_and_the_time_do_not_change_the_key(small: SmallCourse, submitted: Path, tmp_path: Path):
     spec = spec_of(small)
     before = key(spec, NotebookJob.of("work", notebook(), [], lying(submitted), spec))
-    elsewhere = small.copy(tmp_path / "elsewhere")
-    for path in elsewhere.root.rglob("*"):
+    other_place = small.copy(tmp_path / "elsewhere")
+    for path in other_place.root.rglob("*"):
         os.utime(path, (0, 0))
     later = shutil.copytree(submitted, tmp_path / "autograded" / "bob" / "async")
-    spec = spec_of(elsewhere)
+    spec = spec_of(other_place)
     assert key(spec, NotebookJob.of("work", notebook(), [], lying(later), spec)) == before
 
 
@@ -170,7 +170,7 @@ WORDS = {
     "a hint": _replace(MODULE, "Which way to look.", "Look there."),
     "a misconception": _replace(MODULE, "x-slug", "y-slug"),
 }
-ELSEWHERE = {
+OTHER_PLACES = {
     "a source notebook": _append("source/async/work.ipynb", "\n"),
     "the page of misconceptions": _append("docs/students/misconceptions.md"),
     "where that page is": lambda course: course.configure('c.GradeSubmission.misconceptions_url = "https://x"\n'),
@@ -222,7 +222,7 @@ def test_whatever_judges_changes_the_key(worded: SmallCourse, change: Callable[[
     assert spec_of(worded).digest != before
 
 
-@pytest.mark.parametrize("change", ELSEWHERE.values(), ids=ELSEWHERE)
+@pytest.mark.parametrize("change", OTHER_PLACES.values(), ids=OTHER_PLACES)
 def test_what_does_not_judge_changes_no_key(worded: SmallCourse, change: Callable[[SmallCourse], None]):
     before = spec_of(worded)
     change(worded)
@@ -235,8 +235,8 @@ def test_the_words_are_those_of_today(worded: SmallCourse):
         change(worded)
     test = TestResult("test_one[3]", Status.FAILED)
     spec = spec_of(worded)
-    (told,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec.words("test_double")).tests
-    assert (told.title, told.hint, told.misconception) == ("A title.", "Look there.", "y-slug")
+    (reported,) = ExerciseResult("test_double", 1.0, (test,)).with_words(spec.words("test_double")).tests
+    assert (reported.title, reported.hint, reported.misconception) == ("A title.", "Look there.", "y-slug")
 
 
 def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -375,11 +375,11 @@ def test_a_stored_result_is_worth_what_its_notebook_says(small: SmallCourse):
 
 
 def test_a_cell_that_was_stopped_says_so(small: SmallCourse):
-    said = Message.of("timeout", who=Message.of("cell", number=1), seconds=30)
-    stopped, fresh = replace(JUDGED, incidents=(Incident("timeout", said, 0),)), notebook()
+    output = Message.of("timeout", who=Message.of("cell", number=1), seconds=30)
+    stopped, fresh = replace(JUDGED, incidents=(Incident("timeout", output, 0),)), notebook()
     apply(Result.of(ran(), stopped), fresh, spec_of(small), BARE)
     assert fresh.cells[0].outputs[-1].text == "[judge] Cell 1 did not finish within 30 s and was stopped.\n"
-    lost = replace(stopped, incidents=(Incident("timeout", said, 1),))  # no code cell
+    lost = replace(stopped, incidents=(Incident("timeout", output, 1),))  # no code cell
     assert not Result.of(ran(), lost).fits(notebook())
 
 

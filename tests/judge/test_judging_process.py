@@ -113,13 +113,13 @@ def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.
     monkeypatch.setattr(retry, "TURNS", Noticed("test of the end", 600))
     threads = JudgingThreads(1, ROOT)
     with JudgingLock("test of the end", 600).exclusive():
-        said = threads.submit(judge, b"{}", b"{}", MIB)
+        output = threads.submit(judge, b"{}", b"{}", MIB)
         assert Noticed.came.wait(GIVE_UP_SECONDS)
         end = threading.Thread(target=threads.shutdown, daemon=True)
         end.start()
         end.join(GIVE_UP_SECONDS)
         assert not end.is_alive()
-        assert "ended with the run" in from_json(Answer, said.result()[1]).fault
+        assert "ended with the run" in from_json(Answer, output.result()[1]).fault
 
 
 HOLDER = """
@@ -168,17 +168,17 @@ def test_a_notebook_that_kills_its_judge_stays_ungraded_and_is_taken_last(hungry
     grader = hungry.grader("test_double")
     grader.write_text(grader.read_text() + HUNGRY)
     hungry.submit("ada", hungry.solved(double=GREEDY))
-    status, said = grade(hungry, "--force")
+    status, output = grade(hungry, "--force")
     assert status == 1
-    assert f"the process that judged it needed more than {MIB} MiB of memory; judged once more, alone" in said
-    assert f"with {MIB // 2} MiB of memory, it needed more than {MIB // 2} MiB" in said
-    assert "Traceback" not in said
+    assert f"the process that judged it needed more than {MIB} MiB of memory; judged once more, alone" in output
+    assert f"with {MIB // 2} MiB of memory, it needed more than {MIB // 2} MiB" in output
+    assert "Traceback" not in output
     # An earlier score stays, and nobody has a 0 of it; the other one is graded.
     assert before == {"ada": (4.0, 2.0), "bob": (4.0, 2.0)} == hungry.scores()
     (hungry.root / "autograded" / "bob").rename(hungry.root / "away")
     grader.write_text(grader.read_text().replace("while True", "while False"))
-    status, said = grade(hungry)
-    assert (status, hungry.scores()) == (0, before), said
-    order = [line.split()[2] for line in said.splitlines() if line.startswith("grading async: ")]
+    status, output = grade(hungry)
+    assert (status, hungry.scores()) == (0, before), output
+    order = [line.split()[2] for line in output.splitlines() if line.startswith("grading async: ")]
     assert order.index("bob") < order.index("ada")
     assert not list((hungry.root / ".syncpoint" / "last").iterdir())

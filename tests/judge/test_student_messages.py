@@ -31,7 +31,7 @@ def _raised(source: str) -> BaseException:
     raise AssertionError("the source raised nothing")
 
 
-def _told(description: dict) -> tuple[RaisedError, str]:
+def _reported(description: dict) -> tuple[RaisedError, str]:
     """An error of a notebook with PyTorch, as the judge takes it, and in words."""
 
     def read() -> tuple[RaisedError, str]:
@@ -60,7 +60,7 @@ def _told(description: dict) -> tuple[RaisedError, str]:
     ],
 )
 def test_text_that_may_repeat_an_input_is_not_shown(source: str):
-    error, message = _told(describe_error(_raised(source)))
+    error, message = _reported(describe_error(_raised(source)))
     assert error.text == ""
     assert INPUT not in message
 
@@ -85,7 +85,7 @@ def test_text_that_may_repeat_an_input_is_not_shown(source: str):
     ],
 )
 def test_what_pytorch_is_known_to_say_is_shown_without_what_differs(text: str, shown: str):
-    _, message = _told({"types": ["RuntimeError"], "text": text, "line": 3})
+    _, message = _reported({"types": ["RuntimeError"], "text": text, "line": 3})
     assert message.startswith(f"RuntimeError: {shown}")
     assert "mostly" not in message and "(2" not in message
 
@@ -128,13 +128,13 @@ def test_a_message_has_type_text_and_line():
 
 
 def test_an_error_of_the_engine_is_explained_in_place_of_its_text():
-    def said(name: str) -> str:
+    def output(name: str) -> str:
         use_terms(find("mxnet").words)
         return str(RaisedError(name, "", 3).message)
 
-    assert "shapes, types or devices" in copy_context().run(said, "MXNetError")
-    assert copy_context().run(said, "MXNetError").endswith("(line 3 of a cell)")
-    assert copy_context().run(said, "ValueError") == "ValueError (line 3 of a cell)"
+    assert "shapes, types or devices" in copy_context().run(output, "MXNetError")
+    assert copy_context().run(output, "MXNetError").endswith("(line 3 of a cell)")
+    assert copy_context().run(output, "ValueError") == "ValueError (line 3 of a cell)"
 
 
 def test_long_texts_are_cut():

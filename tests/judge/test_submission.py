@@ -69,14 +69,14 @@ def test_a_failed_check_is_reported_only_with_its_own_exercise():
             for number, (kind, source) in enumerate(cells)
         ]
     )
-    told = []
+    reported = []
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         for place in (3, 6):
             submission.advance_to(place)
-            told.append([str(note) for note in submission.notes(f"cell-{place}")])
+            reported.append([str(note) for note in submission.notes(f"cell-{place}")])
         assert len(submission.incidents) == 3
     everybodys = "Cell 1 (`cell-0`) raised ZeroDivisionError."
-    assert told == [
+    assert reported == [
         [everybodys, "Cell 3 (`cell-2`) raised AssertionError."],
         [everybodys, "Cell 6 (`cell-5`) raised KeyError."],
     ]
@@ -100,8 +100,8 @@ def test_no_output_commands_a_terminal_or_turns_the_text(source: str):
     notebook = new_notebook(cells=[new_code_cell(f"TEXT = 'a' + {CONTROL!r} + 'b'"), new_code_cell(source)])
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(2)
-    kept = [to_notebook(from_notebook(output)) for output in notebook.cells[1].outputs]
-    texts = [text for output in kept for text in strings(output)]
+    stored = [to_notebook(from_notebook(output)) for output in notebook.cells[1].outputs]
+    texts = [text for output in stored for text in strings(output)]
     assert any("\N{SYMBOL FOR BELL}" in text for text in texts)
     for text in texts:
         assert not set(CONTROL) - {"\n", "\t"} & set(re.sub(r"\x1b\[[0-9;]*m", "", text)), repr(text)
@@ -131,20 +131,20 @@ def test_a_character_that_is_no_python_is_named_with_its_line():
     notebook = new_notebook(cells=[new_code_cell(source) for source in [*odd, "x = 'U+00A0' +"]])
     with SubmissionRun(notebook, SandboxSpec(ENGINE)) as submission:
         submission.advance_to(len(notebook.cells))
-        told = [str(incident.message) for incident in submission.incidents]
+        reported = [str(incident.message) for incident in submission.incidents]
     raised = [f"Cell {number} raised SyntaxError" for number in range(1, len(odd) + 2)]
-    assert told[-1] == f"{raised[-1]}."
-    assert [f"{begins}: {why}" in said for begins, why, said in zip(raised, odd.values(), told, strict=False)] == [
-        True
-    ] * 6
+    assert reported[-1] == f"{raised[-1]}."
+    assert [
+        f"{begins}: {why}" in printed for begins, why, printed in zip(raised, odd.values(), reported, strict=False)
+    ] == [True] * 6
 
 
 def test_a_note_on_one_exercise_is_in_its_report_alone():
     cells = [nbgrader_cell(new_code_cell, "", name, points=1, grade=True) for name in ("test_f", "test_g")]
     notes = [Note(words("of f"), "test_f"), Note(words("of all")), Note(words("of g"), "test_g")]
-    told = {}
+    reported = {}
     with SubmissionRun(new_notebook(cells=cells), SandboxSpec(ENGINE), repaired(notes), notes) as submission:
         for name in ("test_f", "test_g"):
-            told[name] = list(map(str, submission.notes(name)))
+            reported[name] = list(map(str, submission.notes(name)))
         assert [str(incident.message) for incident in submission.incidents] == ["of f", "of all", "of g"]
-    assert told == {"test_f": ["of f", "of all"], "test_g": ["of all", "of g"]}
+    assert reported == {"test_f": ["of f", "of all"], "test_g": ["of all", "of g"]}

@@ -123,10 +123,10 @@ def test_graders_and_their_conftest_import_helpers_as_if_they_were_installed(hel
 
 def test_a_helper_is_that_of_its_assignment_and_read_each_time(helped):
     student, seen = Student(kernel=None, deadline=Deadline(60)), []
-    for assignment, said in (("a", "FIRST"), ("b", "OTHER"), ("a", "CHANGED")):
-        module = helped(assignment, f"def right(student):\n    assert not '{said}'\n")
+    for assignment, output in (("a", "FIRST"), ("b", "OTHER"), ("a", "CHANGED")):
+        module = helped(assignment, f"def right(student):\n    assert not '{output}'\n")
         (outcome,) = test_runner.run_tests(module, student)
-        seen.append(said in outcome.detail)
+        seen.append(output in outcome.detail)
     assert seen == [True] * 3
 
 

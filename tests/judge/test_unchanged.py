@@ -41,7 +41,7 @@ def token(course: SmallCourse, student: str = "ada") -> str:
     return re.findall(r"TOKEN (\w+)", text)[0]
 
 
-def kept(course: SmallCourse) -> dict[str, str]:
+def stored(course: SmallCourse) -> dict[str, str]:
     """Return the content of the store: key -> the token in it."""
     folder = Course(course.root).results
     found = {}
@@ -82,7 +82,7 @@ def record(course: SmallCourse) -> NotebookRecord:
 
 
 def test_the_gradebook_names_the_result(judged: SmallCourse):
-    assert kept(judged) == {record(judged).result: token(judged)}
+    assert stored(judged) == {record(judged).result: token(judged)}
 
 
 def test_what_is_unchanged_is_not_run_again(ada: SmallCourse):
@@ -98,7 +98,7 @@ def test_force_runs_again_and_keeps_the_new_result(ada: SmallCourse):
     first = token(ada)
     again(ada, "--force")
     assert token(ada) != first
-    assert kept(ada) == {record(ada).result: token(ada)}
+    assert stored(ada) == {record(ada).result: token(ada)}
 
 
 @pytest.mark.exhaustive
@@ -198,7 +198,7 @@ def test_a_torn_file_is_judged_again_and_repaired(ada: SmallCourse):
     path.write_bytes(path.read_bytes()[:-9])
     again(ada)
     assert token(ada) != first
-    assert kept(ada) == {record(ada).result: token(ada)}
+    assert stored(ada) == {record(ada).result: token(ada)}
 
 
 @pytest.mark.exhaustive
@@ -216,26 +216,26 @@ def test_formgraders_button_uses_the_store(ada: SmallCourse):
 
 @pytest.mark.exhaustive
 def test_a_grader_that_breaks_leaves_nothing_in_the_store(ada: SmallCourse):
-    before = kept(ada)
+    before = stored(ada)
     ada.grader("test_double").write_text("def test_broken(student):\n    1 / 0\n")
     again(ada)
-    assert (ada.scores(), kept(ada)) == ({"ada": (4, 0)}, before)
+    assert (ada.scores(), stored(ada)) == ({"ada": (4, 0)}, before)
 
 
 @pytest.mark.exhaustive
 def test_a_kernel_that_somebody_killed_leaves_nothing_in_the_store(ada: SmallCourse):
-    before = kept(ada)
+    before = stored(ada)
     ada.submit("ada", with_token(ada, "os.kill(os.getpid(), 9)"))
     assert "ada: the kernel was killed again: these points are not kept" in again(ada)
-    assert kept(ada) == before
+    assert stored(ada) == before
 
 
 @pytest.mark.exhaustive
 def test_a_refused_file_leaves_nothing_in_the_store(ada: SmallCourse):
-    before = kept(ada)
+    before = stored(ada)
     ada.submit("ada", "no notebook")
     again(ada)
-    assert (ada.scores(), kept(ada), record(ada).result) == ({"ada": (0, 0)}, before, None)
+    assert (ada.scores(), stored(ada), record(ada).result) == ({"ada": (0, 0)}, before, None)
 
 
 def test_a_store_that_cannot_be_written_costs_no_points(ada: SmallCourse):

@@ -112,9 +112,9 @@ def test_the_log_says_how_much_of_an_array_is_read(read: Read):
     return x[:2].clone() + x[1:].clone()
 """
     log, _ = read(source)
-    told = [(one.label, one.elements[1]) for one in log.readers(1)]
-    assert told[:5] == [("add", 9), ("add", 3), ("add", 6), ("add", 1), ("add", 3)]
-    assert told[5:] == [("mm", 18), ("copy to the host", 9), ("clone", 6), ("clone", 6)]
+    reported = [(one.label, one.elements[1]) for one in log.readers(1)]
+    assert reported[:5] == [("add", 9), ("add", 3), ("add", 6), ("add", 1), ("add", 3)]
+    assert reported[5:] == [("mm", 18), ("copy to the host", 9), ("clone", 6), ("clone", 6)]
     assert [len(group) for group in log.whole_readings(1, 9)] == [1, 2, 3, 1, 2]
 
 

@@ -14,7 +14,7 @@ RACE = [
 ]
 
 
-def told(lines):
+def reported(lines):
     log = DeviceLog(tuple(Call(RACE, {}, False, False, 0).with_lines(lines)), ())
     (place,) = log.races
     return f"{log.racing(place)} {race(log.events[place])}"
@@ -31,7 +31,7 @@ def told(lines):
     ],
 )
 def test_a_race_names_both_operations_and_their_lines(lines, sentence):
-    assert told(lines) == sentence
+    assert reported(lines) == sentence
 
 
 @pytest.mark.parametrize(

@@ -373,7 +373,7 @@ def f(x):
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize(
-    ("lie", "said"),
+    ("lie", "output"),
     [
         ("y._storage = type('S', (), dict(number=1 << 61, device=0))()", BadReply),
         ("y._spec = y._spec._replace(size=(1 << 10,), stride=(1,))", BadReply),
@@ -382,8 +382,8 @@ def f(x):
         ("y._spec = y._spec._replace(size=(3, 3), stride=(1 << 46, 1))", BadReply),
     ],
 )
-def test_a_forged_handle_is_not_an_array(solve: Solve, lie: str, said: type[Exception]):
-    with pytest.raises(said):
+def test_a_forged_handle_is_not_an_array(solve: Solve, lie: str, output: type[Exception]):
+    with pytest.raises(output):
         solve(f"def f(x):\n    y = x + 1\n    {lie}\n    return y").call("f", array(X, device=1))
 
 
@@ -631,8 +631,8 @@ def test_a_lost_device_is_judged_again_and_never_cached_if_it_is_lost_twice(
     result = bench.judge({})
     assert (points(result), result.cacheable) == ([0] * 4, False)
     assert result.warnings == (Message("engine_was_lost"), Message("engine_was_lost_again"))
-    said = {str(test.message) for exercise in result.notebook_result.exercises for test in exercise.tests}
-    assert said == {"Could not run: the device process ended or stopped answering."}
+    output = {str(test.message) for exercise in result.notebook_result.exercises for test in exercise.tests}
+    assert output == {"Could not run: the device process ended or stopped answering."}
 
 
 @pytest.mark.exhaustive

@@ -232,11 +232,11 @@ def test_a_schedule_takes_the_time_of_pytorchs_simulator_and_has_its_bubbles(
     plans += [shuffled(rng, *size) for size in ((1, 3), (2, 2), (2, 3)) for _ in range(4)]
     asked = {"steps": steps, "units": {"F": schedules.FORWARD, "B": schedules.BACKWARD}, "plans": plans}
     times: list[int] = []
-    for plan, told in zip(plans, run(torch_engine, TIMES, asked), strict=True):
+    for plan, reported in zip(plans, run(torch_engine, TIMES, asked), strict=True):
         ours = schedules.outcome(schedules.read(plan, len(plan)))
-        assert ours.finished == (told is not None)
-        if told is not None:
-            ended, stood = told
+        assert ours.finished == (reported is not None)
+        if reported is not None:
+            ended, stood = reported
             microbatches = len(plan[0]) // 2
             assert ours.time == max(ended)
             bubbles = ours.time - (schedules.FORWARD + schedules.BACKWARD) * microbatches
@@ -273,5 +273,5 @@ def test_the_compiler_makes_as_many_graphs_as_the_grader_says(torch_engine: Path
 def test_the_notebook_names_the_lines_that_are_drawn(graders: list[ModuleType]):
     text = (ROOT / "source" / "torch_memory" / "large_models.ipynb").read_text()
     (row,) = [json.loads(line.rstrip().rstrip(",")) for line in text.splitlines() if " \u00b7 " in line]
-    told = row.partition("from these: ")[2].partition(". The first")[0]
-    assert [line.strip("`") for line in told.split(" \u00b7 ")] == [*graders[2].TAKEN, *graders[2].BREAKS]
+    reported = row.partition("from these: ")[2].partition(". The first")[0]
+    assert [line.strip("`") for line in reported.split(" \u00b7 ")] == [*graders[2].TAKEN, *graders[2].BREAKS]

@@ -102,8 +102,8 @@ def test_so_does_a_wait_of_the_stream_that_gets_it():
 
 
 def test_other_memory_is_another_matter():
-    elsewhere = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 8192, 512)]})
-    assert races(WRITE, *READ, FREE, elsewhere) == []
+    other_place = ("launch", 10, 0, "again", (), (11,), {"new": [(11, 8192, 512)]})
+    assert races(WRITE, *READ, FREE, other_place) == []
 
 
 def test_a_part_of_it_is_enough_and_what_was_given_out_is_no_longer_free():

@@ -61,8 +61,8 @@ def test_a_check_that_fails_says_that_the_call_ran_once_more():
 
     with pytest.raises(AssertionError) as failed:
         ReplayedCall("seen").check(check)
-    kept, said = failed.value.__notes__
-    assert kept == "kept" and isinstance(said, ForStudent) and said.startswith("Your call was run again")
+    stored, output = failed.value.__notes__
+    assert stored == "kept" and isinstance(output, ForStudent) and output.startswith("Your call was run again")
     ReplayedCall(None).check(check)
 
     def wrong() -> None:

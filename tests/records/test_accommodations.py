@@ -62,10 +62,10 @@ def test_a_time_factor_moves_every_due_date_and_leaves_what_a_person_gave(late_c
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "said", ["extend ada async --hours 1e12", "extend ada async --hours inf", "time-factor ada inf"]
+    "output", ["extend ada async --hours 1e12", "extend ada async --hours inf", "time-factor ada inf"]
 )
-def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCourse, said: str):
-    done = late_course.run("syncpoint", *said.split())
+def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCourse, output: str):
+    done = late_course.run("syncpoint", *output.split())
     assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     say(late_course, "late", "async")
     assert penalties(late_course)["ada"] == (3, 3)
@@ -89,8 +89,8 @@ def test_a_new_due_date_and_an_extension_by_another_program_are_noticed(late_cou
 @pytest.mark.slow
 def test_without_a_beginning_nothing_is_guessed(late_course: SmallCourse):
     (late_course.root / "grader_tests" / "async" / "assignment.toml").write_text("")
-    said = say(late_course, "time-factor", "ada", "2")
-    assert "ada: async does not say when it opens: write opens = 2026-02-15T12:00:00Z into" in said
+    output = say(late_course, "time-factor", "ada", "2")
+    assert "ada: async does not say when it opens: write opens = 2026-02-15T12:00:00Z into" in output
     assert extension(late_course, "ada") is None
 
 
@@ -104,8 +104,8 @@ def test_a_beginning_without_a_zone_is_refused(tmp_path, text: str):
 @pytest.mark.slow
 def test_an_excused_assignment_costs_nothing_and_counts_nowhere(late_course: SmallCourse):
     say(late_course, "late", "async")
-    said = say(late_course, "excuse", "ada", "async", "--because", "was ill")
-    assert "ada: async does not count.\n" in said and "late penalty 3 -> 0 points" in said
+    output = say(late_course, "excuse", "ada", "async", "--because", "was ill")
+    assert "ada: async does not count.\n" in output and "late penalty 3 -> 0 points" in output
     say(late_course, "late", "async")
     assert penalties(late_course)["ada"] == (3, 0)
     assert "ada excused" in say(late_course, "scores", "async")
@@ -122,12 +122,12 @@ def test_an_excused_assignment_costs_nothing_and_counts_nowhere(late_course: Sma
 @pytest.mark.slow
 def test_an_excuse_needs_a_reason_a_student_and_an_assignment(late_course: SmallCourse):
     assert late_course.run("syncpoint", "excuse", "ada", "async").returncode == 2
-    for student, assignment, said in (
+    for student, assignment, output in (
         ("eve", "async", "the gradebook has no student 'eve'"),
         ("ada", "asink", "the course has no assignment 'asink'"),
     ):
         done = late_course.run("syncpoint", "excuse", student, assignment, "--because", "x")
-        assert (done.returncode, done.stderr.startswith(f"syncpoint: {said}")) == (1, True), done
+        assert (done.returncode, done.stderr.startswith(f"syncpoint: {output}")) == (1, True), done
 
 
 @pytest.mark.exhaustive

@@ -50,7 +50,7 @@ def some_grade(gradebook: Gradebook) -> Grade:
     return gradebook.db.query(Grade).filter(Grade.auto_score.isnot(None), Grade.manual_score.is_(None)).first()
 
 
-def told(gradebook: Gradebook) -> list[tuple[str, str, str, float | None, float | None]]:
+def reported(gradebook: Gradebook) -> list[tuple[str, str, str, float | None, float | None]]:
     gradebook.db.rollback()
     return [(one.how, one.why, one.mark, one.before, one.after) for one in read_log(gradebook)]
 
@@ -64,7 +64,7 @@ def test_what_formgrader_does_is_noted_with_all_names(gradebook: Gradebook):
     expected = [
         ("", "", "manual score", None, 1.5), ("", "", "extra credit", None, 0.25), ("", "", "manual score", 1.5, None),
     ]  # fmt: skip
-    assert sorted(told(gradebook), key=str) == sorted(expected, key=str)
+    assert sorted(reported(gradebook), key=str) == sorted(expected, key=str)
     (first, *_) = read_log(gradebook)
     names = (grade.student.id, grade.assignment.name, grade.notebook.name, grade.name)
     assert (first.student, first.assignment, first.notebook, first.exercise) == names
@@ -90,7 +90,7 @@ def test_who_says_so_is_named_and_the_next_one_is_not(gradebook: Gradebook):
     some = gradebook.db.get(Grade, identity)
     some.auto_score = before
     gradebook.db.commit()
-    assert told(gradebook)[-1] == ("", "", "auto score", before + 1, before)
+    assert reported(gradebook)[-1] == ("", "", "auto score", before + 1, before)
 
 
 def test_a_change_that_is_rolled_back_is_not_in_the_log(gradebook: Gradebook):
@@ -104,7 +104,7 @@ def test_a_change_that_is_rolled_back_is_not_in_the_log(gradebook: Gradebook):
 
     with pytest.raises(RuntimeError):
         fail()
-    assert told(gradebook) == []
+    assert reported(gradebook) == []
 
 
 def test_a_removed_submission_leaves_its_marks_in_the_log(gradebook: Gradebook):
@@ -126,7 +126,7 @@ def test_the_log_cannot_be_changed(gradebook: Gradebook, statement: str):
     gradebook.db.commit()
     with pytest.raises(DBAPIError, match="the log of marks cannot be changed"), gradebook.engine.begin() as connection:
         connection.execute(text(statement))
-    assert len(told(gradebook)) == 1
+    assert len(reported(gradebook)) == 1
 
 
 # --- a role of a TA's own, on PostgreSQL --------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_triggers_that_were_taken_away_come_back_and_are_missed(gradebook: Grade
     assert repair_log(gradebook) and not repair_log(gradebook)
     some_grade(gradebook).manual_score = 1.0
     gradebook.db.commit()
-    assert len(told(gradebook)) == 1
+    assert len(reported(gradebook)) == 1
 
 
 def test_an_excuse_is_noted_and_so_is_that_it_is_taken_back(gradebook: Gradebook):
@@ -254,8 +254,8 @@ def test_the_log_survives_grading_again_and_tells_of_it(course: SmallCourse):
     done = course.run("syncpoint", "log", "async", "--student", "ada", "--to", "log.csv")
     assert done.stdout == "log.csv: 2 changes.\n", done.stderr
     rows = list(csv.DictReader((course.root / "log.csv").read_text().splitlines()))
-    kept = [(row["who"], row["how"], row["exercise"], row["mark"], row["before"], row["after"]) for row in rows]
-    assert kept == [
+    stored = [(row["who"], row["how"], row["exercise"], row["mark"], row["before"], row["after"]) for row in rows]
+    assert stored == [
         ("", "", "test_queue_work", "manual score", "", "1"),
         (unix_user(), "grading", "test_double", "auto score", "2", "0"),
     ]

@@ -66,8 +66,8 @@ def test_marks_stay_after_a_regrade_and_a_changed_answer_is_to_be_read_again(cou
     with book(course) as gradebook:
         from syncpoint.records.answers import answer_records
 
-        kept = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
-        assert (kept.marked_text, kept.text) == ("Since it waits, says chen.", "It does not wait.")
+        stored = answer_records(gradebook.db(), "async", ["chen"])["chen", "work", "why"]
+        assert (stored.marked_text, stored.text) == ("Since it waits, says chen.", "It does not wait.")
     grade()
     assert state(course, "why")["chen"] == (1.5, True)
     (course.folder("chen") / "work.ipynb").unlink()

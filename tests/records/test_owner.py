@@ -91,10 +91,10 @@ def rows(url: str) -> dict[str, list[str]]:
 def test_a_copy_is_refused_whatever_it_does(live: Course, copied: Course, command: tuple[str, ...]):
     before = rows(database(live))
     program, *rest = command
-    status, said = nbgrader(copied, *rest) if program == "nbgrader" else run(copied, *command)
-    assert status != 0 and REFUSED.format(owner=live.root, here=copied.root) in said, said
-    assert "syncpoint move-gradebook" in said and "syncpoint adopt-gradebook" in said
-    assert "Traceback" not in said
+    status, printed = nbgrader(copied, *rest) if program == "nbgrader" else run(copied, *command)
+    assert status != 0 and REFUSED.format(owner=live.root, here=copied.root) in printed, printed
+    assert "syncpoint move-gradebook" in printed and "syncpoint adopt-gradebook" in printed
+    assert "Traceback" not in printed
     assert rows(database(live)) == before
     assert run(live, "scores", "async")[0] == 0
 
@@ -102,8 +102,8 @@ def test_a_copy_is_refused_whatever_it_does(live: Course, copied: Course, comman
 def test_the_doctor_names_the_database_and_says_what_is_wrong(live: Course, copied: Course):
     name = shown(database(live))
     assert name in run(live, "doctor")[1]
-    said = run(copied, "doctor")[1]
-    assert REFUSED.format(owner=live.root, here=copied.root) in said
+    printed = run(copied, "doctor")[1]
+    assert REFUSED.format(owner=live.root, here=copied.root) in printed
 
 
 def test_a_folder_that_moved_is_the_same_one(live: Course):
@@ -116,11 +116,11 @@ def test_a_folder_that_moved_is_the_same_one(live: Course):
 def test_a_copy_gets_a_gradebook_of_its_own(live: Course, copied: Course, server: Server):
     before, url = rows(database(live)), server.create("second")
     settings = (copied.root / "nbgrader_config.py").read_text()
-    status, said = run(copied, "move-gradebook", url)
-    assert status == 0 and "nbgrader_config.py now names it" in said
+    status, printed = run(copied, "move-gradebook", url)
+    assert status == 0 and "nbgrader_config.py now names it" in printed
     assert database(copied) == url
-    kept = set((copied.root / "nbgrader_config.py").read_text().splitlines())
-    assert {line for line in settings.splitlines() if line not in kept} == {
+    stored = set((copied.root / "nbgrader_config.py").read_text().splitlines())
+    assert {line for line in settings.splitlines() if line not in stored} == {
         line for line in settings.splitlines() if line.startswith("c.CourseDirectory.db_url")
     }
     assert nbgrader(copied, "db", "student", "add", "eve")[0] == 0
@@ -215,8 +215,8 @@ def test_a_configuration_that_names_it_in_another_way_is_not_touched(
     path, url = live.root / "nbgrader_config.py", database(live)
     odd = path.read_text() + f"\nif True:\n    c.CourseDirectory.db_url = {url!r}\n"
     path.write_text(odd)
-    status, said = run(live, "move-gradebook", server.create("third"))
-    assert status == 1 and "cannot be changed" in said
+    status, printed = run(live, "move-gradebook", server.create("third"))
+    assert status == 1 and "cannot be changed" in printed
     assert (path.read_text(), database(live)) == (odd, url)
 
 

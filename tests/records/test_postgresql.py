@@ -89,10 +89,10 @@ SCORES = {"ada": {"test_queue_work": 4.0, "test_double": 2.0}, "bob": {"test_que
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: SmallCourse):
-    kept = {student: read_submission(Course(graded.root), student, "async") for student in SCORES}
+    stored = {student: read_submission(Course(graded.root), student, "async") for student in SCORES}
     assert {
         student: {exercise.name: exercise.points for (book,) in [books] for exercise in book.notebook_result.exercises}
-        for student, books in kept.items()
+        for student, books in stored.items()
     } == SCORES
 
 
@@ -195,9 +195,9 @@ def test_a_server_that_is_away_is_one_line_and_tells_no_password(server: Server,
     away = server.url("any").replace("syncpoint@", "syncpoint:SECRET@").replace(str(server.folder), str(tmp_path))
     with pytest.raises(GradebookError) as refused:
         open_gradebook(course_on(away, tmp_path))
-    said = str(refused.value)
-    assert "does not open (connection is bad" in said and "is the server running" in said
-    assert "\n" not in said and "SECRET" not in said
+    output = str(refused.value)
+    assert "does not open (connection is bad" in output and "is the server running" in output
+    assert "\n" not in output and "SECRET" not in output
 
 
 def test_a_database_that_is_not_there_is_named(server: Server, tmp_path: Path):

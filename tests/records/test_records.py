@@ -53,7 +53,7 @@ JUDGED = NotebookResult(
     Cost(1.0, 2.0, 0.5, 4.0, 300.0),
 )
 
-KEPT = {
+STORED = {
     TestResult: OutcomeRecord,
     ExerciseResult: VerdictRecord,
     Incident: IncidentRecord,
@@ -90,19 +90,19 @@ def gradebook(url: str):
         yield gradebook
 
 
-def kept(gradebook: Gradebook) -> list[NotebookRecord]:
+def stored(gradebook: Gradebook) -> list[NotebookRecord]:
     return list(gradebook.db.scalars(select(NotebookRecord)))
 
 
 def test_everything_comes_back(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
-    assert [notebook_result(record) for record in kept(gradebook)] == [JUDGED]
+    assert [notebook_result(record) for record in stored(gradebook)] == [JUDGED]
 
 
 def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
-    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    (incident,) = notebook_result(stored(gradebook)[0]).incidents
     with speaking(Language("de", texts={"timeout": "{who:capital}: {seconds:.0f} s", "cell": "Zelle {number}"})):
         assert str(incident.message) == "Zelle 3: 30 s"
 
@@ -112,7 +112,7 @@ def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: G
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.execute(text("UPDATE syncpoint_incidents SET message = :sentence"), {"sentence": sentence})
     gradebook.db.commit()
-    (incident,) = notebook_result(kept(gradebook)[0]).incidents
+    (incident,) = notebook_result(stored(gradebook)[0]).incidents
     assert str(incident.message) == sentence
 
 
@@ -124,7 +124,7 @@ def test_all_that_a_result_holds_has_a_column():
         ExerciseResult: {"name", "tests"},
         Incident: {"cell"},
     }
-    for kind, table in KEPT.items():
+    for kind, table in STORED.items():
         names = {field.name for field in fields(kind)} - others.get(kind, set())
         missing = names - set(inspect(table).column_attrs.keys())
         assert missing == set(), f"{table.__name__} in records/tables.py has no such column of {kind.__name__}"
@@ -134,21 +134,21 @@ def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
     for _ in range(2):
         save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
         gradebook.db.commit()
-    assert len(kept(gradebook)) == 1
+    assert len(stored(gradebook)) == 1
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
 
 
 def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):
     refused = NotebookResult(JUDGED.versions, (), (Incident("refused", words("is no notebook")),))
     save(gradebook.db(), "async", [("ada", "work", refused, None)])
-    assert [notebook_result(record) for record in kept(gradebook)] == [refused]
+    assert [notebook_result(record) for record in stored(gradebook)] == [refused]
 
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     odd = NotebookResult(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
     save(gradebook.db(), "async", [("ada", "work", odd, None)])
     gradebook.db.commit()
-    assert [str(i.message) for i in notebook_result(kept(gradebook)[0]).incidents] == [
+    assert [str(i.message) for i in notebook_result(stored(gradebook)[0]).incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
 
@@ -160,7 +160,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
         raise ZeroDivisionError
     gradebook.db.remove()
     gradebook.db.configure(bind=gradebook.engine)
-    assert ([student.id for student in gradebook.students], kept(gradebook)) == (["ada"], [])
+    assert ([student.id for student in gradebook.students], stored(gradebook)) == (["ada"], [])
 
 
 def test_what_nbgrader_commits_is_written_at_the_end(gradebook: Gradebook):
@@ -178,7 +178,7 @@ def test_records_of_a_removed_submission_are_swept_away(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     save(gradebook.db(), "async", [("bob", "work", JUDGED, None)])
     sweep(gradebook)
-    assert [record.student for record in kept(gradebook)] == ["ada"]
+    assert [record.student for record in stored(gradebook)] == ["ada"]
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
 
 
@@ -197,7 +197,7 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
 
 def test_the_key_of_a_result_is_kept(gradebook: Gradebook):
     save(gradebook.db(), "async", [("ada", "work", JUDGED, "0" * 64)])
-    assert [record.result_key for record in kept(gradebook)] == ["0" * 64]
+    assert [record.result_key for record in stored(gradebook)] == ["0" * 64]
 
 
 def test_the_tables_of_nbgrader_stay_as_they_are(url: str):

@@ -49,12 +49,12 @@ def test_a_question_is_open_until_one_person_answers(gradebook: Gradebook, stude
 
 
 def test_what_nobody_can_answer_is_refused(gradebook: Gradebook, student: str):
-    for exercise, question, said in (
+    for exercise, question, printed in (
         ("nothing", "Why?", "async has no exercise 'nothing': it has "),
         ("loops", "  \n", "the question is empty"),
         ("loops", "x" * (LONGEST + 1), f"more than {LONGEST} characters"),
     ):
-        with pytest.raises(RegradeError, match=said):
+        with pytest.raises(RegradeError, match=printed):
             ask(gradebook, student, "async", exercise, question)
     with pytest.raises(RegradeError, match="nothing of nobody in async is graded"):
         ask(gradebook, "nobody", "async", "loops", "Why?")
@@ -69,8 +69,10 @@ def test_the_commands(gradebook: Gradebook, student: str, monkeypatch: pytest.Mo
     assert runner.invoke(app, ["questions"]).output == "There are no questions.\n"
     assert runner.invoke(app, ["ask", student, "async", "loops", "Why?"]).output == "Question 1 is open.\n"
     assert "    open\n" in runner.invoke(app, ["questions", "async"]).output
-    said = runner.invoke(app, ["answer", "1", "So."]).output
-    assert said.startswith(f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student} --force` ")
+    output = runner.invoke(app, ["answer", "1", "So."]).output
+    assert output.startswith(
+        f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student} --force` "
+    )
     assert f"answered by {unix_user()}: So." in runner.invoke(app, ["questions"]).output
     assert runner.invoke(app, ["answer", "1", "So."]).exit_code == 1
 

@@ -86,7 +86,7 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "output"),
     [
         ("id,points\nada,3\n", "line 1: unknown column 'points'"),
         ("first name,points\nAda,3\n", "line 1: no column is named id"),
@@ -105,8 +105,8 @@ def test_columns_stand_in_any_order_and_may_be_missing_but_the_id(write):
         (b"id,first name\nada,Ada\nbob,B\xf3b\n", "line 3: this is not UTF-8"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_its_line(write, content: str | bytes, said: str):
-    with pytest.raises(CourseError, match=rf"roster\.csv, {said}"):
+def test_what_cannot_be_used_is_refused_with_its_line(write, content: str | bytes, output: str):
+    with pytest.raises(CourseError, match=rf"roster\.csv, {output}"):
         read_roster(write(content))
 
 
@@ -150,12 +150,12 @@ BLACKBOARD = """\
 CLASSROOM = 'identifier,github_username,github_id,name\n"{}",adal,1,Countess\n{},bb,2,\ncy,,,\n'
 
 
-def said(people: tuple[Person, ...]) -> list[tuple[str, ...]]:
+def output(people: tuple[Person, ...]) -> list[tuple[str, ...]]:
     return [(p.id, p.first_name, p.last_name, p.email, p.lms_user_id, p.school_id, p.login) for p in people]
 
 
 def test_a_gradebook_of_canvas_has_lines_about_nobody(write):
-    assert said(read_roster(write(CANVAS))) == [
+    assert output(read_roster(write(CANVAS))) == [
         ("ada@x.org", "Ada", "Lovelace", "", "101", "s1", "ada@x.org"),
         ("bob@x.org", "Bób", "Byron", "", "102", "s2", "bob@x.org"),
     ]
@@ -170,15 +170,15 @@ def test_a_gradebook_of_moodle_in_five_languages(write, language: str, encoding:
             "名,", "First name,", 1
         )  # what begins so and has no mark is told by its first letter
     text = "\n".join(lines).replace(",", delimiter)
-    assert said(read_roster(write(text.encode(encoding)))) == [
+    assert output(read_roster(write(text.encode(encoding)))) == [
         ("s1", "Ada", "Lovelace", "ada@x.org", "", "s1", ""),
         ("s2", "Bób", "Byron", "bob@x.org", "", "s2", ""),
     ]
 
 
 def test_gradebooks_of_brightspace_and_blackboard(write):
-    assert said(read_roster(write(BRIGHTSPACE)))[0] == ("ada", "Ada", "Lovelace", "ada@x.org", "", "s1", "ada")
-    assert said(read_roster(write(BLACKBOARD.encode("utf-16"))))[1] == ("bob", "Bób", "Byron", "", "", "s2", "bob")
+    assert output(read_roster(write(BRIGHTSPACE)))[0] == ("ada", "Ada", "Lovelace", "ada@x.org", "", "s1", "ada")
+    assert output(read_roster(write(BLACKBOARD.encode("utf-16"))))[1] == ("bob", "Bób", "Byron", "", "", "s2", "bob")
 
 
 def test_the_id_is_what_everybody_has(write):
@@ -336,13 +336,13 @@ def test_the_command_enrols_and_refuses_in_one_line(known: Path, write, tmp_path
     "ids", [("Zoe", "zoe"), ("b.o", "B.O"), ("MÜLLER", "müller"), ("\uff5aoe", "zoe"), ("s007", "s7")]
 )
 def test_it_asks_about_two_ids_of_one_roster_that_people_take_for_one(gradebook: Gradebook, ids: tuple[str, str]):
-    said = describe(enrol(gradebook, [Person(2, ids[0]), Person(3, ids[1]), Person(4, "xenia")]))
-    assert [line.endswith(": is that somebody else?)") for line in said[:3]] == [True, True, False]
+    output = describe(enrol(gradebook, [Person(2, ids[0]), Person(3, ids[1]), Person(4, "xenia")]))
+    assert [line.endswith(": is that somebody else?)") for line in output[:3]] == [True, True, False]
 
 
 def test_it_asks_about_addresses_that_people_take_for_one(gradebook: Gradebook):
     people = [Person(2, "u", email="Zoe@x.org"), Person(3, "v", email="zoe@x.org"), Person(4, "w", email="c@x.org")]
-    said = describe(enrol(gradebook, people))
-    assert [line for line in said if line.startswith("check")] == [
+    output = describe(enrol(gradebook, people))
+    assert [line for line in output if line.startswith("check")] == [
         "check    u, v: their email differs only in case, Unicode form or leading zeros: are they the same person?"
     ]

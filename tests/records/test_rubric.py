@@ -131,7 +131,7 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "output"),
     [
         ("x =", "cannot be read"),
         ("", "must contain"),
@@ -144,13 +144,13 @@ def test_the_dashboard_shows_an_answer_that_was_made_readable_as_it_was_written(
         (RUBRIC.replace("says what is queued", "names the wait"), "two criteria have the same text"),
     ],
 )
-def test_a_rubric_that_cannot_be_used_is_named(tmp_path: Path, text: str, said: str):
+def test_a_rubric_that_cannot_be_used_is_named(tmp_path: Path, text: str, output: str):
     folder = tmp_path / "grader_tests" / "async" / "rubrics"
     folder.mkdir(parents=True)
     (folder / "why.toml").write_text(text)
     (folder / "how.toml").write_text(RUBRIC)
     found, (wrong,) = read_rubrics(Course(tmp_path), "async")
-    assert [*found] == ["how"] and re.search(rf"why\.toml.*{said}", str(wrong))
+    assert [*found] == ["how"] and re.search(rf"why\.toml.*{output}", str(wrong))
 
 
 def test_the_dashboard_names_a_rubric_that_cannot_be_used_and_shows_the_others(answered: Course):

@@ -317,8 +317,8 @@ def test_the_same_is_there_as_plain_text(explained):
 @pytest.mark.sandbox
 def test_the_misconception_is_kept_with_the_verdict(explained):
     (notebook,) = read_submission(Course(explained.root), "ada", "async")
-    kept = {o.name: o.misconception for exercise in notebook.notebook_result.exercises for o in exercise.tests}
-    assert kept["test_does_not_wait"] == "results-come-later"
+    stored = {o.name: o.misconception for exercise in notebook.notebook_result.exercises for o in exercise.tests}
+    assert stored["test_does_not_wait"] == "results-come-later"
 
 
 @pytest.mark.engine

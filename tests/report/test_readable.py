@@ -67,8 +67,8 @@ def test_a_text_that_is_too_long_is_plain(new: Any, kind: str):
     (cell,) = shown(new(source))
     assert f"{NOTE}: it is longer than" in read(cell)
     text = html.unescape(cell.source).split("submitted file.\n\n" if len(source) > PLAIN else "for this.\n\n")[1]
-    kept = source[:PLAIN].replace("\0", "�")  # of a NUL browsers make the same
-    assert text.replace("\0", "�") == f"{kept}\n</pre>"
+    stored = source[:PLAIN].replace("\0", "�")  # of a NUL browsers make the same
+    assert text.replace("\0", "�") == f"{stored}\n</pre>"
 
 
 @pytest.mark.sample(1)

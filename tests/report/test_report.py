@@ -34,20 +34,20 @@ def _halves(*tests):
 
 
 def test_a_report_tells_how_half_of_the_points_are_for_the_lesson():
-    told = _halves((False, True, 1), (True, False, 3))
-    assert "Half of the points (2) depend on the tests marked [lesson], which are what this exercise is about." in told
+    text = _halves((False, True, 1), (True, False, 3))
+    assert "Half of the points (2) depend on the tests marked [lesson], which are what this exercise is about." in text
     assert (
         "You got 0. The other half is shared among all tests, but a failed test marked [value] costs at least a quarter"
-        in told
+        in text
     )
-    assert "of the points, and any other at least a tenth. You got 1.5." in told
-    assert "[--] TITLE [lesson] Seen" in told and "[ok] TITLE (counts 3 times)" in told
+    assert "of the points, and any other at least a tenth. You got 1.5." in text
+    assert "[--] TITLE [lesson] Seen" in text and "[ok] TITLE (counts 3 times)" in text
     assert "and any other at least a tenth. You got 0.5." in _halves((True, True, 1), (False, False, 3))
 
 
 def test_a_report_marks_the_tests_of_a_value():
-    told = _text(replace(_outcome(), value=True), replace(_outcome(True), value=True, core=True))
-    assert "[--] TITLE [value] Seen" in " ".join(told.split()) and "[ok] TITLE [lesson] [value]" in told
+    reported = _text(replace(_outcome(), value=True), replace(_outcome(True), value=True, core=True))
+    assert "[--] TITLE [value] Seen" in " ".join(reported.split()) and "[ok] TITLE [lesson] [value]" in reported
 
 
 def test_a_report_says_nothing_of_it_where_no_point_is_missing_or_no_test_is_marked():
@@ -172,7 +172,7 @@ def test_the_text_says_what_the_page_says():
         Elements(_page(*outcomes, notes=("NOTE",), background=BACKGROUND)).words,
         _text(*outcomes, notes=("NOTE",)),
     )
-    said = (
+    output = (
         "1 of 2 points",
         "NOTE",
         "TITLE",
@@ -183,7 +183,7 @@ def test_the_text_says_what_the_page_says():
         "EXPLANATION",
         "PICTURE",
     )
-    assert [words for words in said if words not in page or words not in text] == []
+    assert [words for words in output if words not in page or words not in text] == []
     assert "DETAIL" not in text
 
 

@@ -203,12 +203,12 @@ def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order(f
     label = _label(found["shown"]["text/html"])
     assert label.startswith("<both> devices. front end: ") and label.endswith(" ms")
     for row, boxes in found["rows"].items():
-        (said,) = (part for part in label.split(". ") if part.startswith(f"{row}: "))
+        (output,) = (part for part in label.split(". ") if part.startswith(f"{row}: "))
         place = 0
         for event in boxes:  # one after the other, alone or counted with those beside it
-            place = said.index(event["name"], place)
+            place = output.index(event["name"], place)
         start, end = 1000 * boxes[0]["start"], 1000 * boxes[-1]["end"]
-        assert f"from {start:.3f} to " in said and f" to {end:.3f} ms" in said
+        assert f"from {start:.3f} to " in output and f" to {end:.3f} ms" in output
 
 
 @pytest.mark.engine

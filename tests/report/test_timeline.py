@@ -72,8 +72,8 @@ def test_code_that_never_waited_is_reported():
 
 
 def test_waits_that_nothing_held_back_are_not_denied():
-    said = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).message
-    assert str(said) == (
+    output = timeline(log_of(enqueue("dot", pending=0), wait(), wait())).message
+    assert str(output) == (
         "Your code enqueued 1 operation. Everything it waited for was already finished, so no wait blocked it."
     )
 
@@ -246,12 +246,12 @@ def test_the_words_tell_each_number_of_the_row_of_what_is_held_back():
     shown = timeline(log_of(first, second, wait("argument 0", "mm 1"), first, on("mm", 2, pending=4), wait()))
     drawn = re.findall(r'y="60" text-anchor="middle"[^>]*>([\d\u2212]+)</text>', draw(shown))
     assert drawn == ["3", "3", "\u22122", "3", "4"]
-    heard = []
+    received = []
     for step in describe(shown).partition("In order: ")[2].split("; ")[: len(drawn)]:
         gone = re.findall(r"lets (\d+) input and (\d+) result finish", step)
-        held = re.findall(r"held back: (\d+)", step) or heard[-1:]  # said once where it stays
-        heard.append(f"\u2212{sum(map(int, gone[0]))}" if gone else "".join(held))
-    assert heard == drawn
+        held = re.findall(r"held back: (\d+)", step) or received[-1:]  # said once where it stays
+        received.append(f"\u2212{sum(map(int, gone[0]))}" if gone else "".join(held))
+    assert received == drawn
 
 
 def test_what_is_still_held_at_the_end_is_told():

@@ -142,7 +142,7 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
 
 
 @pytest.mark.parametrize(
-    ("source", "kind", "said"),
+    ("source", "kind", "output"),
     [
         (EMPTY_FILES, "disk", "the code made too many files (limit 768)"),
         (
@@ -154,10 +154,10 @@ def test_processor_time_of_processes_that_ended_counts(start: Start):
     ids=["files", "sockets"],
 )
 @pytest.mark.skipif(find_parent() is not None, reason="a control group counts the memory that these take")
-def test_what_takes_memory_of_nobody_is_counted(start: Start, source: str, kind: str, said: str):
+def test_what_takes_memory_of_nobody_is_counted(start: Start, source: str, kind: str, output: str):
     with pytest.raises(DeadKernelError) as gone:
         start(disk_mib=1).execute(source, 300)
-    assert (gone.value.fault.kind, str(gone.value.fault.message)) == (kind, said)
+    assert (gone.value.fault.kind, str(gone.value.fault.message)) == (kind, output)
 
 
 def test_sleeping_takes_no_processor_time(kernel: Kernel):
@@ -202,9 +202,9 @@ time.sleep(600)
 """
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["Linux tells children", "all processes are looked through"])
-def test_all_processes_below_one_are_found_whichever_thread_started_them(told: bool, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(usage, "KERNEL_LISTS_CHILDREN", told and usage.KERNEL_LISTS_CHILDREN)
+@pytest.mark.parametrize("listed", [True, False], ids=["Linux tells children", "all processes are looked through"])
+def test_all_processes_below_one_are_found_whichever_thread_started_them(listed: bool, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(usage, "KERNEL_LISTS_CHILDREN", listed and usage.KERNEL_LISTS_CHILDREN)
     with subprocess.Popen([sys.executable, "-c", TREE], stdout=subprocess.PIPE, text=True) as outer:
         assert outer.stdout is not None and outer.stdout.readline() == "started\n"
         while len(found := usage.processes_of(outer.pid)) < 4:

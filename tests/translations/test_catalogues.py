@@ -122,8 +122,8 @@ def test_every_word_of_a_notebook_is_put_in_place(spoken: str, name: str):
     for path in sorted(COURSE.source(name).folder.glob("*.ipynb")):
         for cell in notebook_in(found, path.stem, nbformat.read(path, as_version=4)).cells:
             if cell.cell_type == "code":
-                said = found.translator(f"{path.stem}/{cell.id}")
-                left = [words.text for words in code.words_of(cell.source) if said(words.text) != words.text]
+                output = found.translator(f"{path.stem}/{cell.id}")
+                left = [words.text for words in code.words_of(cell.source) if output(words.text) != words.text]
                 assert left == []
 
 
@@ -132,8 +132,8 @@ def test_sentences_of_graders_and_reports_are_plain_text(spoken: str, name: str)
     """Only what stands in a cell may be Markdown; elsewhere the signs would be read as they are."""
     for entry in catalogue.read(catalogue.path_of(COURSE, spoken, name), spoken):
         if entry.id and "/" not in (entry.context or ""):
-            english, said = ("".join([text] if isinstance(text, str) else text) for text in (entry.id, entry.string))
-            assert not [said for sign in "*`" if said.count(sign) > english.count(sign)]
+            english, output = ("".join([text] if isinstance(text, str) else text) for text in (entry.id, entry.string))
+            assert not [output for sign in "*`" if output.count(sign) > english.count(sign)]
 
 
 @pytest.mark.parametrize(("spoken", "name"), SHIPPED)
@@ -149,12 +149,12 @@ def test_modules_that_draw_run_in_each_language_and_hatch_their_waits(spoken: st
     for module in modules(COURSE, name):
         text = code.translate(module.read_text(), found.translator(module.name), drawn_by(COURSE, module))
         compile(text, module.name, "exec")
-    here = [(english, said) for (context, english), said in found.by_context.items() if context.endswith(".py")]
+    here = [(english, output) for (context, english), output in found.by_context.items() if context.endswith(".py")]
     # What Matplotlib sets as a formula has one font, without Chinese.
-    assert [said for _, said in here if "$" in str(said) and not str(said).isascii()] == []
-    (hatched,) = {said for english, said in here if english == "wait"}
-    labels = [said for english, said in here if english.startswith("wait ") and ":" not in english]
-    assert [said for said in labels if not str(said).startswith(str(hatched))] == []
+    assert [output for _, output in here if "$" in str(output) and not str(output).isascii()] == []
+    (hatched,) = {output for english, output in here if english == "wait"}
+    labels = [output for english, output in here if english.startswith("wait ") and ":" not in english]
+    assert [output for output in labels if not str(output).startswith(str(hatched))] == []
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
@@ -166,7 +166,7 @@ def test_the_sections_that_a_shipped_assignment_shows_are_translated(spoken: str
 
 
 @pytest.mark.parametrize(
-    ("english", "said", "what"),
+    ("english", "output", "what"),
     [
         ("{loop} returned nothing.", "{laço} não retornou nada.", "placeholders"),
         ("Use `nd.dot`.", "Use `nd.sum`.", "code"),
@@ -176,13 +176,13 @@ def test_the_sections_that_a_shipped_assignment_shows_are_translated(spoken: str
         ("| a | b |", "| a |", "table"),
     ],
 )
-def test_a_translation_that_changes_what_is_no_word_is_seen(english: str, said: str, what: str):
-    assert [what in why for why in differences(english, said)] == [True]
+def test_a_translation_that_changes_what_is_no_word_is_seen(english: str, output: str, what: str):
+    assert [what in why for why in differences(english, output)] == [True]
 
 
 @pytest.mark.parametrize(
-    ("english", "said"),
+    ("english", "output"),
     [("Over 4,096 rows.", "Mais de 4.096 linhas."), ("The front end waits.", "O *front-end* espera.")],
 )
-def test_a_thousand_and_a_foreign_word_may_be_written_as_the_language_does(english: str, said: str):
-    assert list(differences(english, said)) == []
+def test_a_thousand_and_a_foreign_word_may_be_written_as_the_language_does(english: str, output: str):
+    assert list(differences(english, output)) == []

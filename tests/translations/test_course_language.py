@@ -14,7 +14,7 @@ from syncpoint.course.folder import Course
 from syncpoint.translations import catalogue
 from syncpoint.translations.messages import REPORT
 
-SAID = "[pt] "  # what each message begins with in the other language
+TEXTS = "[pt] "  # what each message begins with in the other language
 NOTE = "# Three arrays wait in the queue.\n"
 MODULE = 'LABELS = ["wait for it"]\n'
 
@@ -26,7 +26,7 @@ def fill(course: Course, language: str, name: str) -> None:
     for entry in catalog:
         if entry.id:
             entry.string = (
-                SAID + entry.id if isinstance(entry.id, str) else tuple(SAID + entry.id[-1] for _ in range(2))
+                TEXTS + entry.id if isinstance(entry.id, str) else tuple(TEXTS + entry.id[-1] for _ in range(2))
             )
             entry.flags.discard("fuzzy")
     path.write_bytes(catalogue.write(catalog))
@@ -85,12 +85,12 @@ def test_what_cannot_be_begun_is_refused(small: SmallCourse, language: str):
 
 
 def test_catalogues_of_the_sources_stay_as_they_are(small: SmallCourse):
-    def kept() -> dict[str, bytes]:
+    def stored() -> dict[str, bytes]:
         return {path.stem: path.read_bytes() for path in (small.root / "locale" / "pt_BR").iterdir()}
 
-    before = kept()
+    before = stored()
     done = small.run("syncpoint", "translations", "extract")
-    assert (done.returncode, kept()) == (0, before) and "changed  " not in done.stdout
+    assert (done.returncode, stored()) == (0, before) and "changed  " not in done.stdout
     done = small.run("syncpoint", "translations", "check")
     assert (done.returncode, done.stdout) == (0, "pt_BR  async: complete\n")
 
@@ -108,14 +108,14 @@ def test_a_changed_source_is_in_doubt_until_somebody_has_read_it(small: SmallCou
     text = catalogue.path_of(Course(small.root), "pt_BR", "async").read_text()
     (entry,) = [entry for entry in text.split("\n\n") if "#, fuzzy" in entry and "msgctxt" not in entry]
     assert '#| msgid "TITLE-OF-SMALL: double of a vector."' in entry
-    assert f'msgstr "{SAID}TITLE-OF-SMALL: double of a vector."' in entry
+    assert f'msgstr "{TEXTS}TITLE-OF-SMALL: double of a vector."' in entry
 
     course = Course(small.root)
     assert [why for why in catalogue.lacking(course, "pt_BR", "async") if "short vector" not in why] == []
     assert catalogue.shipped(course, "async") == []
     spoken = catalogue.spoken(course, "pt_BR", "async")
     assert spoken.word("TITLE-OF-SMALL: double of a short vector.").startswith("TITLE")
-    assert spoken.word("TITLE-OF-LARGE: double of a matrix.").startswith(SAID)
+    assert spoken.word("TITLE-OF-LARGE: double of a matrix.").startswith(TEXTS)
 
     path = catalogue.path_of(course, "pt_BR", "async")
     path.write_text(path.read_text().replace("#, fuzzy\n#| msgid", "#| msgid"))
@@ -125,7 +125,7 @@ def test_a_changed_source_is_in_doubt_until_somebody_has_read_it(small: SmallCou
 def test_an_untranslated_message_keeps_a_language_from_shipping(small: SmallCourse):
     path = catalogue.path_of(Course(small.root), "pt_BR", "async")
     text = path.read_text()
-    path.write_text(text.replace(f'msgstr "{SAID}HINT-OF-DOUBLE"', 'msgstr ""'))
+    path.write_text(text.replace(f'msgstr "{TEXTS}HINT-OF-DOUBLE"', 'msgstr ""'))
     assert path.read_text() != text
     assert catalogue.shipped(Course(small.root), "async") == []
 
@@ -161,15 +161,15 @@ def test_the_release_is_in_the_language_of_the_course_and_english_lies_below(por
     release = portuguese.root / "release" / "async"
     assert sorted(path.name for path in other_language(portuguese).iterdir()) == ["en"]
     assert portuguese.release()["metadata"]["syncpoint_language"] == "pt_BR"
-    assert f"# {SAID}Three arrays wait" in text_of(release / "work.ipynb")
-    assert (release / "drawing.py").read_text() == f'LABELS = ["{SAID}wait for it"]\n'
+    assert f"# {TEXTS}Three arrays wait" in text_of(release / "work.ipynb")
+    assert (release / "drawing.py").read_text() == f'LABELS = ["{TEXTS}wait for it"]\n'
     english = other_language(portuguese) / "en"
     assert Visible(release / "visible").language.name == "pt_BR"  # without a visible test, too
     assert Visible(english / "visible").language.name == "en"
     assert NOTE.strip() in text_of(english / "work.ipynb") and (english / "drawing.py").read_text() == MODULE
     with Gradebook(f"sqlite:///{portuguese.root}/gradebook.db", "syncpoint") as gradebook:
         (book,) = gradebook.find_assignment("async").notebooks
-        assert [SAID in cell.source for cell in book.source_cells if cell.name == "imports"] == [True]
+        assert [TEXTS in cell.source for cell in book.source_cells if cell.name == "imports"] == [True]
 
 
 @pytest.mark.slow
@@ -214,7 +214,7 @@ def test_an_assignment_goes_before_the_course(small: SmallCourse):
 )
 def test_a_language_that_is_not_whole_makes_no_release(small: SmallCourse, language: str, why: str):
     path = catalogue.path_of(Course(small.root), "pt_BR", "async")
-    path.write_text(path.read_text().replace(f'msgstr "{SAID}HINT-OF-DOUBLE"', 'msgstr ""'))
+    path.write_text(path.read_text().replace(f'msgstr "{TEXTS}HINT-OF-DOUBLE"', 'msgstr ""'))
     (small.root / "grader_tests" / "async" / "assignment.toml").write_text(f'language = "{language}"\n')
     done = small.nbgrader("generate_assignment", "async")
     assert done.returncode != 0 and why in done.stderr and "Traceback" not in done.stderr
@@ -241,16 +241,16 @@ def test_work_is_graded_in_the_language_of_the_course_or_of_the_student(portugue
         assert done.returncode == 0, done.stderr
     assert len(set(small.scores().values())) == 1 and small.scores()["ada"] == (4, 0)
     pages = {student: small.feedback(student) for student in ("ada", "bob", "cleo")}
-    assert {student: f"{SAID}HINT-OF-DOUBLE" in page for student, page in pages.items()} == {
+    assert {student: f"{TEXTS}HINT-OF-DOUBLE" in page for student, page in pages.items()} == {
         "ada": True,
         "bob": True,
         "cleo": False,
     }
-    assert {student: f"{SAID}Three arrays" in page for student, page in pages.items()} == {
+    assert {student: f"{TEXTS}Three arrays" in page for student, page in pages.items()} == {
         "ada": True,
         "bob": True,
         "cleo": False,
     }
     assert '<html lang="en">' in pages["cleo"] and '<html lang="pt-BR">' in pages["ada"]
     done = small.run("syncpoint", "feedback", "ada", "async")
-    assert done.returncode == 0 and f"{SAID}HINT-OF-DOUBLE" in done.stdout
+    assert done.returncode == 0 and f"{TEXTS}HINT-OF-DOUBLE" in done.stdout

@@ -88,8 +88,8 @@ def test_the_pictures_have_no_english_words(language: str, name: str):
     left = []
     for module in modules(COURSE, name):
         text = module.read_text(encoding="utf-8")
-        said = catalogue.translated(COURSE, language, name).translator(module.name)
-        here = without_docstrings(code.translate(text, said, drawn_by(COURSE, module)))
+        output = catalogue.translated(COURSE, language, name).translator(module.name)
+        here = without_docstrings(code.translate(text, output, drawn_by(COURSE, module)))
         left += [(module.name, one) for one in without_docstrings(text) & here if is_english(one)]
     assert left == []
 

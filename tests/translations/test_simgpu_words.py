@@ -50,8 +50,8 @@ def released(folder: Path, language: str, assignment: str) -> Path:
 @pytest.mark.parametrize("language", ["pt_BR", "zh_CN"])
 def test_a_release_hands_over_all_words_of_simgpu(language: str, tmp_path: Path):
     released(tmp_path, language, "torch_streams")
-    told = json.loads((tmp_path / "visible" / "check.json").read_text())["simgpu"]
-    assert set(told) == {message.context for message in messages(COURSE, "simgpu")} and all(told.values())
+    reported = json.loads((tmp_path / "visible" / "check.json").read_text())["simgpu"]
+    assert set(reported) == {message.context for message in messages(COURSE, "simgpu")} and all(reported.values())
 
 
 def test_only_releases_that_hold_simgpu_need_its_words():
@@ -75,7 +75,7 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
 @pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.parametrize(
-    ("assignment", "language", "said"),
+    ("assignment", "language", "output"),
     [
         pytest.param("torch_async", "pt_BR", ("host: item", "simgpu:0 stream padrão", "instrução"), marks=EXHAUSTIVE),
         ("torch_streams", "zh_CN", ("主机: item", "simgpu:0 默认流", "设备之间的拷贝")),
@@ -83,25 +83,25 @@ def test_a_language_without_a_word_of_simgpu_is_not_shipped(tmp_path: Path):
     ],
 )
 def test_the_notebooks_have_the_picture_in_their_language(
-    assignment: str, language: str, said: tuple[str, ...], tmp_path: Path, torch_engine: Path
+    assignment: str, language: str, output: tuple[str, ...], tmp_path: Path, torch_engine: Path
 ):
     printed = run(DRAW, released(tmp_path / "work", language, assignment), torch_engine)
-    assert all(words in printed for words in said), printed
+    assert all(words in printed for words in output), printed
     assert not re.search(r"\b(default stream|commands?|from|nothing|timeline|of the)\b", printed)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.torch
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "output"),
     [
         ("pt_BR", "faça o stream esperar (wait_stream"),
         pytest.param("zh_CN", "请让这个流等待（wait_stream", marks=EXHAUSTIVE),
     ],
 )
-def test_a_race_is_reported_in_the_notebooks_language(language: str, said: str, tmp_path: Path, torch_engine: Path):
+def test_a_race_is_reported_in_the_notebooks_language(language: str, output: str, tmp_path: Path, torch_engine: Path):
     printed = run(RACE, released(tmp_path / "work", language, "torch_streams"), torch_engine)
-    assert said in printed and "aten.add.Tensor" in printed
+    assert output in printed and "aten.add.Tensor" in printed
     assert not re.search(r"\b(command|memory|stream wait|races)\b", printed)
 
 

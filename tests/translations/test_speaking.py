@@ -39,7 +39,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
 
 
 @pytest.mark.parametrize(
-    ("language", "english", "said"),
+    ("language", "english", "output"),
     [
         (PT, SEEN, "O máximo em andamento ao mesmo tempo: 3 de 12 lotes."),
         (ZH, SEEN, "同一时刻在途的最多：12个批量中的3个。"),
@@ -101,13 +101,13 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (PT, message("What nobody has {done}.", done="translated"), "What nobody has translated."),
     ],
 )
-def test_a_sentence_of_a_grader_is_known_by_its_template(language: Language, english: Message, said: str):
+def test_a_sentence_of_a_grader_is_known_by_its_template(language: Language, english: Message, output: str):
     with speaking(language):
-        assert str(english) == said
+        assert str(english) == output
 
 
 @pytest.mark.parametrize(
-    ("language", "points", "said"),
+    ("language", "points", "output"),
     [
         (None, 1, "1 of 1 point"),
         (None, 2, "1 of 2 points"),
@@ -117,9 +117,9 @@ def test_a_sentence_of_a_grader_is_known_by_its_template(language: Language, eng
         (ZH, 2, "1分，满分2分"),
     ],
 )
-def test_a_number_has_its_form(language: Language | None, points: float, said: str):
+def test_a_number_has_its_form(language: Language | None, points: float, output: str):
     with speaking(language or Language()):
-        assert say("points", points=1.0, most=float(points)) == said
+        assert say("points", points=1.0, most=float(points)) == output
 
 
 def test_what_stands_in_a_message_is_said_in_its_language():
@@ -143,11 +143,11 @@ def test_a_language_crosses_into_the_wheel_whole(language: Language):
 
 
 def test_a_report_is_made_in_a_language_of_the_same_result():
-    told = GraderTexts(
+    reported = GraderTexts(
         "queue_work returns the product.",
         "Call data_iter() once, before the loop: each call starts a new pass over the data.",
     )
-    test = TestResult("test_a", Status.FAILED, message=message("Lines printed: {count}.", count=2), words=told)
+    test = TestResult("test_a", Status.FAILED, message=message("Lines printed: {count}.", count=2), words=reported)
     exercise = ExerciseResult("test_loops", 2.0, (test,))
     with speaking(ZH):
         page, text = render(exercise), plain(exercise)

@@ -121,7 +121,7 @@ WRONG = {
     "    return y",
 }
 PLACES = {"ada": f"{LANGUAGES}/pt_BR", "bob": "", "li": f"{LANGUAGES}/zh_CN"}  # of each student's notebooks
-SAID = {
+TEXTS = {
     "ada": ("pt-BR", "queue_work retornou um array do NumPy.", "benchmark: até aqui, tudo bem", "0 de 2 pontos"),
     "bob": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark: looks good so far", "0分，满分2分：看看哪里失分"),
     "li": ("zh-CN", "queue_work返回了NumPy数组。", "benchmark：目前看起来没问题", "0分，满分2分：看看哪里失分"),
@@ -142,7 +142,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Course:
         )
     run(course, "nbgrader", "autograde", "async")
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
-        for student in SAID:
+        for student in TEXTS:
             comment = gradebook.find_comment("time_model", "async_computation", "async", student)
             comment.manual_comment = "A COMMENT"
         gradebook.db.commit()
@@ -181,19 +181,19 @@ def scores_of(course: Course, assignment: str) -> dict[str, dict[str, float]]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("student", SAID)
+@pytest.mark.parametrize("student", TEXTS)
 def test_feedback_and_outputs_are_in_the_students_language(graded: Course, student: str):
     page = (graded.root / "feedback" / student / "async" / "async_computation.html").read_text(encoding="utf-8")
-    tag, *sentences = SAID[student]
+    tag, *sentences = TEXTS[student]
     assert f'<html lang="{tag}">' in page
-    assert [said for said in sentences if said not in page] == []
+    assert [output for output in sentences if output not in page] == []
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.exhaustive
 @pytest.mark.axe
-@pytest.mark.parametrize("student", SAID)
+@pytest.mark.parametrize("student", TEXTS)
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 1200), ("light", 390)])
 def test_feedback_in_another_language_keeps_to_wcag_and_leads_to_its_pages(
     graded: Course, browser: Browser, student: str, scheme: Literal["light", "dark"], width: int
@@ -206,7 +206,7 @@ def test_feedback_in_another_language_keeps_to_wcag_and_leads_to_its_pages(
             box.evaluate("element => element.open = true")
         assert violations(page) == []
         leads = {link.get_attribute("href") for link in page.locator("a[href*='course.example']").all()}
-    language = SAID[student][0].replace("-", "_")
+    language = TEXTS[student][0].replace("-", "_")
     start = f"https://course.example/{language}/misconceptions.html#"
     assert leads and [lead for lead in leads if not str(lead).startswith(start)] == []
 

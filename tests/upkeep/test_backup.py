@@ -135,16 +135,16 @@ def test_a_damaged_gradebook_is_no_backup_and_the_old_ones_stay(small: Path, tmp
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said"),
+    ("spoil", "output"),
     [
         (lambda course: (course / "nbgrader_config.py").unlink(), "is no course"),
         (lambda course: (course / "gradebook.db").unlink(), "has no gradebook.db"),
     ],
 )
-def test_what_cannot_be_backed_up_says_why(small: Path, tmp_path: Path, spoil, said: str):
+def test_what_cannot_be_backed_up_says_why(small: Path, tmp_path: Path, spoil, output: str):
     spoil(small)
     done = shell(f"{BACKUP} {small} {tmp_path}/backups")
-    assert done.returncode == 1 and said in done.stderr
+    assert done.returncode == 1 and output in done.stderr
     assert not any((tmp_path / "backups").glob("*"))
 
 
@@ -176,9 +176,14 @@ def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Pat
         ".syncpoint/replaced/ada/old",
         "roster.csv",
     )
-    anew = ("autograded/ada/work.ipynb", "feedback/ada.html", ".syncpoint/results/aa/b", ".syncpoint/submissions/a/b")
+    derived = (
+        "autograded/ada/work.ipynb",
+        "feedback/ada.html",
+        ".syncpoint/results/aa/b",
+        ".syncpoint/submissions/a/b",
+    )
     left_out = (".venv-plain/x", "build/x", "source/__pycache__/x")
-    for name in (*private, *anew, *left_out):
+    for name in (*private, *derived, *left_out):
         (small / name).parent.mkdir(parents=True, exist_ok=True)
         (small / name).touch()
     backup = back_up(small, tmp_path / "backups")
@@ -187,7 +192,7 @@ def test_everything_is_in_one_of_the_two_archives_and_nothing_in_both(small: Pat
         for name in ("course.tar.gz", "graded.tar.gz")
     }
     assert {*private, "nbgrader_config.py"} <= held["course.tar.gz"] and not {*private} & held["graded.tar.gz"]
-    assert {*anew} <= held["graded.tar.gz"] and not {*anew} & held["course.tar.gz"]
+    assert {*derived} <= held["graded.tar.gz"] and not {*derived} & held["course.tar.gz"]
     assert not {*left_out, "gradebook.db"} & (held["course.tar.gz"] | held["graded.tar.gz"])
 
 

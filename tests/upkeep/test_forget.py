@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 from classroom import SmallCourse
 from generated_class import Size, generate
-from graded_class import grade, kept
+from graded_class import grade, stored
 from nbgrader.api import Gradebook
 from postgresql import MISSING, Server, running
 from sqlalchemy import MetaData, select
@@ -113,8 +113,8 @@ def exchange(course: Course) -> Path:
 def test_what_was_handed_in_by_the_exchange_goes_and_is_not_collected_again(course: Course, exchange: Path):
     with open_gradebook(course) as gradebook:
         gone, other = two_of(gradebook)
-    status, said = forget(course, gone, "--yes")
-    assert status == 0, said
+    status, printed = forget(course, gone, "--yes")
+    assert status == 0, printed
     left = sorted(path.name.split("+async+")[0] for path in (exchange / "inbound").iterdir())
     assert left == sorted([other, f"{gone}+x"])
     assert [path.name for path in (exchange / "feedback").iterdir()] == ["another"]
@@ -126,9 +126,9 @@ def test_an_unreadable_exchange_stops_the_forgetting(course: Course, exchange: P
         gone, _ = two_of(gradebook)
     before = rows(course)
     (exchange / "inbound").chmod(0o333)
-    status, said = forget(course, gone, "--yes")
+    status, printed = forget(course, gone, "--yes")
     (exchange / "inbound").chmod(0o733)
-    assert status == 1 and "would be collected again" in said and rows(course) == before
+    assert status == 1 and "would be collected again" in printed and rows(course) == before
 
 
 def nameless() -> MarkChange:
@@ -160,8 +160,8 @@ def test_nothing_of_the_student_is_left_and_nobody_else_loses_anything(course: C
         gone, other = two_of(gradebook)
     before, files_before = rows(course), files(course)
     assert any(gone in repr(some) for some in before.values())
-    status, said = forget(course, gone, "--yes", "--why", "asked to be")
-    assert status == 0, said
+    status, printed = forget(course, gone, "--yes", "--why", "asked to be")
+    assert status == 0, printed
     after = rows(course)
     assert [name for name, some in after.items() if gone in repr(some)] == []
     assert [path for path in files(course) if gone in path] == []
@@ -177,11 +177,11 @@ def test_nothing_of_the_student_is_left_and_nobody_else_loses_anything(course: C
 def test_the_log_says_who_did_it_and_why_and_not_whom(course: Course):
     with open_gradebook(course) as gradebook:
         gone, other = two_of(gradebook)
-        kept_lines = [one.id for one in read_log(gradebook, student=other)]
+        stored_lines = [one.id for one in read_log(gradebook, student=other)]
     assert forget(course, gone, "--yes", "--why", "asked to be")[0] == 0
     with open_gradebook(course) as gradebook:
         *rest, last = read_log(gradebook)
-        assert [one.id for one in rest] == kept_lines
+        assert [one.id for one in rest] == stored_lines
         assert (last.who, last.how, last.why, last.mark) == (
             unix_user(),
             "forget",
@@ -239,8 +239,8 @@ def test_a_file_in_use_is_cleaned_later_and_this_is_reported(course: Course):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("syncpoint.upkeep.forget.clear_free_pages", beside_a_reader)
-        status, said = forget(course, gone, "--yes")
-    assert status == 0 and '`sqlite3 gradebook.db "VACUUM"`' in said
+        status, printed = forget(course, gone, "--yes")
+    assert status == 0 and '`sqlite3 gradebook.db "VACUUM"`' in printed
 
 
 def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course, tmp_path: Path):
@@ -257,10 +257,10 @@ def test_every_copy_of_the_gradebook_and_every_export_is_named(course: Course, t
     if not own.exists():
         own.touch()  # of before the class moved to a server
         copies.append("gradebook.db")
-    status, said = forget(course, gone, "--yes")
-    assert status == 0, said
-    assert f"copies of the gradebook with {gone}'s data; remove them: {', '.join(sorted(copies))}.\n" in said
-    assert "remove them or make them again: all.zip, before.csv" in said
+    status, printed = forget(course, gone, "--yes")
+    assert status == 0, printed
+    assert f"copies of the gradebook with {gone}'s data; remove them: {', '.join(sorted(copies))}.\n" in printed
+    assert "remove them or make them again: all.zip, before.csv" in printed
 
 
 @pytest.mark.parametrize("answer", ["n\n", ""])
@@ -268,8 +268,8 @@ def test_without_a_yes_nothing_goes(course: Course, answer: str):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
     before = rows(course), files(course)
-    status, said = forget(course, gone, answer=answer)
-    assert status == 1 and f"Data of {gone}:" in said
+    status, printed = forget(course, gone, answer=answer)
+    assert status == 1 and f"Data of {gone}:" in printed
     assert (rows(course), files(course)) == before
 
 
@@ -283,8 +283,8 @@ def test_a_yes_is_enough(course: Course):
 def test_somebody_unknown_is_named_and_perhaps_meant(course: Course):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
-    status, said = forget(course, gone + "x", "--yes")
-    assert status == 1 and f"did you mean '{gone}'?" in said
+    status, printed = forget(course, gone + "x", "--yes")
+    assert status == 1 and f"did you mean '{gone}'?" in printed
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../submitted", ".runs", "a/b"])
@@ -292,19 +292,19 @@ def test_a_name_that_is_no_folder_removes_no_folder(course: Course, name: str):
     with open_gradebook(course) as gradebook, one_transaction(gradebook) as session:
         session.add(nameless())
     before = rows(course), files(course)
-    status, said = forget(course, name, "--yes")
-    assert status == 1 and ("there is no data of" if name else "the id is empty") in said
+    status, printed = forget(course, name, "--yes")
+    assert status == 1 and ("there is no data of" if name else "the id is empty") in printed
     assert (rows(course), files(course)) == before
 
 
 def test_a_link_goes_and_what_is_behind_it_stays(course: Course, tmp_path: Path):
     with open_gradebook(course) as gradebook:
         gone, _ = two_of(gradebook)
-    elsewhere = tmp_path / "elsewhere"
-    shutil.move(course.root / "submitted" / gone, elsewhere)
-    (course.root / "submitted" / gone).symlink_to(elsewhere)
+    other_place = tmp_path / "elsewhere"
+    shutil.move(course.root / "submitted" / gone, other_place)
+    (course.root / "submitted" / gone).symlink_to(other_place)
     assert forget(course, gone, "--yes")[0] == 0
-    assert not (course.root / "submitted" / gone).is_symlink() and (elsewhere / "async" / "work.ipynb").exists()
+    assert not (course.root / "submitted" / gone).is_symlink() and (other_place / "async" / "work.ipynb").exists()
 
 
 def test_work_that_is_being_graded_is_not_removed(course: Course):
@@ -313,9 +313,9 @@ def test_work_that_is_being_graded_is_not_removed(course: Course):
     claims = Claims(course.root / "autograded")
     assert claims.take_if_alone(f"{gone}/async")
     before = rows(course), files(course)
-    status, said = forget(course, gone, "--yes")
+    status, printed = forget(course, gone, "--yes")
     claims.close()
-    assert status == 1 and "is being graded now, so nothing was removed" in said
+    assert status == 1 and "is being graded now, so nothing was removed" in printed
     assert (rows(course), files(course)) == before
 
 
@@ -346,8 +346,8 @@ def test_who_may_not_change_the_log_removes_no_file_either(course: Course):
     before = rows(course), files(course)
     with (course.root / "nbgrader_config.py").open("a") as config:
         config.write(f"\nc.CourseDirectory.db_url = {url!r}\n")
-    status, said = forget(course, gone, "--yes")
-    assert status == 1 and "must be owner of" in said
+    status, printed = forget(course, gone, "--yes")
+    assert status == 1 and "must be owner of" in printed
     assert (rows(course), files(course)) == before
 
 
@@ -363,8 +363,8 @@ def test_results_of_all_that_the_student_handed_in_go_and_those_of_others_stay(r
     grade(course)
     course.submit("ada", course.solved(double=own.format("second")))
     assert grade(course) == {"ada": "graded", "bob": "unchanged"}
-    assert len(kept(course)) == 3
+    assert len(stored(course)) == 3
     assert forget(Course(course.root), "ada", "--yes")[0] == 0
-    assert len(kept(course)) == 1
+    assert len(stored(course)) == 1
     assert course.scores() == {"bob": (4.0, 2.0)}
     assert grade(course) == {"bob": "unchanged"}

@@ -78,11 +78,11 @@ def test_every_row_goes_over_and_the_old_gradebook_stays(
     url, old = server.create(request.node.name), f"sqlite:///{course.root}/gradebook.db"
     before = rows(old)
     assert len(before["student"]) > 1000 and before["syncpoint_mark_changes"] and before["syncpoint_regrade_requests"]
-    status, said = move(course, url)
-    assert status == 0, said
+    status, printed = move(course, url)
+    assert status == 0, printed
     owner = OwnerRecord.__tablename__
     assert {**rows(url), owner: []} == {**before, owner: []} == {**rows(old), owner: []}
-    assert f"to {url}, and nbgrader_config.py now names it." in said
+    assert f"to {url}, and nbgrader_config.py now names it." in printed
     assert database(course) == url
 
 
@@ -113,8 +113,8 @@ def test_a_database_that_holds_a_course_is_left_alone(course: Course, server: Se
     url = server.create(request.node.name)
     generate(course.root.parent / "other", Size(2), url)
     before = rows(url)
-    status, said = move(course, url)
-    assert status == 1 and "already contains a gradebook" in said
+    status, printed = move(course, url)
+    assert status == 1 and "already contains a gradebook" in printed
     assert {**rows(url), "course": before["course"]} == before  # every command of ours adds nbgrader's default course
 
 
@@ -122,15 +122,15 @@ def test_a_row_that_is_refused_moves_nothing(course: Course, server: Server, req
     url = server.create(request.node.name)
     with create_engine(f"sqlite:///{course.root}/gradebook.db").begin() as connection:
         connection.execute(text("UPDATE syncpoint_regrade_requests SET question = 'nul ' || char(0)"))
-    status, said = move(course, url)
-    assert status == 1 and "nothing was moved" in said
+    status, printed = move(course, url)
+    assert status == 1 and "nothing was moved" in printed
     assert rows(url)["student"] == []
 
 
 @pytest.mark.parametrize("url", ["nonsense", "postgresql+psycopg:///nowhere?host=/nowhere"])
 def test_an_address_that_leads_nowhere_is_one_line(course: Course, url: str):
-    status, said = move(course, url)
-    assert status == 1 and said.startswith("syncpoint: ") and said.count("\n") == 1
+    status, printed = move(course, url)
+    assert status == 1 and printed.startswith("syncpoint: ") and printed.count("\n") == 1
 
 
 def test_the_new_database_has_the_triggers(course: Course, server: Server, request: pytest.FixtureRequest):

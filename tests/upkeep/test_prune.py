@@ -45,15 +45,15 @@ def pruned(course: Course, *options: str) -> tuple[int, str]:
 
 
 def test_what_is_old_goes_and_what_a_mark_stands_on_stays(course: Course):
-    status, said = pruned(course, "--older-than", "30")
+    status, printed = pruned(course, "--older-than", "30")
     assert (status, left(course)) == (0, [USED, NEW])
-    assert "Removed 1 result (0.0 MiB); kept 2 results (0.0 MiB), 1 of them for marks" in said
+    assert "Removed 1 result (0.0 MiB); kept 2 results (0.0 MiB), 1 of them for marks" in printed
 
 
 def test_an_age_that_nothing_has_removes_nothing(course: Course):
-    status, said = pruned(course, "--older-than", "60")
-    assert (status, said.split(":")[0]) == (0, "Nothing was removed")
-    assert "are not that old, and not too many; kept 3 results (0.0 MiB), 1 of them for marks" in said
+    status, printed = pruned(course, "--older-than", "60")
+    assert (status, printed.split(":")[0]) == (0, "Nothing was removed")
+    assert "are not that old, and not too many; kept 3 results (0.0 MiB), 1 of them for marks" in printed
     assert left(course) == [USED, OLD, NEW]
 
 
@@ -64,14 +64,14 @@ def test_the_oldest_goes_first_until_the_size_is_held(course: Course):
 
 
 def test_what_marks_stand_on_is_kept_above_the_size_and_this_is_said(course: Course):
-    status, said = pruned(course, "--size", "0")
+    status, printed = pruned(course, "--size", "0")
     assert (status, left(course)) == (0, [USED])
-    assert "That is more than --size" in said
+    assert "That is more than --size" in printed
 
 
 def test_without_a_bound_nothing_goes(course: Course):
-    status, said = pruned(course)
-    assert status == 1 and "--older-than DAYS" in said
+    status, printed = pruned(course)
+    assert status == 1 and "--older-than DAYS" in printed
     assert left(course) == [USED, OLD, NEW]
 
 

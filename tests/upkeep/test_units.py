@@ -68,5 +68,5 @@ def test_a_grading_service_gives_each_sandbox_a_control_group_and_cannot_change_
 def test_every_timer_has_its_service_and_the_page_names_all_units():
     names = {unit.name for unit in UNITS}
     assert {name.replace(".timer", ".service") for name in names if name.endswith(".timer")} <= names
-    told = section("install.md", "Run it as services")
-    assert {name for name in names if name.split("@")[0] not in told} == set()
+    reported = section("install.md", "Run it as services")
+    assert {name for name in names if name.split("@")[0] not in reported} == set()

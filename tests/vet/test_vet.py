@@ -280,7 +280,7 @@ def test_a_verdict_that_disagrees_is_named(tried, complaint):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "output",
     [
         ["wait_for_one waited for work on another stream. The first wait: none."],
         ["Waits in four steps: 2. The first wait: nowhere."],
@@ -288,13 +288,13 @@ def test_a_verdict_that_disagrees_is_named(tried, complaint):
         ["f waited for another stream. The first wait: item.", "y was still in the queue when f returned."],
     ],
 )
-def test_a_report_that_cannot_be_true_is_named(said):
-    tried = replace(trial("bad", score=1, failed=["test_1"]), said=tuple(said))
-    assert tried.complaint == f"reads what cannot be true: {' '.join(said)}"
+def test_a_report_that_cannot_be_true_is_named(output):
+    tried = replace(trial("bad", score=1, failed=["test_1"]), feedback=tuple(output))
+    assert tried.complaint == f"reads what cannot be true: {' '.join(output)}"
 
 
 def test_a_report_that_can_be_true_is_not():
-    said = (
+    output = (
         "",
         "Calls of consume: 0, for 4 matrices.",
         "Calls of work: 0.",
@@ -303,7 +303,7 @@ def test_a_report_that_can_be_true_is_not():
         "f waited for another stream. The first wait: item.",
         "y was still in the queue when g returned.",
     )
-    assert replace(trial("bad", score=1, failed=["test_1"]), said=said).complaint == ""
+    assert replace(trial("bad", score=1, failed=["test_1"]), feedback=output).complaint == ""
 
 
 def test_a_verdict_that_changes_is_named():
@@ -315,9 +315,9 @@ def test_a_verdict_that_changes_is_named():
 def test_wrong_solutions_are_counted_by_whether_they_miss_the_lesson():
     bad = trial("bad", 0.5, ["test_1"], core=["test_1"])
     other = replace(trial("bad", 1.5, ["test_2"], core=["test_1"]), solution=replace(bad.solution, path=Path("12_bad")))
-    told = shown(Report((bad, bad, other, trial("ok", core=["test_1"]))))
-    assert "half of the points: 1; others, with half of the points or more: 1." in told
-    assert "No test is marked" not in told
+    reported = shown(Report((bad, bad, other, trial("ok", core=["test_1"]))))
+    assert "half of the points: 1; others, with half of the points or more: 1." in reported
+    assert "No test is marked" not in reported
 
 
 def test_an_exercise_that_marks_no_core_test_is_named():

@@ -111,7 +111,7 @@ def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(b
 # --- the command --------------------------------------------------------------------------------------------------
 
 
-def command(bank: Path, kept: Path, *options) -> list[str]:
+def command(bank: Path, stored: Path, *options) -> list[str]:
     return [
         str(SYNCPOINT),
         "vet",
@@ -121,7 +121,7 @@ def command(bank: Path, kept: Path, *options) -> list[str]:
         "--jobs",
         "1",
         "--journal",
-        str(kept),
+        str(stored),
         *map(str, options),
     ]
 
@@ -134,34 +134,34 @@ def lines_of(path: Path) -> list[bytes]:
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_later_run_adds_only_what_is_missing(bank, tmp_path):
-    kept = tmp_path / "kept.jsonl"
+    stored = tmp_path / "kept.jsonl"
     seen = []
     for repeat, added in ((2, 4), (3, 2), (3, 0)):
-        done = subprocess.run(command(bank, kept, "--repeat", repeat), cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(command(bank, stored, "--repeat", repeat), cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         assert f"2 solutions, {2 * repeat} verdicts: all as the bank says." in done.stdout
-        now = lines_of(kept)
+        now = lines_of(stored)
         assert (len(now) - len(seen), now[: len(seen)]) == (added, seen)
         seen = now
     (bank / "async" / "queue_work" / "01_ok_plain.py").write_text("# The same again.\n" + RIGHT)
-    done = subprocess.run(command(bank, kept, "--repeat", 1), cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(command(bank, stored, "--repeat", 1), cwd=ROOT, capture_output=True, text=True)
     assert "2 solutions, 4 verdicts" in done.stdout
-    assert len(lines_of(kept)) == len(seen) + 1
+    assert len(lines_of(stored)) == len(seen) + 1
 
 
 @pytest.mark.engine
 @pytest.mark.sandbox
 @pytest.mark.exhaustive
 def test_a_run_that_was_killed_loses_no_trial_that_is_done(bank, tmp_path):
-    kept = tmp_path / "kept.jsonl"
-    with subprocess.Popen(command(bank, kept, "--repeat", 500), cwd=ROOT, stdout=subprocess.PIPE) as process:
+    stored = tmp_path / "kept.jsonl"
+    with subprocess.Popen(command(bank, stored, "--repeat", 500), cwd=ROOT, stdout=subprocess.PIPE) as process:
         deadline = time.monotonic() + 120
-        while len(lines_of(kept)) < 3 and time.monotonic() < deadline:
+        while len(lines_of(stored)) < 3 and time.monotonic() < deadline:
             os.sched_yield()
         process.send_signal(signal.SIGKILL)
-    before = lines_of(kept)
+    before = lines_of(stored)
     assert len(before) >= 3
-    done = subprocess.run(command(bank, kept, "--repeat", 1), cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run(command(bank, stored, "--repeat", 1), cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     whole = [line for line in before if line.endswith(b"}")]
-    assert lines_of(kept)[: len(whole)] == whole
+    assert lines_of(stored)[: len(whole)] == whole

@@ -57,15 +57,15 @@ def test_solutions_are_judged_in_the_notebook_of_the_language(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "output"),
     [
         (["--language", "xx"], "the course has no catalogues in xx: choose one of en, pt_BR, zh_CN."),
         (["--language", "zh_CN", "--journal", "kept.jsonl"], "--journal is only for the source notebooks"),
     ],
 )
-def test_what_cannot_be_done_is_said(options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_cannot_be_done_is_said(options: list[str], output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     done = CliRunner().invoke(app, ["vet", "solutions", *options, "--course", str(ROOT)])
-    assert done.exit_code != 0 and said in done.stderr
+    assert done.exit_code != 0 and output in done.stderr
     assert list(tmp_path.iterdir()) == []

@@ -175,8 +175,8 @@ def test_the_course_says_what_of_a_full_queue_is_graded_at_the_deadline(
     spent = come(session, "held", NOON + MINUTE, rules, due)
     come(session, "begun", NOON, rules, due).state = JUDGING
     come(session, "queued", NOON + MINUTE, rules, due)
-    told = Wait("attempts", due if when_due == "all" else None)
-    assert wait_of(session, spent, rules, due, due - MINUTE) == told  # what a student reads comes true
+    reported = Wait("attempts", due if when_due == "all" else None)
+    assert wait_of(session, spent, rules, due, due - MINUTE) == reported  # what a student reads comes true
     # Between two looks: one came before the deadline and had an attempt, one came later.
     for student, seen_at in (("free", due - MINUTE), ("late", due)):
         assert enter(session, student, "async", "", "", seen_at)
@@ -208,7 +208,7 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
 
 
 @pytest.mark.parametrize(
-    ("rules", "wait", "said"),
+    ("rules", "wait", "output"),
     [
         (
             Rules(),
@@ -227,8 +227,8 @@ def test_how_much_is_shown_depends_on_the_due_date_and_without_one_nothing_is_ov
         (Rules(when_due="begun", spent="No."), Wait("late"), "This submission arrived after the due date. It"),
     ],
 )
-def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, said: str):
-    assert " ".join(map(str, held(wait, rules))).startswith(said)
+def test_who_waits_reads_why_in_the_courses_words_and_what_becomes_of_the_work(rules: Rules, wait: Wait, output: str):
+    assert " ".join(map(str, held(wait, rules))).startswith(output)
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,11 @@ def watch_once(course: SmallCourse) -> str:
 @contextmanager
 def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
     """The one who watches, to be asked for one look after the other, and what it says."""
-    said = list[str]()
+    output = list[str]()
     with JudgingThreads(1, course.root) as judges:
         yield (
-            Watch(Course(course.root), judges, lambda name: Display(name, Console(stderr=True), None), said.append),
-            said,
+            Watch(Course(course.root), judges, lambda name: Display(name, Console(stderr=True), None), output.append),
+            output,
         )
 
 
@@ -118,8 +118,8 @@ def page(course: SmallCourse) -> str:
 def test_who_hands_in_has_a_score_and_the_feedback_and_a_newer_work_replaces_them(course: SmallCourse):
     hand_in(course, "ada", EARLIER, course.solved())
     hand_in(course, "ben", EARLIER, course.solved(double="def double(x):\n    return x * 3"))
-    said = watch_once(course)
-    assert "feedback released to ada" in said and "feedback released to ben" in said
+    output = watch_once(course)
+    assert "feedback released to ada" in output and "feedback released to ben" in output
     assert course.scores() == {"ada": (4.0, 2.0), "ben": (4.0, 0.0)} and given_back(course) == 2
 
     hand_in(course, "ben", LATER, course.solved())
@@ -141,12 +141,12 @@ def test_nobody_stops_the_others(course: SmallCourse):
     (folders["secretive"] / "submission_secret.txt").write_bytes(b"\xff\xfe")
     secret = (folders["troubled"] / "submission_secret.txt").read_text()
     (inbound(course).parent / "feedback" / note_name(secret, "async")).mkdir(parents=True)  # no note can be there
-    said = watch_once(course)
-    assert [student for student in HONEST if f"feedback released to {student}." not in said] == ["troubled"]
-    assert "elsewhere is skipped" in said and "could not be shown to troubled" in said
-    assert "async: troubled: failed, retrying" in said and "Traceback" not in said
+    output = watch_once(course)
+    assert [student for student in HONEST if f"feedback released to {student}." not in output] == ["troubled"]
+    assert "elsewhere is skipped" in output and "could not be shown to troubled" in output
+    assert "async: troubled: failed, retrying" in output and "Traceback" not in output
     assert {row.student for row in queue(course) if row.state == "written"} == {"troubled"}
-    assert "feedback of secretive" not in said  # it stands in the log of who grades
+    assert "feedback of secretive" not in output  # it stands in the log of who grades
     scores = course.scores()
     assert {student: scores[student] for student in HONEST} == dict.fromkeys(HONEST, (4.0, 2.0))
 
@@ -158,8 +158,8 @@ def test_what_was_graded_before_anybody_watched_stays_as_it_is(course: SmallCour
     graded = course.root / "autograded" / "ada" / "async" / "work.ipynb"
     before = graded.stat()
     hand_in(course, "ben", EARLIER, course.solved())
-    said = watch_once(course)
-    assert "feedback released to ben" in said and "ada" not in said and given_back(course) == 1
+    output = watch_once(course)
+    assert "feedback released to ben" in output and "ada" not in output and given_back(course) == 1
     assert (graded.stat().st_ino, graded.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     assert {(row.student, row.state, row.tried_at is None) for row in queue(course)} == {
         ("ada", "released", True),
@@ -196,9 +196,9 @@ def test_points_that_are_still_missing_the_third_time_are_given_back(
 def test_an_assignment_whose_settings_cannot_be_read_is_left_alone_and_loses_nothing(course: SmallCourse):
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text("[on_submission]\nattempts = -1\n")
     hand_in(course, "ada", EARLIER, course.solved())
-    with in_process(course) as (watch, said):
+    with in_process(course) as (watch, output):
         assert watch.look(["async"]) == []
-    assert "async is skipped" in " ".join(said)
+    assert "async is skipped" in " ".join(output)
     assert [row.state for row in queue(course)] == ["collected"]
 
 
@@ -326,10 +326,10 @@ def test_a_student_reads_their_place_then_the_feedback_and_nothing_of_others(cou
     private = f"umask 077 && exec {BIN}/syncpoint watch --once --workers 1"  # as its unit has it
     assert course.run("bash", "-c", private).returncode == 0
     assert {path.stat().st_mode & 0o777 for path in (inbound(course).parent / "feedback").iterdir()} == {0o644}
-    said, reports = news(course, "ada")
-    assert said.startswith("Your submission is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
-    said, reports = news(course, "ben")  # whose notebook is in English, as ada's is
-    assert said.startswith("你的作业已经评分。") and any("满分" in report for report in reports)
+    output, reports = news(course, "ada")
+    assert output.startswith("Your submission is graded.") and any("HINT-OF-DOUBLE" in report for report in reports)
+    output, reports = news(course, "ben")  # whose notebook is in English, as ada's is
+    assert output.startswith("你的作业已经评分。") and any("满分" in report for report in reports)
     assert not any("HINT-OF-DOUBLE" in report for report in reports)
     folder = inbound(course).parent / "feedback"
     assert folder.stat().st_mode & 0o777 == 0o711  # nobody else can list it
@@ -359,8 +359,8 @@ def test_before_the_deadline_the_course_says_what_is_shown_and_afterwards_all(
     assert all(word in pages for word in there) and not any(word in pages for word in hidden)
 
     due(course, "2026-10-05 12:00 UTC")
-    said = watch_once(course)
-    assert "feedback released to ada" in said and given_back(course) == 1
+    output = watch_once(course)
+    assert "feedback released to ada" in output and given_back(course) == 1
     assert "HINT-OF-DOUBLE" in page(course) and "HINT-OF-DOUBLE" in "".join(news(course, "ada")[1])
     assert "feedback released" not in watch_once(course)
 
@@ -390,9 +390,9 @@ def test_who_has_no_try_left_reads_when_the_next_one_comes_and_loses_nothing(cou
         abs(held.seen_at.replace(tzinfo=UTC).timestamp() - folder.stat().st_ctime) < 0.001
     )  # the disk's clock says it
     at = (held.seen_at + timedelta(hours=1)).replace(tzinfo=UTC).astimezone()
-    said = news(course, "ada")[0]
-    assert said.startswith("Read the hint first. It is not lost: it will be graded at ")
-    assert f"{at:%Y-%m-%d}" in said or f"{at - timedelta(minutes=5):%Y-%m-%d}" in said
+    output = news(course, "ada")[0]
+    assert output.startswith("Read the hint first. It is not lost: it will be graded at ")
+    assert f"{at:%Y-%m-%d}" in output or f"{at - timedelta(minutes=5):%Y-%m-%d}" in output
     assert course.scores() == {"ada": (4.0, 0.0)}
 
     due(course, "2000-01-01 12:00 UTC", after=held.seen_at)
