@@ -34,7 +34,7 @@ class _Flight:
         self._probe, self._trace, self._batches, self._factors = probe, trace, batches, factors
         # Made beforehand: who draws a batch never waits for the engine.
         self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
-        self._kept = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self._made]
+        self._saved = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self._made]
         self.calls = self._rows = 0
         self._drawn: list[Any] = []
         self._labels: list[list[Any]] = []
@@ -52,8 +52,8 @@ class _Flight:
         return self._draw()
 
     def _draw(self) -> Iterator[Any]:
-        for (X, y), (kept, label) in zip(self._made, self._kept):
-            self._drawn.append(kept)
+        for (X, y), (saved, label) in zip(self._made, self._saved):
+            self._drawn.append(saved)
             self._labels.append([label, None])
             self._trace.log("draw", "")
             yield X, y
@@ -283,7 +283,7 @@ class _SlowTrace(Trace):
     """
 
     MOST = 8  # so many are slow, so that code which enqueues hundreds of operations does not take minutes
-    KEPT = 1000
+    MAX_SAVED = 1000
 
     def __init__(self, engine: Any, seconds: list[float], enqueueing: float) -> None:
         super().__init__(gate_results=True)
@@ -295,7 +295,7 @@ class _SlowTrace(Trace):
 
     def add(self, gate: Gate) -> None:
         self.enqueued.append(perf_counter())
-        if len(self.results) < self.KEPT:
+        if len(self.results) < self.MAX_SAVED:
             self.results.append(gate.array)
         super().add(gate)
 

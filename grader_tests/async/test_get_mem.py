@@ -29,10 +29,10 @@ def test_agrees_with_a_look_from_outside(student):
     """get_mem agrees with what the system says of this process."""
     hold(student, BLOCK)
     hold(student, 0)
-    before, said, after = student.resident_bytes(), memory(student), student.resident_bytes()
+    before, figure, after = student.resident_bytes(), memory(student), student.resident_bytes()
     low, high = 0.95 * min(before, after), 1.05 * max(before, after)
-    with saw("The figure is about {ratio:,.3f} times the resident memory in MiB.", ratio=said * MIB / before):
-        assert any(low <= said * unit <= high for unit in UNITS), (before, said, after)
+    with saw("The figure is about {ratio:,.3f} times the resident memory in MiB.", ratio=figure * MIB / before):
+        assert any(low <= figure * unit <= high for unit in UNITS), (before, figure, after)
 
 
 @core

@@ -45,18 +45,18 @@ def check_own_work(student, rng):
             seen = student.observe("with_one_held", function=function, arguments=given, device=device, held=held)
             done = sum(operation["finished"] for operation in seen["operations"] if holds(operation, product))
             if len(products) >= 10:
-                said = message(
+                text = message(
                     "One product was held back, as if it took long: {done} of the other nine were done meanwhile.",
                     done=done,
                 )
             else:
-                said = message(
+                text = message(
                     "When your code first waited or returned, ten operations in the queue should compute the product "
                     "of {place} with itself. Yours: {count}.",
                     place=place,
                     count=len(products),
                 )
-            with saw(said):
+            with saw(text):
                 assert done >= others, (done, seen["events"])
             there = dict(zip(arguments, seen["there"], strict=False)).get(place, 0)
             with saw(

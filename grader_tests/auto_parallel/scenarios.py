@@ -180,8 +180,8 @@ def with_one_held(
 
     def examine(trace: _HeldResults) -> None:
         here.extend(operation for operation in trace.operations if operation.writes == (device,))
-        kept_back = [] if held is None else here[held : held + 1]
-        done.extend(trace.run_on(kept_back))
+        held_back = [] if held is None else here[held : held + 1]
+        done.extend(trace.run_on(held_back))
 
     result, writers = _observe(probe, function, arguments, [], examine)
     if result["error"] is not None:

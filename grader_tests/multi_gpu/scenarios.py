@@ -127,11 +127,11 @@ def consecutive_batches(
     images: list[Any] = []
     for X, y in batches:
         X, y = probe.array(X), probe.array(y)
-        kept = [probe.engine.keep(X), probe.engine.keep(y)]
+        saved = [probe.engine.keep(X), probe.engine.keep(y)]
         with probe.run(_Passes(probe, weights)) as seen:
             seen.call(train_batch, X, y, gpu_params, places, learning_rate)
             after, unreadable = probe.attempt(_values, probe, gpu_params)
-            batch_after = _values(probe, kept)
+            batch_after = _values(probe, saved)
         error = seen.error or unreadable
         if error:
             break

@@ -149,10 +149,10 @@ class Epoch:
     def check_done(self, name: str) -> None:
         """Fail unless everything was computed when the function returned."""
         if self.trained:
-            said = message("When {name} returned, updates of the weights were still in the queue.", name=name)
+            text = message("When {name} returned, updates of the weights were still in the queue.", name=name)
         else:
-            said = message("No batch was trained.")
-        with saw(said, self.log.events, missing_wait=True):
+            text = message("No batch was trained.")
+        with saw(text, self.log.events, missing_wait=True):
             assert self.is_done
 
     def check_copies(self) -> None:

@@ -154,8 +154,8 @@ def training_steps(
     with probe.run() as seen:
         seen.call(epoch)
         trained = probe.fix([parameter.detach() for parameter in net.parameters()])
-        told = probe.fix(list(history))
-    return seen.report(weights=trained, history=told, changed=given.changed)
+        answer = probe.fix(list(history))
+    return seen.report(weights=trained, history=answer, changed=given.changed)
 
 
 class _Given:

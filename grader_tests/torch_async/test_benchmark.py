@@ -48,7 +48,7 @@ class Measured:
         calls = [(one, *(user for y in one.outputs for user in self.log.readers(y))) for one in products]
         return sum(start < call[0].place and call[-1].place < end for call in calls)
 
-    def check_told(self):
+    def check_answer(self):
         """Fail unless the difference of two readings was returned, with a call of work() between them."""
         with saw(
             "benchmark returned {kind}. Readings of the clock: {count}.",
@@ -61,17 +61,17 @@ class Measured:
         with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
             assert self.calls == 1
 
-    def check_done(self, elsewhere=False):
+    def check_done(self, on_side=False):
         """Fail unless all that was enqueued between the two readings was computed at the second.
 
         elsewhere: whether there was work on other streams, too; that on the current one has a test of its own.
         """
-        self.check_told()
+        self.check_answer()
         start, end = self.ends
         pending = [one for one in self.log.between(start, end) if one.covered > end]
         with saw(
             "At the second reading work on another stream was still to be done. Operations: {count}."
-            if elsewhere
+            if on_side
             else "At the second reading work was still to be done. Operations: {count}.",
             self.log.events,
             count=len(pending),
@@ -103,7 +103,7 @@ def test_finished_when_the_clock_was_read(measured):
 @misconception("place-in-a-stream")
 def test_every_stream_counts(student, rng):
     """Work on another stream counts, too."""
-    Measured(student, rng, rng.normal(size=(5, 5)), sides=True).check_done(elsewhere=True)
+    Measured(student, rng, rng.normal(size=(5, 5)), sides=True).check_done(on_side=True)
 
 
 @weight(2)
@@ -111,7 +111,7 @@ def test_every_stream_counts(student, rng):
 @misconception("clock-sees-the-work")
 def test_older_work_does_not_count(measured):
     """At the first reading nothing older was left to do."""
-    measured.check_told()
+    measured.check_answer()
     start, _ = measured.ends
     older = [one for one in measured.log.between(-1, start) if one.covered > start]
     with saw(
@@ -127,4 +127,4 @@ def test_older_work_does_not_count(measured):
 @misconception("reads-the-task")
 def test_difference_of_two_readings(measured):
     """It returns the difference of two readings around one call of work()."""
-    measured.check_told()
+    measured.check_answer()

@@ -25,14 +25,14 @@ def look(student):
         waits = array(np.array(waits), device=1, look=True)
         wanted = [array(row, device=1) for row in rows]
         seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
-        told, log = seen["returned"], DeviceLog.of(seen)
+        answer, log = seen["returned"], DeviceLog.of(seen)
         with saw("A line of one program ran twice, or late_errors read what only the lines use."):
             assert not _peeks(log, lines)
-        with saw("late_errors returned {kind}.", kind=kind_of(told)):
-            assert isinstance(told, (tuple, list)) and len(told) == 2
-        with saw("late_errors returned {kinds}.", kinds=joined(map(kind_of, told))):
-            assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in told)
-        return tuple(told)
+        with saw("late_errors returned {kind}.", kind=kind_of(answer)):
+            assert isinstance(answer, (tuple, list)) and len(answer) == 2
+        with saw("late_errors returned {kinds}.", kinds=joined(map(kind_of, answer))):
+            assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in answer)
+        return tuple(answer)
 
     return run
 
@@ -52,7 +52,7 @@ def found(look):
 @misconception("error-where-raised")
 def test_line_at_fault(found):
     """It names the line that is at fault."""
-    right = sum(told[1] == fault for told, (_, fault) in found)
+    right = sum(answer[1] == fault for answer, (_, fault) in found)
     with saw("Of {count} programs, it named the line at fault in {right}.", count=len(found), right=right):
         assert right == len(found)
 
@@ -63,7 +63,7 @@ def test_line_at_fault(found):
 @misconception("error-where-raised")
 def test_line_that_raised(found):
     """It names the line that raised."""
-    right = sum(told[0] == raised for told, (raised, _) in found)
+    right = sum(answer[0] == raised for answer, (raised, _) in found)
     with saw("Of {count} programs, it named the line that raised in {right}.", count=len(found), right=right):
         assert right == len(found)
 
@@ -93,8 +93,8 @@ def _programs():
         for lines in rng.permutation([6, 7, 8, 9]).tolist():
             fault = int(rng.integers(0, lines - 3))
             found.append((lines, fault, int(rng.integers(fault + 2, lines))))
-        told = [(fault, reader, reader - fault, lines - reader, lines - fault) for lines, fault, reader in found]
-        if all(len(set(some)) > 1 for some in zip(*told, strict=True)):
+        answer = [(fault, reader, reader - fault, lines - reader, lines - fault) for lines, fault, reader in found]
+        if all(len(set(some)) > 1 for some in zip(*answer, strict=True)):
             return found
 
 

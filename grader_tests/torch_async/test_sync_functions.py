@@ -56,8 +56,8 @@ def beside(student):
 def check_products(seen, x):
     """Fail unless the tensor that a scenario reports, or each of them, is the product."""
     returned = seen["returned"]
-    for told in returned if isinstance(returned, (tuple, list)) else [returned]:
-        check_values(told, x @ x)
+    for answer in returned if isinstance(returned, (tuple, list)) else [returned]:
+        check_values(answer, x @ x)
 
 
 def check_made_by_the_device(returned, x, again):
@@ -74,8 +74,8 @@ def check_is_computed(name, log, y):
 
 def check_returned(seen, *right):
     """Fail unless a call returned a tensor with these values, or one for each of them."""
-    for told, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
-        check_values(told, one)
+    for answer, one in zip([seen.returned] if len(right) == 1 else seen.returned, right, strict=True):
+        check_values(answer, one)
 
 
 @value
@@ -238,15 +238,15 @@ def test_which_wait(student):
     # Every line is asked for, in two draws: a mistake must not hang on what was drawn.
     names = random.sample(list(LINES), len(LINES))
     for lines in (names[:10], names[10:]):
-        told = student.observe("chosen", function="which_wait", lines=lines)["returned"]
-        with saw("which_wait returned {kind}.", kind=kind_of(told)):
-            assert isinstance(told, (list, tuple)) and all(isinstance(line, str) for line in told)
+        answer = student.observe("chosen", function="which_wait", lines=lines)["returned"]
+        with saw("which_wait returned {kind}.", kind=kind_of(answer)):
+            assert isinstance(answer, (list, tuple)) and all(isinstance(line, str) for line in answer)
         right = {line for line in lines if LINES[line]}
-        missing, more = len(right - set(told)), len(set(told) - right)
+        missing, more = len(right - set(answer)), len(set(answer) - right)
         with saw(
             "Of {count} lines, which_wait left out {missing} that wait, and named {more} too many.",
             count=len(lines),
             missing=missing,
             more=more,
         ):
-            assert set(told) == right
+            assert set(answer) == right

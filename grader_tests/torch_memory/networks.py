@@ -5,11 +5,11 @@ import numpy as np
 from syncpoint.graders import EngineArray
 
 
-def is_close(told, wanted, rtol=1e-2, atol=1e-3):
+def is_close(answer, wanted, rtol=1e-2, atol=1e-3):
     """Whether what a student's side gave is an array of this shape with these values, but for rounding."""
-    if not isinstance(told, EngineArray) or told.values.shape != np.shape(wanted):
+    if not isinstance(answer, EngineArray) or answer.values.shape != np.shape(wanted):
         return False
-    return bool(np.allclose(told.values, wanted, rtol=rtol, atol=atol))
+    return bool(np.allclose(answer.values, wanted, rtol=rtol, atol=atol))
 
 
 def weights(rng, count, width):

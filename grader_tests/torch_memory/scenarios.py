@@ -36,16 +36,16 @@ def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: in
     Reports the output, and the gradient of each weight.
     """
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
-    kept: list[Any] = []
+    outputs: list[Any] = []
 
     def call() -> None:
         output = probe.find("checkpointed")(list(blocks), x, budget)
         output.backward(head)
-        kept.append(output.detach())
+        outputs.append(output.detach())
 
     with probe.run() as seen:
         seen.call(call)
-        output = probe.fix(kept[0] if kept else None)
+        output = probe.fix(outputs[0] if outputs else None)
         gradients = probe.fix([block[0].weight.grad for block in blocks])
     return seen.report(output=output, gradients=gradients)
 
@@ -128,16 +128,16 @@ def compiled(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, An
     """
     with probe.run() as seen:
         values, count = seen.call(lambda: _counted(_loaded(program), calls)) or ([], 0)
-        told = probe.fix([one.detach() for one in values])
-    return seen.report(graphs=count, values=told)
+        answer = probe.fix([one.detach() for one in values])
+    return seen.report(graphs=count, values=answer)
 
 
 def plain(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
     """Call steady with each [x, k]; reports the values."""
     with probe.run() as seen:
         values = seen.call(lambda: [probe.find("steady")(torch.from_numpy(np.array(x)), k) for x, k in calls])
-        told = probe.fix(values)
-    return seen.report(values=told)
+        answer = probe.fix(values)
+    return seen.report(values=answer)
 
 
 def exported(probe: Probe, rows: int, k: int) -> dict[str, Any]:
@@ -198,5 +198,5 @@ def opened(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, Any]
         return [loaded(*arguments).detach() for arguments in given]
 
     with probe.run() as seen:
-        told = probe.fix(seen.call(call))
-    return seen.report(values=told)
+        answer = probe.fix(seen.call(call))
+    return seen.report(values=answer)

@@ -23,13 +23,13 @@ class Outcome:
     alive: tuple[int, ...]
 
 
-def read(told, stages):
+def read(answer, stages):
     """The lists of a schedule as pairs, ("F", 0); None where it is no list of lists of such words."""
-    if not isinstance(told, (list, tuple)) or len(told) != stages:
+    if not isinstance(answer, (list, tuple)) or len(answer) != stages:
         return None
-    if not all(isinstance(words, (list, tuple)) for words in told):
+    if not all(isinstance(words, (list, tuple)) for words in answer):
         return None
-    found = [[ACTION.fullmatch(word) if isinstance(word, str) else None for word in words] for words in told]
+    found = [[ACTION.fullmatch(word) if isinstance(word, str) else None for word in words] for words in answer]
     if any(match is None for matches in found for match in matches):
         return None
     return [[(match[1], int(match[2])) for match in matches] for matches in found]

@@ -82,11 +82,11 @@ def test_gradients(seen):
 def check_gradients(seen, given):
     """Fail unless these are the gradients for what was given."""
     right = gradients(given["blocks"], given["x"], given["head"])
-    missing = sum(not isinstance(told, EngineArray) for told in seen["gradients"])
+    missing = sum(not isinstance(answer, EngineArray) for answer in seen["gradients"])
     with saw("Blocks without a gradient: {missing} of {total}.", missing=missing, total=len(right)):
         assert not missing
     pairs = zip(seen["gradients"], right, strict=True)
-    wrong = sum(not is_close(told, wanted) for told, wanted in pairs)
+    wrong = sum(not is_close(answer, wanted) for answer, wanted in pairs)
     with saw("Blocks with a wrong gradient: {wrong} of {total}.", wrong=wrong, total=len(right)):
         assert not wrong
 

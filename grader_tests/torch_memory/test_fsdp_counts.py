@@ -22,12 +22,12 @@ def ask(student):
     """``ask(*configuration)``: what fsdp_counts says, as two whole numbers."""
 
     def called(layers, wrapping, reshard, passes):
-        told = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
-        with saw("fsdp_counts returned {kind}.", kind=kind_of(told)):
-            assert isinstance(told, (tuple, list)) and len(told) == 2
-        with saw("fsdp_counts returned {kinds}.", kinds=joined(map(kind_of, told))):
-            assert all(is_number(count) and float(count).is_integer() for count in told)
-        return tuple(int(count) for count in told)
+        answer = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
+        with saw("fsdp_counts returned {kind}.", kind=kind_of(answer)):
+            assert isinstance(answer, (tuple, list)) and len(answer) == 2
+        with saw("fsdp_counts returned {kinds}.", kinds=joined(map(kind_of, answer))):
+            assert all(is_number(count) and float(count).is_integer() for count in answer)
+        return tuple(int(count) for count in answer)
 
     return called
 

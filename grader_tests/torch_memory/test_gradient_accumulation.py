@@ -54,11 +54,11 @@ def train(student, run):
 
 def _trained(blocks, batches, rate):
     """The weights after one update with each whole batch."""
-    kept = [0 * w for w in blocks]
+    saved = [0 * w for w in blocks]
     for X, y in batches:
         step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
-        kept = [MOMENTUM * old + new for old, new in zip(kept, step, strict=True)]
-        blocks = [w - rate * change for w, change in zip(blocks, kept, strict=True)]
+        saved = [MOMENTUM * old + new for old, new in zip(saved, step, strict=True)]
+        blocks = [w - rate * change for w, change in zip(blocks, saved, strict=True)]
     return blocks
 
 
@@ -85,8 +85,8 @@ def check_weights(seen):
 def _check_weights(seen, rights, befores):
     pairs = list(zip(seen["trained"], rights, befores, strict=True))
     wrong = 0
-    for told, right, before in pairs:
-        wrong += not is_close(told, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)
+    for answer, right, before in pairs:
+        wrong += not is_close(answer, right, rtol=0, atol=2e-3 * np.abs(right - before).max() + 2e-6)
     with saw(
         "Layers with other weights than after one update with each whole batch: {wrong} of {total}.",
         wrong=wrong,

@@ -12,17 +12,17 @@ FUNCTIONS = "gpipe", "one_f_one_b"
 @pytest.fixture(scope="module")
 def plan(student):
     """``plan(function, stages, microbatches)``: what it returned, read; fails where that is no schedule."""
-    kept = {}
+    saved = {}
 
     def ask(function, stages, microbatches):
         key = function, stages, microbatches
-        if key not in kept:
-            kept[key] = student.call(*key).returned
-        found = read(kept[key], stages)
+        if key not in saved:
+            saved[key] = student.call(*key).returned
+        found = read(saved[key], stages)
         with saw(
             "{function} returned {kind}, which is no list of lists of such words for each stage.",
             function=function,
-            kind=kind_of(kept[key]),
+            kind=kind_of(saved[key]),
         ):
             assert found is not None
         with saw("In a schedule of {function} some stage has not each F and each B once.", function=function):

@@ -29,7 +29,7 @@ def calls_of(rng):
 def check_values(values, calls):
     """Fail unless these are the function's values."""
     right = [steady(x, k) for x, k in calls]
-    good = sum(is_close(told, wanted, atol=1e-4) for told, wanted in zip(values, right, strict=True))
+    good = sum(is_close(answer, wanted, atol=1e-4) for answer, wanted in zip(values, right, strict=True))
     with saw("Right values: {good} of {total}.", good=good, total=len(right)):
         assert good == len(right)
 
@@ -80,10 +80,10 @@ def test_value(student, calls):
 
 def predicted(student, cases):
     """In how many cases predict_graphs is right; fails where it returns no list."""
-    told = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
-    with saw("predict_graphs returned {kind}.", kind=kind_of(told)):
-        assert isinstance(told, (list, tuple)) and len(told) == len(cases)
-    return sum(is_number(count) and count == graphs(case) for count, case in zip(told, cases, strict=True))
+    answer = student.call("predict_graphs", [[list(lines), list(sizes)] for lines, sizes in cases]).returned
+    with saw("predict_graphs returned {kind}.", kind=kind_of(answer)):
+        assert isinstance(answer, (list, tuple)) and len(answer) == len(cases)
+    return sum(is_number(count) and count == graphs(case) for count, case in zip(answer, cases, strict=True))
 
 
 @core
@@ -140,8 +140,8 @@ def check_program(ran, rows):
     if isinstance(values, AssertionError):
         raise values
     with saw("In another process the saved program gives other values than the network."):
-        for told, wanted in zip(values, right, strict=True):
-            assert is_close(told, wanted, rtol=1e-3, atol=1e-4)
+        for answer, wanted in zip(values, right, strict=True):
+            assert is_close(answer, wanted, rtol=1e-3, atol=1e-4)
 
 
 @core

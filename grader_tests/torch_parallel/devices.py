@@ -57,23 +57,23 @@ class Devices(DeviceLog):
         waits = [self.events[place] for place in self.waits]
         count, first = len(waits), waits[0].label if waits else ""
         if name:
-            said = message(
+            text = message(
                 "Waits of the host in {name}: {count}, the first one by {first}.", name=name, count=count, first=first
             )
         else:
-            said = message("Waits of the host: {count}, the first one by {first}.", count=count, first=first)
-        with saw(said, self.events):
+            text = message("Waits of the host: {count}, the first one by {first}.", count=count, first=first)
+        with saw(text, self.events):
             assert not waits
 
     def check_not_by_the_host(self):
         """Fail if numbers went to the host or came from there."""
         found = Counter(one.label for one in self.operations if one.label in (UPLOAD, DOWNLOAD))
-        told = []
+        parts = []
         if found[UPLOAD]:
-            told.append(message("{count} times copy from the host", count=found[UPLOAD]))
+            parts.append(message("{count} times copy from the host", count=found[UPLOAD]))
         if found[DOWNLOAD]:
-            told.append(message("{count} times copy to the host", count=found[DOWNLOAD]))
-        with saw("Numbers that went through the host's memory: {copies}.", copies=joined(told, commas=True)):
+            parts.append(message("{count} times copy to the host", count=found[DOWNLOAD]))
+        with saw("Numbers that went through the host's memory: {copies}.", copies=joined(parts, commas=True)):
             assert not found
 
     def check_no_race(self, name=""):
@@ -81,7 +81,7 @@ class Devices(DeviceLog):
         count, first = len(self.races), race(self.events[self.races[0]]) if self.races else ""
         later = self.racing(self.races[0]) if self.races else ""
         if name:
-            said = message(
+            text = message(
                 "Races in {name}: {count}. The first one: {later} {first} on the same memory.",
                 name=name,
                 count=count,
@@ -89,11 +89,11 @@ class Devices(DeviceLog):
                 first=first,
             )
         else:
-            said = message(
+            text = message(
                 "Races: {count}. The first one: {later} {first} on the same memory.",
                 count=count,
                 later=later,
                 first=first,
             )
-        with saw(said):
+        with saw(text):
             assert not self.races

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from syncpoint.probe.handlers import Probe
 
 _ranks = distributed.ranks  # a notebook may replace that of the module
-_kept: list[Any] = []
+_saved: list[Any] = []
 
 
 def _held(values: Any) -> list[Any]:
@@ -152,7 +152,7 @@ def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]
     next call, with all that belongs to it.
     """
     make: Callable[..., Any] = probe.find("zero1")
-    _kept.clear()
+    _saved.clear()
     params = [[nn.Parameter(probe.array(one)) for one in mine] for mine in weights]
     placed = [[[probe.array(one) for one in mine] for mine in step] for step in gradients]
 
@@ -166,7 +166,7 @@ def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]
                 for parameter in params[rank]:
                     parameter + 0
                     parameter.grad = None
-        _kept.append(step)
+        _saved.append(step)
 
     with probe.run() as seen:
         seen.call(lambda: _ranks(work, len(params)))
@@ -323,7 +323,7 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
     for divide in ways:
         net, means = _network(network, seed), []
         for _ in range(epochs):
-            told = []
+            losses = []
             for X, y in pictures:
                 net.zero_grad()
                 parts = [F.cross_entropy(net(a), b) for a, b in zip(divide(X), divide(y))]
@@ -332,8 +332,8 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
                 with torch.no_grad():
                     for parameter in net.parameters():
                         parameter.sub_(parameter.grad, alpha=lr)
-                told.append(loss.item())
-            means.append(sum(told) / len(told))
+                step_losses.append(loss.item())
+            means.append(sum(step_losses) / len(step_losses))
         found.append([parameter.detach() for parameter in net.parameters()])
         losses.append(means)
     start = [parameter.detach() for parameter in _network(network, seed).parameters()]

@@ -68,8 +68,8 @@ def sharing(seen):
     # As they were returned: a hook may move a parameter as soon as there is a backward pass.
     begun = [seen["begun"][place : place + count] for place in range(0, len(seen["begun"]), count)]
     shared = 0
-    for kept in (begun, made):
-        used = [given, *({one.number for one in replica} for replica in kept)]
+    for saved in (begun, made):
+        used = [given, *({one.number for one in replica} for replica in saved)]
         shared = max(shared, sum(bool(one & other) for place, one in enumerate(used) for other in used[:place]))
     return shared
 

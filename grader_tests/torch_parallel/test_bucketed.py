@@ -87,11 +87,11 @@ def test_few(deep):
     """There are no more buckets than are needed: each is filled."""
     params = len(deep["right"])
     counts = sorted({len(found) for _, _, found in passes(deep)})
-    told = " or ".join(map(str, counts))
+    allowed = " or ".join(map(str, counts))
     with saw(
         "Full buckets hold a third of {params} gradients each; collectives in a step: {collectives}.",
         params=params,
-        collectives=told,
+        collectives=allowed,
     ):
         assert max(counts) <= 4
 

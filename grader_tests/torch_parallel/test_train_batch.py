@@ -157,8 +157,8 @@ def used_for_nothing(seen):
     """The devices with a pass from which no replica's new values follow; none if no replica was written."""
     log = seen["log"]
     steps = [writer for one in seen["first"] for writer in log.writers(one.number)]
-    kept = {*steps, *log.ancestors(steps)}
-    return sum(kept.isdisjoint(mine) for mine in passes(seen)) if steps else 0
+    saved = {*steps, *log.ancestors(steps)}
+    return sum(saved.isdisjoint(mine) for mine in passes(seen)) if steps else 0
 
 
 @core

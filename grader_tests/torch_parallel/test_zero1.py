@@ -78,10 +78,10 @@ def test_share(seen):
     """After some steps each rank keeps no more than half of the state of a whole Adam."""
     blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
     whole = 2 * sum(blocks)
-    kept = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
-    told = ", ".join(f"{100 * one / whole:.0f} %" for one in kept)
-    with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=told):
-        assert max(kept) <= whole / 2
+    saved = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
+    shares = ", ".join(f"{100 * one / whole:.0f} %" for one in saved)
+    with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=shares):
+        assert max(saved) <= whole / 2
 
 
 @core

@@ -178,11 +178,11 @@ class Training:
         Of anything else (batches, single numbers) there is room for half as much.
         """
         whole = sum(one.nbytes for one in self.start)
-        told = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
+        shares = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
         with saw(
             "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
             "devices.",
-            shares=told,
+            shares=shares,
         ):
             assert max(self.brought) <= whole / 2
 
@@ -212,6 +212,6 @@ class Training:
         with saw("Ranks that computed with examples which they got from another rank: {other}.", other=other):
             assert not other
         shares = [nbytes / whole for nbytes in self.brought]
-        told = ", ".join(f"{100 * share:.0f} %" for share in shares)
-        with saw("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=told):
+        text = ", ".join(f"{100 * share:.0f} %" for share in shares)
+        with saw("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=text):
             assert max(shares) <= 1.2 / self.size

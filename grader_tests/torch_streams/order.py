@@ -97,10 +97,10 @@ class Order(DeviceLog):
         self._check([place for place in self.races if self.events[place].label.startswith(REUSE)])
 
     def _check(self, found):
-        with saw(self._told(found) if found else message(""), self.events, True):
+        with saw(self._report(found) if found else message(""), self.events, True):
             assert not found, [self.events[place] for place in found]
 
-    def _told(self, found):
+    def _report(self, found):
         event, count = self.events[found[0]], len(found)
         first, in_your_function = race(event), found[0] < self.end
         if event.label.startswith(REUSE):

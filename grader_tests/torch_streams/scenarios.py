@@ -71,7 +71,7 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
     and as they are at the end, and whether each lay in pinned memory.
     """
     got: list[Any] = []
-    kept: list[Any] = []
+    saved: list[Any] = []
     pinned: list[bool] = []
 
     places = probe.array(places)
@@ -80,13 +80,13 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
         on_host = host.device.type == "cpu"
         pinned.append(bool(on_host and host.is_pinned()))
         got.append(_clone(host.detach(), memory_format=torch.contiguous_format))
-        kept.append(host)
+        saved.append(host)
         _look(places, zlib.crc32(_numpy(got[-1])) % len(places) if on_host else 0)
 
     with _run(probe) as seen:
         given = _inputs(probe, seen, xs)
         seen.call(probe.find("copy_and_compute"), given, consume)
-        found, left = probe.fix(got), probe.fix(kept)
+        found, left = probe.fix(got), probe.fix(saved)
     return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
 
 
@@ -98,7 +98,7 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
     ``listed``.  Reports the sum that came of each batch.
     """
     results: list[Any] = []
-    kept: list[Any] = []
+    saved: list[Any] = []
     batches = probe.array(batches)
 
     def one_by_one() -> Iterator[Any]:
@@ -113,7 +113,7 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
             shape = x.shape
             del x, product
             if number % 2:  # else the memory is left to the prefetcher, which may make its tensors on this stream, too
-                kept.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
+                saved.append([torch.zeros(shape, device=DEVICE) for _ in range(2)])
             if number == len(sizes):  # one too many is enough to see
                 break
 
