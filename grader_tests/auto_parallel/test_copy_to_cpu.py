@@ -114,13 +114,13 @@ def test_dtype(student, rng):
     seen = student.call(
         "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
     )
-    same_type = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
+    same = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
     with saw(
         "Copies of another type than their original: {count} of {total}.",
-        count=same_type.count(False),
-        total=len(same_type),
+        count=same.count(False),
+        total=len(same),
     ):
-        assert all(same_type)
+        assert all(same)
     with saw("Some numbers are not the same on the host."):
         for copy, values, dtype in zip(copies(seen, len(TYPES)), numbers, TYPES, strict=True):
             np.testing.assert_array_equal(np.asarray(copy), values.astype(dtype))

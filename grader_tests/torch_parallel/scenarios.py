@@ -323,7 +323,7 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
     for divide in ways:
         net, means = _network(network, seed), []
         for _ in range(epochs):
-            losses = []
+            step_losses = []
             for X, y in pictures:
                 net.zero_grad()
                 parts = [F.cross_entropy(net(a), b) for a, b in zip(divide(X), divide(y))]
