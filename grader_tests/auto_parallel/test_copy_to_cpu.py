@@ -114,11 +114,11 @@ def test_dtype(student, rng):
     seen = student.call(
         "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
     )
-    same = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
+    typed = [np.asarray(copy).dtype == dtype for copy, dtype in zip(copies(seen, len(TYPES)), TYPES, strict=True)]
     with saw(
         "Copies of another type than their original: {count} of {total}.",
-        count=same.count(False),
-        total=len(same),
+        count=typed.count(False),
+        total=len(typed),
     ):
         assert all(same)
     with saw("Some numbers are not the same on the host."):

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from syncpoint.cli.options import CORES, HERE, Chosen, InCourse, in_one_line
+from syncpoint.cli.options import CORES, HERE, OnlyAssignments, InCourse, in_one_line
 from syncpoint.course.errors import CommandFailed, CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class, class_file, read_class
@@ -200,7 +200,7 @@ def read_figures(path: Path) -> dict[str, Any]:
 
 @app.command()
 def bench(
-    assignment: Chosen = None,
+    assignment: OnlyAssignments = None,
     quick: Annotated[bool, typer.Option("--quick", help="One short round, in less than five minutes.")] = False,
     rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 3,
     into: Annotated[Path, typer.Option(help="Write figures, tables and plot into this folder.")] = Path("build/bench"),
