@@ -34,7 +34,7 @@ def plain(exercise: str, found: Sequence[Finding]) -> str:
 def _note(found: Sequence[Finding]) -> str:
     """What is said below all of them."""
     marked = any(finding.core for finding in found)
-    return " ".join([say("lesson_means")] * marked + [say("check_is_no_score")])
+    return " ".join([say("core_means")] * marked + [say("check_is_no_score")])
 
 
 def _count(found: Sequence[Finding]) -> str:

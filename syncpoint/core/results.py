@@ -125,8 +125,8 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
     found = []
     for test in tests:
         by_weight = (1 - half) * test.weight / total if total else 0.0
-        lesson = half / len(core) if test.core and total else 0.0
-        found.append(Share(by_weight + lesson, by_weight * bool(test.passed) + lesson * holds))
+        core_share = half / len(core) if test.core and total else 0.0
+        found.append(Share(by_weight + core_share, by_weight * bool(test.passed) + core_share * holds))
     failed = [test for test, share in zip(tests, found, strict=True) if share.worth and not test.passed]
     least = max((LEAST_FOR_VALUE if test.value else LEAST for test in failed), default=0.0)
     earned = sum(share.earned for share in found)

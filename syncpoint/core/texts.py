@@ -276,14 +276,14 @@ TEXTS = {
     "points": "{points:g} of {most:g} points",
     "test_passed": "passed",
     "test_not_passed": "not passed",
-    "lesson": "[lesson]",
+    "core": "[core]",
     "value": "[value]",
     "counts": "(counts {weight:g} times)",
     "seen": "Seen",
     "hint": "Hint",
     "labelled": "{label}: {text}",
-    "half_for_lesson": "Half of the points ({half:g}) depend on the tests marked [lesson], which are what this "
-    "exercise is about. You got {lesson:g}. The other half is shared among all tests, but a failed test marked [value] "
+    "half_for_core": "Half of the points ({half:g}) depend on the tests marked [core], which are what this "
+    "exercise is about. You got {core:g}. The other half is shared among all tests, but a failed test marked [value] "
     "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
@@ -333,7 +333,7 @@ TEXTS = {
     "need the other language now.",
     "language_done": "The notebooks are now in {language}. Close this one without saving it, and open it again.",
     "check_count": "{passed} of {all} properties",
-    "lesson_means": "[lesson] marks what this exercise is about.",
+    "core_means": "[core] marks what this exercise is about.",
     "check_is_no_score": "This is not your score. Grading uses hidden tests, which check more properties with other "
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "

@@ -25,8 +25,8 @@ def tests(engine: Engine, assignment: str) -> pd.DataFrame:
     core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
     core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
     by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
-    lesson = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
-    share = case((core > 0, (by_weight + lesson) / 2), else_=by_weight)
+    core_share = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
+    share = case((core > 0, (by_weight + core_share) / 2), else_=by_weight)
     share = case((OutcomeRecord.passed, 0.0), else_=share)
     least = case((OutcomeRecord.value, LEAST_FOR_VALUE), else_=LEAST)
     by_rule = _of_those_who_count(

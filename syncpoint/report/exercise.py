@@ -89,5 +89,5 @@ def _sum(exercise: ExerciseResult) -> list[str]:
     if exercise.core_passed is None or exercise.points == exercise.max_points:
         return []
     half = exercise.max_points / 2
-    lesson = half if exercise.core_passed else 0.0
-    return [say("half_for_lesson", half=half, lesson=lesson, shared=exercise.points - lesson)]
+    core = half if exercise.core_passed else 0.0
+    return [say("half_for_core", half=half, core=core, shared=exercise.points - core)]

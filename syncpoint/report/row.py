@@ -108,7 +108,7 @@ def wrapped(text: str, start: str, width: int = WIDTH) -> str:
 
 
 def _worth(test: ReportedTest) -> str:
-    marks = "".join(f" {say(mark)}" for mark in ("lesson" * test.core, "value" * test.value) if mark)
+    marks = "".join(f" {say(mark)}" for mark in ("core" * test.core, "value" * test.value) if mark)
     return marks if test.weight == 1 else f"{marks} {say('counts', weight=test.weight)}"
 
 

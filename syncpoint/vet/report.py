@@ -127,18 +127,18 @@ def render(report: Report) -> Group:
     for name, outcomes in report.changed.items():
         counted = "; ".join(f"failed {tests}: {count} times" for tests, count in outcomes.items())
         lines.append(Text(f"{name} got different verdicts ({counted}).", "red"))
-    lines += [Text(sentence) for sentence in _lessons(report)]
+    lines += [Text(sentence) for sentence in _core_tests(report)]
     solutions = len({trial.solution.name for trial in report.trials})
     verdict = "all as the bank says" if report.agrees else "NOT as the bank says"
     lines.append(Text(f"{solutions} solutions, {len(report.trials)} verdicts: {verdict}.", "bold"))
     return Group(table, *lines)
 
 
-def _lessons(report: Report) -> list[str]:
+def _core_tests(report: Report) -> list[str]:
     """How many wrong solutions miss what their exercise is named after; which exercises do not say what that is."""
     missed: dict[bool, set[str]] = {True: set(), False: set()}
     for trial in (trial for trial in report.trials if trial.core and not trial.solution.right):
-        missed[trial.misses_the_lesson].add(trial.solution.name)
+        missed[trial.misses_the_core].add(trial.solution.name)
     counted = f"Wrong solutions that fail a core test and get less than half of the points: {len(missed[True])}; "
     unmarked = [name for name, trials in report.by_exercise.items() if not trials[0].core]
     return [

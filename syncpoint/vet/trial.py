@@ -62,7 +62,7 @@ class Trial:
         return frozenset(name for name, passed in self.tests.items() if not passed)
 
     @property
-    def misses_the_lesson(self) -> bool:
+    def misses_the_core(self) -> bool:
         """Whether a core test failed: then less than half of the points is left, and else half of them at least."""
         return not self.core.isdisjoint(self.failed)
 
@@ -85,7 +85,7 @@ class Trial:
         if not self.solution.right and self.score > self.max_score * (1 - self.least) + ROUNDING:
             return f"has {self.score:g} of {self.max_score:g} points and must lose at least {self.least:.0%}"
         half = self.max_score / 2
-        if self.core and (self.score > half if self.misses_the_lesson else self.score < half):
+        if self.core and (self.score > half if self.misses_the_core else self.score < half):
             failed = ", ".join(sorted(self.failed & self.core)) or "no core test"
             return f"fails {failed} and gets {self.score:g} of {self.max_score:g} points"
         if kills is not None and not kills <= self.tests.keys():

@@ -101,7 +101,7 @@ def test_a_right_and_a_wrong_solution(run: Run, assignment: str):
     assert "3 of 3 properties" in right["text"]
     assert "3 of 3 properties" in right["html"]
     assert "This is not your score" in right["text"]
-    assert "[lesson] marks what this exercise is about. This is not your score" in right["html"]
+    assert "[core] marks what this exercise is about. This is not your score" in right["html"]
 
     assert "2 of 3 properties" in wrong["text"]
     words = " ".join(wrong["text"].split())

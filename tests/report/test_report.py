@@ -33,21 +33,21 @@ def _halves(*tests):
     return text
 
 
-def test_a_report_tells_how_half_of_the_points_are_for_the_lesson():
+def test_a_report_tells_how_half_of_the_points_are_for_the_core_tests():
     text = _halves((False, True, 1), (True, False, 3))
-    assert "Half of the points (2) depend on the tests marked [lesson], which are what this exercise is about." in text
+    assert "Half of the points (2) depend on the tests marked [core], which are what this exercise is about." in text
     assert (
         "You got 0. The other half is shared among all tests, but a failed test marked [value] costs at least a quarter"
         in text
     )
     assert "of the points, and any other at least a tenth. You got 1.5." in text
-    assert "[--] TITLE [lesson] Seen" in text and "[ok] TITLE (counts 3 times)" in text
+    assert "[--] TITLE [core] Seen" in text and "[ok] TITLE (counts 3 times)" in text
     assert "and any other at least a tenth. You got 0.5." in _halves((True, True, 1), (False, False, 3))
 
 
 def test_a_report_marks_the_tests_of_a_value():
     reported = _text(replace(_outcome(), value=True), replace(_outcome(True), value=True, core=True))
-    assert "[--] TITLE [value] Seen" in " ".join(reported.split()) and "[ok] TITLE [lesson] [value]" in reported
+    assert "[--] TITLE [value] Seen" in " ".join(reported.split()) and "[ok] TITLE [core] [value]" in reported
 
 
 def test_a_report_says_nothing_of_it_where_no_point_is_missing_or_no_test_is_marked():

@@ -66,7 +66,7 @@ def glossary() -> dict[str, dict[str, str]]:
 
 
 @cache
-def output(spoken: str) -> list[tuple[str, str, str]]:
+def translations_in(spoken: str) -> list[tuple[str, str, str]]:
     """Every message: its catalogue, the English with an x for code, and each form of the translation."""
     return [
         (name, NO_WORDS.sub("x", entry.id if isinstance(entry.id, str) else entry.id[-1]), form)
@@ -87,7 +87,7 @@ def test_the_glossary_has_both_languages_for_each_term():
 def test_a_term_is_the_same_in_all_assignments(spoken: str, term: str, english: str, chinese: str, portuguese: str):
     there, here = re.compile(english, re.IGNORECASE), {"zh_CN": chinese, "pt_BR": portuguese}[spoken]
     assert re.search(here, glossary()[term][spoken])
-    messages = [(name, text, form) for name, text, form in output(spoken) if there.search(text)]
+    messages = [(name, text, form) for name, text, form in translations_in(spoken) if there.search(text)]
     assert messages
     assert [found for found in messages if not re.search(here, found[2], re.IGNORECASE)] == []
 
@@ -96,4 +96,4 @@ def test_a_term_is_the_same_in_all_assignments(spoken: str, term: str, english: 
 def test_no_translation_says_what_the_glossary_rules_out(term: str, spoken: str, never: str):
     assert not re.search(never, glossary()[term][spoken])
     wrong = re.compile(never, re.IGNORECASE)
-    assert [(name, form) for name, _, form in output(spoken) if wrong.search(NO_WORDS.sub("x", form))] == []
+    assert [(name, form) for name, _, form in translations_in(spoken) if wrong.search(NO_WORDS.sub("x", form))] == []

@@ -46,10 +46,10 @@ def test_every_test_is_failed_by_a_wrong_solution(trials, assignment, exercise):
 
 
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
-def test_every_exercise_says_what_its_lesson_is(trials, assignment, exercise):
+def test_every_exercise_says_what_its_core_is(trials, assignment, exercise):
     found = [trial for s, trial in trials.items() if (s.assignment, s.exercise) == (assignment, exercise)]
     assert all(trial.core for trial in found)
-    assert any(trial.misses_the_lesson for trial in found), f"nothing in {assignment}/bank/ci.txt misses the lesson"
+    assert any(trial.misses_the_core for trial in found), f"nothing in {assignment}/bank/ci.txt misses the core"
 
 
 LAST = {(s.assignment, s.exercise): s for s in WHOLE if s.right}  # a right solution of each exercise

@@ -312,7 +312,7 @@ def test_a_verdict_that_changes_is_named():
     assert not report.agrees
 
 
-def test_wrong_solutions_are_counted_by_whether_they_miss_the_lesson():
+def test_wrong_solutions_are_counted_by_whether_they_miss_the_core():
     bad = trial("bad", 0.5, ["test_1"], core=["test_1"])
     other = replace(trial("bad", 1.5, ["test_2"], core=["test_1"]), solution=replace(bad.solution, path=Path("12_bad")))
     reported = shown(Report((bad, bad, other, trial("ok", core=["test_1"]))))
