@@ -120,7 +120,7 @@ def test_dtype(student, rng):
         count=typed.count(False),
         total=len(typed),
     ):
-        assert all(same)
+        assert all(typed)
     with saw("Some numbers are not the same on the host."):
         for copy, values, dtype in zip(copies(seen, len(TYPES)), numbers, TYPES, strict=True):
             np.testing.assert_array_equal(np.asarray(copy), values.astype(dtype))

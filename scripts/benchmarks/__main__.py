@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from syncpoint.cli.options import CORES, HERE, OnlyAssignments, InCourse, in_one_line
+from syncpoint.cli.options import CORES, HERE, InCourse, OnlyAssignments, in_one_line
 from syncpoint.course.errors import CommandFailed, CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class, class_file, read_class
