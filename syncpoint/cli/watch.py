@@ -29,7 +29,8 @@ def watch(
 
         from ..grading.display import Display
         from ..grading.pool import JudgingThreads
-        from ..watch.watch import IDLE_SECONDS, RETRY_SECONDS, Watch, alone
+        from ..watch.progress import RETRY_SECONDS
+        from ..watch.watch import IDLE_SECONDS, Watch, alone
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)

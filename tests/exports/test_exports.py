@@ -105,7 +105,7 @@ def refusal(gradebook: Gradebook):
     def read(kind: type[Export], **options) -> str:
         plugin = kind(**options)
         with pytest.raises((ExportError, CourseError)) as refused:
-            plugin.content(gradebook, plugin.chosen(gradebook))
+            plugin.content(gradebook, plugin.selection(gradebook))
         return str(refused.value)
 
     return read

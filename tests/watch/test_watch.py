@@ -188,7 +188,7 @@ def test_points_that_are_still_missing_the_third_time_are_given_back(
         grader.write("\n\ndef test_broken(student):\n    raise AttributeError('ours')\n")
     hand_in(course, "ada", EARLIER, course.solved())
     monkeypatch.chdir(course.root)
-    monkeypatch.setattr("syncpoint.watch.watch.RETRY_SECONDS", -1.0)  # it is time at once
+    monkeypatch.setattr("syncpoint.watch.progress.RETRY_SECONDS", -1.0)  # it is time at once
     with in_process(course) as (watch, _):
         assert [watch.look(["async"]) for _ in range(3)] == [[], [], [("async", "ada")]]
 
@@ -273,9 +273,9 @@ def test_a_folder_of_somebody_else_does_not_change_a_students_place(released: Sm
     os.chown(forged, 65534, 65534)
     forged.chmod(0o777)
     with in_process(course) as (watch, _):
-        watch._collect("async")
+        watch.inbox.collect("async")
     at = datetime.fromtimestamp(mine.stat().st_ctime_ns // 1000 / 10**6, UTC).replace(tzinfo=None)
-    assert watch._times("async") == {ME: at}
+    assert watch.inbox.times("async") == {ME: at}
 
 
 @pytest.mark.parametrize(
