@@ -119,18 +119,12 @@ def _grade(
     course: Course, autograde: Autograde, options: RunOptions, display: Display, stack: contextlib.ExitStack
 ) -> None:
     """Make everything that a run needs, and grade with it."""
-    coursedir, assignment = autograde.coursedir, autograde.coursedir.assignment_id
-    students = Students(options.students or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
+    coursedir = autograde.coursedir
     settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
-    reader = Reader(reading, coursedir, assignment)
-    everybody = reader.everybody()
-    if not everybody:
-        raise CourseError(NOTHING.format(assignment=assignment))
-    listed = [one for one in everybody if one.student in students]
-    if not options.students and (left_out := [one.student for one in everybody if one.student in students.excluded]):
-        display.note(LEFT_OUT.format(some(left_out)))
-    check_course(coursedir, assignment, course, settings)
+    reader = Reader(reading, coursedir, coursedir.assignment_id)
+    listed, missing = _chosen(reader, options.students, coursedir, display)
+    check_course(coursedir, coursedir.assignment_id, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
     stack.callback(claims.close)
@@ -138,29 +132,20 @@ def _grade(
     committer = Committer(course, autograde, gradebook)
     preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
-    since, forced = 0, ForcedRun.of(course.results.parent / "anew", assignment, options.students)
+    since, forced = 0, ForcedRun.of(course.results.parent / "anew", coursedir.assignment_id, options.students)
     if options.force:
         since, goes_on = forced.begin()
         if goes_on:
             display.note(goes_on)
     display.begin(len(listed))
-    for pattern, why in students.missing([one.student for one in listed], assignment).items():
+    for pattern, why in missing.items():
         display.nobody(pattern, why)
-    last = set(course.postponed)
-    listed.sort(key=lambda one: (one.name in last, one.folder))
     here = [one for one in listed if claims.take_if_alone(one.name)]
     claimed = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
     plan = Plan(reader, committer.copies, options.force, since)
     this = Run(course, plan, preparer, committer, claims, display, gradebook)
-    if options.executor is None:
-        this.pool = _cluster(options.scheduler, reader, this.begun, display, stack)
-    else:
-        new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
-        count = min(options.workers, max(1, len(listed)))
-        display.workers([f"worker {number + 1}" for number in range(count)])
-        this.pool = stack.enter_context(Pool(options.executor, count, reader.spec, this.begun))
-        if isinstance(options.executor, JudgingThreads) and not options.executor.used:
-            options.executor.prepare(to_json(reader.spec.sandbox_spec(course.root).empty), len(new))
+    new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
+    this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
     renderer().start()  # started early, so that the first result need not wait for it
     this.grade(here)
     if claimed and not options.waits:
@@ -173,6 +158,45 @@ def _grade(
         this.grade(claimed)
     if options.force and display.complete:
         forced.end()
+
+
+def _chosen(
+    reader: Reader, wanted: tuple[str, ...], coursedir: CourseDirectory, display: Display
+) -> tuple[list[Submission], dict[str, str]]:
+    """Return the submissions of a run in order, and why nobody matches the other names or patterns."""
+    students = Students(wanted or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
+    everybody = reader.everybody()
+    if not everybody:
+        raise CourseError(NOTHING.format(assignment=coursedir.assignment_id))
+    if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
+        display.note(LEFT_OUT.format(some(left_out)))
+    last = set(reader.course.postponed)
+    listed = [one for one in everybody if one.student in students]
+    listed.sort(key=lambda one: (one.name in last, one.folder))
+    return listed, students.missing([one.student for one in listed], coursedir.assignment_id)
+
+
+def _pool(
+    reader: Reader,
+    options: RunOptions,
+    begun: Callable[[str, str], None],
+    submissions: int,
+    new: int,
+    display: Display,
+    stack: contextlib.ExitStack,
+) -> Pool:
+    """Who judges: threads on this machine, prepared for the new submissions, or the workers of a cluster."""
+    spec = reader.spec
+    if options.executor is None:
+        from .cluster import ClusterPool, cluster_at
+
+        client = stack.enter_context(cluster_at(options.scheduler))
+        return ClusterPool(client, spec, begun, display.workers, display.note)
+    workers = min(options.workers, max(1, submissions))
+    display.workers([f"worker {number + 1}" for number in range(workers)])
+    if isinstance(options.executor, JudgingThreads) and not options.executor.used:
+        options.executor.prepare(to_json(spec.sandbox_spec(reader.course.root).empty), new)
+    return Pool(options.executor, workers, spec, begun)
 
 
 class Run:
@@ -312,16 +336,6 @@ class Run:
         self._claims.release(submission.name)
         self._display.ended(Ended(submission.student, outcome, submission.seconds, submission.fault))
         return []
-
-
-def _cluster(
-    address: str, reader: Reader, begun: Callable[[str, str], None], display: Display, stack: contextlib.ExitStack
-) -> Pool:
-    """The workers of a cluster."""
-    from .cluster import ClusterPool, cluster_at
-
-    client = stack.enter_context(cluster_at(address))
-    return stack.enter_context(ClusterPool(client, reader.spec, begun, display.workers, display.note))
 
 
 def _log(note: Callable[[str], None]) -> logging.Logger:

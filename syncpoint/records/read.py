@@ -102,7 +102,7 @@ def _verdict(record: VerdictRecord) -> ExerciseResult:
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
-    words = GraderTexts(record.title, record.hint, record.misconception)
+    words = GraderTexts(title=record.title, hint=record.hint, misconception=record.misconception)
     return TestResult(**_fields(TestResult, record) | {"status": Status(record.status), "words": words})
 
 
