@@ -148,11 +148,7 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
 
 
 def _template(code: str) -> str:
-    """A grader's own sentence in that language.
-
-    Raises:
-        LookupError: For a code of another version, which is a name and has no words.
-    """
+    """A grader's own sentence in that language."""
     sentence = language().sentences.get(code, "" if code.isidentifier() else code)
     if not sentence:
         raise LookupError(code)

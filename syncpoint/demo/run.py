@@ -119,11 +119,7 @@ class _WithLimits(Course):
 
 
 def _grade(screen: Console, own: Course, sample: SampleClass, options: RunOptions) -> None:
-    """Grade one class as `syncpoint grade` does, with its own limits if it has some.
-
-    Raises:
-        CommandFailed: If a submission could not be graded.
-    """
+    """Grade one class as `syncpoint grade` does, with its own limits if it has some."""
     _show_command(screen, "syncpoint", "grade", sample.assignment)
     if sample.limits:
         limits = ", ".join(f"{name} = {value:g}" for name, value in sample.limits.items())

@@ -113,13 +113,7 @@ class Committer:
     # --- rows ---------------------------------------------------------------------------------------------------------
 
     def _enter_all(self, entries: Sequence[Entry]) -> None:
-        """Write these rows in one transaction, at whose end autograded/ contains nothing of them.
-
-        Raises:
-            ReleaseChanged: If what they were prepared with is not the release any more.
-            NoStudent: If one of them may not be added.
-            DBAPIError: If the database did not take them.
-        """
+        """Write these rows in one transaction, at whose end autograded/ contains nothing of them."""
         with (
             locked(self._gradebook.engine) as connection,
             Session(connection) as session,

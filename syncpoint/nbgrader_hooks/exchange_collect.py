@@ -120,12 +120,7 @@ class Collect(ExchangeCollect):
         return Course(Path(self.coursedir.root)).clock
 
     def _check(self, folder: Path, student: str) -> None:
-        """Refuse a folder that is not the student's.
-
-        Raises:
-            CannotGrade: If it is none, or not all there.
-            OSError: If it cannot be read.
-        """
+        """Refuse a folder that is not the student's."""
         status = folder.lstat()
         if not stat.S_ISDIR(status.st_mode):
             raise CannotGrade("it is a link or a file, not a folder")
@@ -170,11 +165,7 @@ class Collect(ExchangeCollect):
             self.fail(f"{assignment}: not all was collected: {troubles[0]}")
 
     def _collect(self, record: dict[str, Any]) -> bool:
-        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before.
-
-        Returns:
-            Whether it is another one than that.
-        """
+        """Collect one submission: its copy is whole before nbgrader removes the one that was collected before."""
         if not self._is_wanted(record):
             super().copy_files()  # it says so in the log
             return False
@@ -312,11 +303,7 @@ def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list
 
 
 def _copy(content: BinaryIO, copy: BinaryIO, most: int, size: int) -> int:
-    """Copy a file, which may grow meanwhile.
-
-    Raises:
-        CannotGrade: If it has more than may be copied.
-    """
+    """Copy a file, which may grow meanwhile."""
     copied, part = 0, b" "
     while part and max(size, copied) <= most:
         part = content.read(CHUNK)

@@ -48,11 +48,7 @@ class _LoggedDisplay(Display):
 
 
 def _grade(converter: Autograde) -> None:
-    """Grade the converter's submissions.
-
-    Raises:
-        NbGraderException: If anybody was not graded; the log says why.
-    """
+    """Grade the converter's submissions."""
     coursedir, log = converter.coursedir, converter.log
     why = WHOLE if coursedir.notebook_id != "*" else "" if converter.config.Execute.get("enabled", True) else EXECUTES
     if why:

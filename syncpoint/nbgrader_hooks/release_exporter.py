@@ -131,12 +131,7 @@ class Releases:
             self._release(Path(folder).name)
 
     def _release(self, name: str) -> None:
-        """Make one release, or enter the one that is there into the gradebook.
-
-        Raises:
-            NbGraderException: If the release cannot be made.
-            Refused: If graded work does not allow it.
-        """
+        """Make one release, or enter the one that is there into the gradebook."""
         converter, coursedir = self._converter, self._converter.coursedir
         place = Path(coursedir.format_path(coursedir.release_directory, ".", name))
         recording = not converter.no_database

@@ -29,14 +29,7 @@ def read_typed_times(course: Course) -> None:
 
 
 def _parse(course: Course, read: Callable[[Clock, str], datetime], time: datetime | str | None) -> datetime | None:
-    """Replace nbgrader's ``parse_utc`` by the one parser, and log the time that was understood.
-
-    Returns:
-        UTC without a zone, as nbgrader keeps times.
-
-    Raises:
-        SyncpointError: If it has no meaning, or more than one; a command of nbgrader's says so and ends.
-    """
+    """Replace nbgrader's ``parse_utc`` by the one parser, and log the time that was understood."""
     if not isinstance(time, str):
         return STOCK(time)
     try:

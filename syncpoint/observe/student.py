@@ -88,11 +88,7 @@ class Calls(ABC):
 
     @abstractmethod
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
-        """Have the probe answer.
-
-        Raises:
-            NotTested: If there is no time for it.
-        """
+        """Have the probe answer."""
 
     @abstractmethod
     def _outside_call(self, who: Message) -> OutsideCall | None:

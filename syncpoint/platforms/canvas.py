@@ -81,11 +81,7 @@ class CanvasExport(LmsExport):
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
-        """Every title is an assignment's, and of no other one.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Every title is an assignment's, and of no other one."""
         unknown = [name for name in self.titles if name not in known]
         if unknown:
             raise ExportError(

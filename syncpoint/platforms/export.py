@@ -72,16 +72,7 @@ def trouble(title: str, reserved: str) -> str:
 
 
 def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:
-    """Return the students with the LMS ids of a roster.
-
-    Args:
-        path: The roster.
-        students: Those whose ids are wanted.
-        known: The ids of all students, chosen or not.
-
-    Raises:
-        ExportError: For who is not in the roster, and for ids in it that nobody has: one may be another's, misspelt.
-    """
+    """Return the students with the LMS ids of a roster."""
     ids = {person.id: person.lms_user_id for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
     if missing:
@@ -96,11 +87,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
 
 
 def _check_ids(students: list[StudentGrades], roster: str) -> None:
-    """Everybody has an LMS id of their own.
-
-    Raises:
-        ExportError: If the gradebook's students or assignments do not allow the file.
-    """
+    """Everybody has an LMS id of their own."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"

@@ -66,11 +66,7 @@ class JudgingLock:
 
 
 def _folder() -> Path:
-    """Return a folder of this account's.
-
-    Raises:
-        PermissionError: Where another account has taken its name.
-    """
+    """Return a folder of this account's."""
     folder = temporary_folder() / f"syncpoint-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

@@ -134,14 +134,7 @@ def _paths(course: Course, student: str) -> list[Path]:
 
 
 def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
-    """Find the student's files in nbgrader's exchange.
-
-    Returns:
-        What they handed in, and the notes on how far it is.
-
-    Raises:
-        SyncpointError: If nobody can tell.
-    """
+    """Find the student's files in nbgrader's exchange."""
     exchange = exchange_of(course)
     if exchange is None:
         return []

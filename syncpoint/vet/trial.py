@@ -124,18 +124,7 @@ def try_solution(
 def _in_one_kernel(
     course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
-    """Make trials, fewer than wanted if the kernel grows or is lost.
-
-    Args:
-        course: Its course.
-        solution: Of the bank.
-        repeat: How many at most.
-        keep: Gets each trial once it is done.
-        lost_counts: Whether the trial counts in which the kernel was lost.
-
-    Returns:
-        The trials, and whether it was lost.
-    """
+    """Make trials, fewer than wanted if the kernel grows or is lost."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
     reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
