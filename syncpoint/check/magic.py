@@ -38,13 +38,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
-    """Run the command and show its result, or print a sentence that says why there is none.
-
-    Args:
-        visible: The tests.
-        line: The text after ``%syncpoint``.
-        namespace: The variables of the notebook.
-    """
+    """Run the command and show its result, or print a sentence that says why there is none."""
     command, *names = [word.strip("`'\"") for word in line.split()[:3]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))

@@ -62,10 +62,6 @@ def decoded(content: bytes) -> tuple[str, bool]:
 def why_no_json(content: bytes, text: str) -> Message:
     """Why a file does not hold JSON.
 
-    Args:
-        content: Its bytes.
-        text: The same, decoded.
-
     Returns:
         What the student reads; the place for the file's name is free.
     """

@@ -85,9 +85,6 @@ class Graders:
     def scenarios(self) -> Path | None:
         """Find the module of named scenarios that runs in the student's kernel.
 
-        Returns:
-            Its path, or None if the assignment has none.
-
         Raises:
             CourseError: If assignment.toml names one that is not there.
         """

@@ -45,9 +45,6 @@ class Rules:
         Args:
             tried: When they did, the first one first.
             now: Like them in UTC.
-
-        Returns:
-            When; None if it is now.
         """
         if not self.attempts:
             return None

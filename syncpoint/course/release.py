@@ -43,11 +43,6 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
     """Add to a release the files that students need for its engine, and its visible tests.
 
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release.
-
     Raises:
         CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
     """
@@ -101,11 +96,6 @@ def differing_files(made: Path, current: Path) -> list[str]:
 
 def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
     """Return which generated files a release lacks, as in a fresh clone.
-
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release.
 
     Returns:
         The names; of wheels, patterns.

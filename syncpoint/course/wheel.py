@@ -33,12 +33,6 @@ class CannotBuild(SyncpointError):
 def wheel(package: Path) -> tuple[str, bytes]:
     """Build the wheel of a pure Python package that setuptools builds.
 
-    Args:
-        package: The folder that holds its pyproject.toml.
-
-    Returns:
-        The name of the wheel, and what is in it.
-
     Raises:
         CannotBuild: If setuptools cannot build it.
         OSError: If the folder cannot be read.

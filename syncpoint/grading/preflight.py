@@ -20,12 +20,6 @@ from ..sandbox.spec import check_sandbox
 def check(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
     """Whether machine and course allow grading.
 
-    Args:
-        coursedir: nbgrader's.
-        assignment: Its name.
-        course: The course.
-        settings: Of configuration and command line.
-
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.
         SandboxUnavailable: If this machine has no sandbox.

@@ -155,10 +155,6 @@ class Preparer:
     def prepare(self, submission: Submission, results: Mapping[str, Result]) -> Entry:
         """Make of a submission all that is to be written.
 
-        Args:
-            submission: As it was read.
-            results: Its results, by their keys.
-
         Raises:
             Exception: Whatever a step of the configuration finds wrong.
         """

@@ -32,11 +32,7 @@ class ShowAnswers(NbGraderPreprocessor):
     """Puts each answered question below its exercise."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Add cells to a notebook that becomes a page.
-
-        Returns:
-            The notebook and the resources.
-        """
+        """Add cells to a notebook that becomes a page."""
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             asked = questions(gradebook.db(), names["assignment"], names["student"])

@@ -18,11 +18,7 @@ _course: Course | None = None  # the course whose configuration was read last
 
 
 def set_up_nbgrader(config_file: str) -> None:
-    """Have nbgrader's programs read typed times as this course does, and write into no other course's gradebook.
-
-    Args:
-        config_file: The nbgrader_config.py that calls this.
-    """
+    """Have nbgrader's programs read typed times as this course does, and write into no other course's gradebook."""
     global _course
     _course = Course(Path(config_file).absolute().parent)
     read_typed_times(_course)

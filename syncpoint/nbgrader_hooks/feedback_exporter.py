@@ -49,11 +49,7 @@ class FeedbackExporter(HTMLExporter):
 
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
-        """Nbconvert's filter for Markdown, with formulas as MathML.
-
-        Returns:
-            The markup.
-        """
+        """Nbconvert's filter for Markdown, with formulas as MathML."""
         left = context["resources"].setdefault("syncpoint_formulas", [MOST])
         attachments = context.get("cell", {}).get("attachments", {})
         renderer = FormulaRenderer(left, escape=False, attachments=attachments, **self.lexer_options)

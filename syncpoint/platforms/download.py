@@ -54,9 +54,6 @@ class Member:
     def read(self, most: int) -> bytes:
         """Return its bytes; what its archive says of its size is not believed.
 
-        Args:
-            most: How many bytes it may hold.
-
         Raises:
             Oversized: If it holds more.
             CollectError: If the archive is damaged there.

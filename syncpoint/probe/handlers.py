@@ -40,10 +40,6 @@ class Probe:
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
         """Answer one request with plain data and buffers.  Never raises.
 
-        Args:
-            request: The JSON of the judge's request.
-            buffers: Its arrays, in npy format.
-
         Returns:
             The JSON of the reply, and its arrays.
         """

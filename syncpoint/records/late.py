@@ -154,13 +154,6 @@ def work_out_penalties(
 ) -> list[Penalty]:
     """Work out what lateness costs from the scores that are there, by the plugin of the course; nothing is judged.
 
-    Args:
-        course: Its configuration has the rule.
-        gradebook: It is changed.
-        assignment: Its name.
-        student: This one's alone; "" for everybody's.
-        why: For the log of marks.
-
     Raises:
         CourseError: If there is no such assignment.
         SyncpointError: If the gradebook does not have it yet.

@@ -57,9 +57,6 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
 def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
     """Answer a question, which closes it.  An answer that was given stays.
 
-    Returns:
-        Whose question it was, and on which assignment.
-
     Raises:
         RegradeError: If there is no such question, if it is closed, or if there is no answer.
     """
