@@ -26,21 +26,13 @@ NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": seri
 
 @dataclass(frozen=True)
 class About:
-    """An engine, as its row in the table says.
+    """An engine, as its row in the table says."""
 
-    Attributes:
-        name: Of its folder.
-        kind: "inside" the student's process, or a "process" of its own.
-        module: What notebooks import.
-        variables: The engine's own variables of the environment, which it reads when it is imported.
-        words: What its things are called.
-    """
-
-    name: str
-    kind: str
-    module: str
-    variables: dict[str, str]
-    words: EngineTerms
+    name: str  # of its folder
+    kind: str  # "inside" the student's process, or a "process" of its own
+    module: str  # what notebooks import
+    variables: dict[str, str]  # the engine's own variables of the environment, which it reads when it is imported
+    words: EngineTerms  # what its things are called
 
     @classmethod
     def of(cls, name: str) -> About:
@@ -69,15 +61,10 @@ class About:
 
 @dataclass(frozen=True)
 class LocalEngine:
-    """An engine that is loaded.
+    """An engine that is loaded."""
 
-    Attributes:
-        inside: What the probe asks.
-        outside: Whoever asks its process; None for one that lives in this process.
-    """
-
-    inside: Any
-    outside: OutsideEngine | None
+    inside: Any  # what the probe asks
+    outside: OutsideEngine | None  # whoever asks its process; None for one that lives in this process
 
 
 _loaded: dict[str, LocalEngine] = {}

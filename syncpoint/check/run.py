@@ -62,13 +62,9 @@ class Finding:
 
 @dataclass(frozen=True)
 class Visible:
-    """The visible tests of an assignment.
+    """The visible tests of an assignment."""
 
-    Attributes:
-        folder: In which they lie.
-    """
-
-    folder: Path
+    folder: Path  # in which they lie
 
     @property
     def exercises(self) -> list[str]:

@@ -31,15 +31,10 @@ def note_name(secret: str, assignment: str) -> str:
 
 @dataclass(frozen=True)
 class Exchange:
-    """nbgrader's exchange, as its configuration says where it is.
+    """nbgrader's exchange, as its configuration says where it is."""
 
-    Attributes:
-        root: Of all courses.
-        cache: Where `nbgrader submit` has left the student's copies.
-    """
-
-    root: Path
-    cache: Path
+    root: Path  # of all courses
+    cache: Path  # where `nbgrader submit` has left the student's copies
 
     @classmethod
     def configured(cls) -> Exchange:

@@ -35,17 +35,11 @@ class LocalReply:
 
 @dataclass
 class Here:
-    """This process, as a call of student code sees it.
+    """This process, as a call of student code sees it."""
 
-    Attributes:
-        probe: Calls the functions of the notebook.
-        engine: Of an engine in a process of its own.
-        fault: Why nothing more can be asked.
-    """
-
-    probe: Probe
-    engine: LocalEngine | None
-    fault: Message | None = None
+    probe: Probe  # calls the functions of the notebook
+    engine: LocalEngine | None  # of an engine in a process of its own
+    fault: Message | None = None  # why nothing more can be asked
 
     def lose_the_engine(self) -> NoReturn:
         """Raise EngineGone: the engine's process has ended."""
@@ -55,17 +49,11 @@ class Here:
 
 @dataclass(frozen=True)
 class Student(Calls):
-    """The student whose notebook this is.
+    """The student whose notebook this is."""
 
-    Attributes:
-        here: Where the code runs.
-        end: When the time of this test is over, on the clock of `time.monotonic`.
-        interface: See `Calls`.
-    """
-
-    here: Here
-    end: float = 0.0
-    interface: str = ""
+    here: Here  # where the code runs
+    end: float = 0.0  # when the time of this test is over, on the clock of `time.monotonic`
+    interface: str = ""  # see `Calls`
     _gate_results: bool = False
     _unrelated: bool = False
 

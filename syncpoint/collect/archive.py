@@ -39,15 +39,11 @@ Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), wh
 
 @dataclass(frozen=True)
 class Archive:
-    """All files of a download.
-
-    Attributes:
-        left_out: Names, and why nothing is taken from there.
-        other_readings: The same files, their names read in other encodings; none if the names say how to read them.
-    """
+    """All files of a download."""
 
     members: list[Member]
-    left_out: list[tuple[str, str]]
+    left_out: list[tuple[str, str]]  # names, and why nothing is taken from there
+    # the same files, their names read in other encodings; none if the names say how to read them
     other_readings: tuple["Archive", ...] = ()
 
 

@@ -24,45 +24,31 @@ LATER, UNTOLD = "it came later", "it is unknown which came later"
 
 @dataclass
 class Placed:
-    """The outcome for one student's work.
-
-    Attributes:
-        state: placed, same, timed (the same, and now with a time), kept (something else is there), by hand (that was
-            placed or changed by a person), worse (that has a notebook of the assignment's, and this has none),
-            replaced or nothing (no notebook came).
-        files: What was taken, by the name that it got.
-        left_out: Names, and why nothing was taken from there.
-        moved_to: Where what was there lies now.
-        lacking: The assignment's notebooks, if notebooks came and none of them has such a name.
-        renamed: The notebook that was taken as the assignment's only one, by the name that it came with.
-        by_hand: Files that a person placed or changed.
-        could_rename: Whether it can be taken as the assignment's only one.
-    """
+    """The outcome for one student's work."""
 
     student: str
+    # placed, same, timed (the same, and now with a time), kept (something else is there), by hand (that was placed or
+    # changed by a person), worse (that has a notebook of the assignment's, and this has none), replaced or nothing (no
+    # notebook came)
     state: str
-    files: list[str] = field(default_factory=list)
-    left_out: list[tuple[str, str]] = field(default_factory=list)
-    moved_to: Path | None = None
+    files: list[str] = field(default_factory=list)  # what was taken, by the name that it got
+    left_out: list[tuple[str, str]] = field(default_factory=list)  # names, and why nothing was taken from there
+    moved_to: Path | None = None  # where what was there lies now
+    # the assignment's notebooks, if notebooks came and none of them has such a name
     lacking: list[str] = field(default_factory=list)
-    renamed: str = ""
-    by_hand: list[str] = field(default_factory=list)
-    could_rename: bool = False
+    renamed: str = ""  # the notebook that was taken as the assignment's only one, by the name that it came with
+    by_hand: list[str] = field(default_factory=list)  # files that a person placed or changed
+    could_rename: bool = False  # whether it can be taken as the assignment's only one
 
 
 @dataclass(frozen=True)
 class Permissions:
-    """The replacements that a person allows.
+    """The replacements that a person allows."""
 
-    Attributes:
-        replace: Whether work may take the place of other work, which is moved to ``.syncpoint/replaced/``.
-        replace_edited: The students whose work it may also replace where a person placed or changed it.
-        rename: Whether the only notebook of a student is taken as the assignment's only one.
-    """
-
-    replace: bool = False
+    replace: bool = False  # whether work may take the place of other work, which is moved to ``.syncpoint/replaced/``
+    # the students whose work it may also replace where a person placed or changed it
     replace_edited: Collection[str] = ()
-    rename: bool = False
+    rename: bool = False  # whether the only notebook of a student is taken as the assignment's only one
 
 
 def place(

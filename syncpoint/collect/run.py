@@ -45,17 +45,11 @@ NOT_THERE = ("kept", "by hand", "worse", "nothing", "failed")
 
 @dataclass(frozen=True)
 class Times:
-    """Times given by a person for submissions without a time in the download, in UTC.
+    """Times given by a person for submissions without a time in the download, in UTC."""
 
-    Attributes:
-        all: The time of everything.
-        late: The time of submissions that the platform marks as late.
-        zone: The course's time zone, for times without a zone in the download.
-    """
-
-    all: datetime | None = None
-    late: datetime | None = None
-    zone: ZoneInfo | None = None
+    all: datetime | None = None  # the time of everything
+    late: datetime | None = None  # the time of submissions that the platform marks as late
+    zone: ZoneInfo | None = None  # the course's time zone, for times without a zone in the download
 
     def of(self, upload: Upload) -> datetime | None:
         """Return the time that a person gave, if any."""
@@ -66,25 +60,17 @@ class Times:
 
 @dataclass(frozen=True)
 class Account:
-    """The outcome of a download.
-
-    Attributes:
-        unmatched: Why work is nobody's, by sender.
-        untimed: Whose work has no time.
-        late: Of those, whose the platform calls late.
-        local: Whether the platform's times have no zone.
-        zone: The course's zone, in which they were read; "" if it has none.
-    """
+    """The outcome of a download."""
 
     platform: str
     assignment: str
     placed: list[Placed]
-    unmatched: dict[str, str]
+    unmatched: dict[str, str]  # why work is nobody's, by sender
     left_out: list[tuple[str, str]]
-    untimed: list[str]
-    late: list[str]
-    local: bool = False
-    zone: str = ""
+    untimed: list[str]  # whose work has no time
+    late: list[str]  # of those, whose the platform calls late
+    local: bool = False  # whether the platform's times have no zone
+    zone: str = ""  # the course's zone, in which they were read; "" if it has none
 
     @property
     def complete(self) -> bool:

@@ -18,17 +18,11 @@ Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class GraderTexts:
-    """About one test.
+    """About one test."""
 
-    Attributes:
-        title: The first line of the test's docstring; "" for none.
-        hint: Which way to look; "" for none.
-        misconception: A section of docs/students/misconceptions.md; "" for none.
-    """
-
-    title: str = ""
-    hint: str = ""
-    misconception: str = ""
+    title: str = ""  # the first line of the test's docstring; "" for none
+    hint: str = ""  # which way to look; "" for none
+    misconception: str = ""  # a section of docs/students/misconceptions.md; "" for none
 
 
 NO_TEXTS = GraderTexts()

@@ -18,18 +18,13 @@ SOURCE = "en"  # what everything is written in
 
 @dataclass(frozen=True)
 class Language:
-    """A language with its translations of the course's texts; without any it is the source language.
+    """A language with its translations of the course's texts; without any it is the source language."""
 
-    Attributes:
-        name: As "pt_BR".
-        plural: The plural rule in C, as in gettext catalogues.
-        texts: By code; several for a text that is about a number, one for each form.
-        sentences: By their English; both have the same named places in braces.
-    """
-
-    name: str = SOURCE
-    plural: str = "n != 1"
+    name: str = SOURCE  # as "pt_BR"
+    plural: str = "n != 1"  # the plural rule in C, as in gettext catalogues
+    # by code; several for a text that is about a number, one for each form
     texts: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    # by their English; both have the same named places in braces
     sentences: Mapping[str, str] = field(default_factory=dict)
 
     @property

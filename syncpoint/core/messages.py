@@ -21,17 +21,12 @@ Value = Union[str, int, float, "Message"]
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence, or a part that is a parameter of another sentence.
-
-    Attributes:
-        code: The name of its text in :mod:`.texts`, or the template of a grader's own sentence.
-        parameters: What fills the places of the text, by name.
-    """
+    """A sentence, or a part that is a parameter of another sentence."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # what pydantic looks for
 
-    code: str
-    parameters: dict[str, Value] = field(default_factory=dict)
+    code: str  # the name of its text in :mod:`.texts`, or the template of a grader's own sentence
+    parameters: dict[str, Value] = field(default_factory=dict)  # what fills the places of the text, by name
 
     @classmethod
     def of(cls, code: str, **parameters: Value) -> Message:

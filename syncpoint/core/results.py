@@ -30,32 +30,21 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class TestResult:
-    """One test.
-
-    Attributes:
-        name: The function's, with its parameters: "test_x[2]".
-        weight: How much it counts among the tests of its exercise.
-        core: Whether it tests what its exercise is named after; see :func:`shares`.
-        value: Whether it tests a value that the exercise computes; see :func:`shares`.
-        seconds: Wall-clock time.
-        message: The student's message next to the hint; None if there is none.
-        detail: The assertion with its values, as pytest told it in the run, for instructors only.
-        timeline: What is drawn for the student, or None.
-        words: What the grader's author wrote about the test; None until they are looked up, see
-            :meth:`ExerciseResult.with_words`.
-    """
+    """One test."""
 
     __test__: ClassVar[bool] = False  # not a test class of pytest
 
-    name: str
+    name: str  # the function's, with its parameters: "test_x[2]"
     status: Status
-    weight: float = 1.0
-    core: bool = False
-    value: bool = False
-    seconds: float = 0.0
-    message: Message | None = None
-    detail: str = ""
-    timeline: Timeline | None = None
+    weight: float = 1.0  # how much it counts among the tests of its exercise
+    core: bool = False  # whether it tests what its exercise is named after; see :func:`shares`
+    value: bool = False  # whether it tests a value that the exercise computes; see :func:`shares`
+    seconds: float = 0.0  # wall-clock time
+    message: Message | None = None  # the student's message next to the hint; None if there is none
+    detail: str = ""  # the assertion with its values, as pytest told it in the run, for instructors only
+    timeline: Timeline | None = None  # what is drawn for the student, or None
+    # what the grader's author wrote about the test; None until they are looked up, see
+    # :meth:`ExerciseResult.with_words`.
     words: GraderTexts | None = None
 
     @property
@@ -136,19 +125,12 @@ def shares(tests: Iterable[Tested]) -> Iterator[Share]:
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """One exercise.
+    """One exercise."""
 
-    Attributes:
-        name: The id of its grade cell.
-        max_points: What it is worth; of a stored result, what it was worth when it was judged.
-        tests: In the order of the grader module; empty if nothing could be tested.
-        notes: What stopped or disturbed the notebook, for the student.
-    """
-
-    name: str
-    max_points: float
-    tests: tuple[TestResult, ...]
-    notes: tuple[Message, ...] = ()
+    name: str  # the id of its grade cell
+    max_points: float  # what it is worth; of a stored result, what it was worth when it was judged
+    tests: tuple[TestResult, ...]  # in the order of the grader module; empty if nothing could be tested
+    notes: tuple[Message, ...] = ()  # what stopped or disturbed the notebook, for the student
 
     def with_words(self, words: Mapping[str, GraderTexts]) -> "ExerciseResult":
         """The same exercise, with the words of each test by the name of its function."""
@@ -169,21 +151,13 @@ class ExerciseResult:
 
 @dataclass(frozen=True)
 class Cost:
-    """Where the time of one notebook went, and its memory.
+    """Where the time of one notebook went, and its memory."""
 
-    Attributes:
-        kernel_start: Seconds until the kernel answered.
-        kernel_busy: Seconds in which student code ran.
-        kernel_stop: Seconds until nothing of it was left.
-        total: Seconds in all.
-        peak_mib: The most memory that its sandbox took, in MiB.
-    """
-
-    kernel_start: float
-    kernel_busy: float
-    kernel_stop: float
-    total: float
-    peak_mib: float
+    kernel_start: float  # seconds until the kernel answered
+    kernel_busy: float  # seconds in which student code ran
+    kernel_stop: float  # seconds until nothing of it was left
+    total: float  # seconds in all
+    peak_mib: float  # the most memory that its sandbox took, in MiB
 
     @property
     def judge(self) -> float:
@@ -202,14 +176,10 @@ CRASHES, TIMEOUTS, LIMITS = (frozenset[str](get_args(kinds)) for kinds in (Crash
 
 @dataclass(frozen=True)
 class Note:
-    """A note for the student about what the intake changed or found in a notebook.
-
-    Attributes:
-        exercise: The grade cell in whose report alone it is said; "" for all of them.
-    """
+    """A note for the student about what the intake changed or found in a notebook."""
 
     message: Message
-    exercise: str = ""
+    exercise: str = ""  # the grade cell in whose report alone it is said; "" for all of them
 
     def __str__(self) -> str:
         return str(self.message)
@@ -217,63 +187,40 @@ class Note:
 
 @dataclass(frozen=True)
 class Incident:
-    """Something that interrupted or disturbed a notebook.
+    """Something that interrupted or disturbed a notebook."""
 
-    Attributes:
-        kind: A :data:`FaultKind`, "raised", "not run", "cut off" (from the device),
-            "repaired" (a cell was missing or copied), "refused" (the file cannot be read), "unguarded" (the operator
-            switched the sandbox off).
-        message: What the student reads.
-        cell: The place of the cell that it stopped, which says so too, or None.
-    """
-
+    # a :data:`FaultKind`, "raised", "not run", "cut off" (from the device), "repaired" (a cell was missing or copied),
+    # "refused" (the file cannot be read), "unguarded" (the operator switched the sandbox off)
     kind: str
-    message: Message
-    cell: int | None = None
+    message: Message  # what the student reads
+    cell: int | None = None  # the place of the cell that it stopped, which says so too, or None
 
 
 @dataclass(frozen=True)
 class SuspiciousAct:
-    """A suspicious act that was detected.  A person decides what it means: it never changes a score.
+    """A suspicious act that was detected.  A person decides what it means: it never changes a score."""
 
-    Attributes:
-        kind: The name of the act, as the probe or the judge reports it.
-        message: What a TA reads.
-    """
-
-    kind: str
-    message: Message
+    kind: str  # the name of the act, as the probe or the judge reports it
+    message: Message  # what a TA reads
 
 
 @dataclass(frozen=True)
 class Versions:
-    """The versions that judged a notebook.
+    """The versions that judged a notebook."""
 
-    Attributes:
-        engine: The engine's name and version.
-        graders: A digest of the tests and scenarios.
-    """
-
-    engine: str
-    graders: str
+    engine: str  # the engine's name and version
+    graders: str  # a digest of the tests and scenarios
 
 
 @dataclass(frozen=True)
 class NotebookResult:
-    """Everything the judge found out about one notebook of one submission.
-
-    Attributes:
-        exercises: In the order of their cells.
-        incidents: What stopped or disturbed it, in the order in which it was seen.
-        acts: Suspicious acts, for a person to look at.
-        cost: What running it took; None if it was not run.
-    """
+    """Everything the judge found out about one notebook of one submission."""
 
     versions: Versions
-    exercises: tuple[ExerciseResult, ...]
-    incidents: tuple[Incident, ...] = ()
-    acts: tuple[SuspiciousAct, ...] = ()
-    cost: Cost | None = None
+    exercises: tuple[ExerciseResult, ...]  # in the order of their cells
+    incidents: tuple[Incident, ...] = ()  # what stopped or disturbed it, in the order in which it was seen
+    acts: tuple[SuspiciousAct, ...] = ()  # suspicious acts, for a person to look at
+    cost: Cost | None = None  # what running it took; None if it was not run
 
 
 def exercise_name(cell: str) -> str:

@@ -17,46 +17,30 @@ def home(devices: Iterable[int], queue: int) -> Queue:
 
 @dataclass(frozen=True)
 class LetGo:
-    """The number of results of each kind that the judge had held back and a wait released.
+    """The number of results of each kind that the judge had held back and a wait released."""
 
-    Attributes:
-        inputs: Arrays that the code was called with.
-        results: Of operations.
-        others: Work that has nothing to do with the code.
-    """
-
-    inputs: int = 0
-    results: int = 0
-    others: int = 0
+    inputs: int = 0  # arrays that the code was called with
+    results: int = 0  # of operations
+    others: int = 0  # work that has nothing to do with the code
 
 
 @dataclass(frozen=True)
 class Step:
-    """Operations that were enqueued one after the other for the same queue, a wait, or the start of a batch.
+    """Operations that were enqueued one after the other for the same queue, a wait, or the start of a batch."""
 
-    Attributes:
-        kind: "enqueue"; "copy" and "collective" for operations that go from device to device; "follow" where one queue
-            waits for another; "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation.
-        names: Of operations the different ones, the first few; else of the batch, or of the waiting function.
-        count: How many operations it stands for.
-        devices: The numbers of the devices that they use; of a copy first those that it reads.
-        held: Whether the front end stood still for unfinished work.
-        queue: The one of its device in which they stand, or which follows.
-        closed: How much the judge held back behind it.
-        let_go: What a wait got done of that.
-        source: The queue that is followed.
-        since: The place in the timeline of the last step there that is waited for; None if it is not drawn.
-    """
-
+    # "enqueue"; "copy" and "collective" for operations that go from device to device; "follow" where one queue waits
+    # for another; "start", "wait", or a wait that has no name: "hidden wait", "inside" an operation
     kind: str
+    # of operations the different ones, the first few; else of the batch, or of the waiting function
     names: tuple[str, ...]
-    count: int = 1
-    devices: tuple[int, ...] = ()
-    held: bool = False
-    queue: int = 0
-    closed: int = 0
-    let_go: LetGo = LetGo()
-    source: Queue | None = None
+    count: int = 1  # how many operations it stands for
+    devices: tuple[int, ...] = ()  # the numbers of the devices that they use; of a copy first those that it reads
+    held: bool = False  # whether the front end stood still for unfinished work
+    queue: int = 0  # the one of its device in which they stand, or which follows
+    closed: int = 0  # how much the judge held back behind it
+    let_go: LetGo = LetGo()  # what a wait got done of that
+    source: Queue | None = None  # the queue that is followed
+    # the place in the timeline of the last step there that is waited for; None if it is not drawn.
     since: int | None = None
 
     @property
@@ -67,18 +51,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The part of a log that is drawn.
+    """The part of a log that is drawn."""
 
-    Attributes:
-        steps: In the order of the log.
-        marked: The place in ``steps`` of the wait that decided, or None.
-        message: What is to be seen.
-        before: How many steps are left out at the beginning.
-        after: How many steps are left out at the end.
-    """
-
-    steps: tuple[Step, ...]
-    marked: int | None
-    message: Message
-    before: int
-    after: int
+    steps: tuple[Step, ...]  # in the order of the log
+    marked: int | None  # the place in ``steps`` of the wait that decided, or None
+    message: Message  # what is to be seen
+    before: int  # how many steps are left out at the beginning
+    after: int  # how many steps are left out at the end

@@ -18,31 +18,18 @@ KEYS = (*TEXTS, "opens", "minutes", "limits", "on_submission")
 
 @dataclass(frozen=True)
 class AssignmentSettings:
-    """The settings of one assignment.  A setting that is not given is None, or missing from ``limits``.
+    """The settings of one assignment.  A setting that is not given is None, or missing from ``limits``."""
 
-    Attributes:
-        title: What people read.
-        language: The language in which students get it, as "pt_BR".
-        engine: The engine's name.
-        scenarios: The assignment whose scenarios.py it uses instead of its own.
-        graders: The assignment whose hidden and visible tests judge it, too; its own go before them.
-        interface: Which of the engine's array interfaces it is about; None for the first.
-        opens: When students get it; a student's time factor counts from then to the due date.
-        minutes: An estimate of how long students need for it, including reading, which they see.
-        limits: Some of the fields of `Limits`, by name.
-        on_submission: Some of the fields of `Rules`, by name.
-    """
-
-    title: str | None = None
-    language: str | None = None
-    engine: str | None = None
-    scenarios: str | None = None
-    graders: str | None = None
-    interface: str | None = None
-    opens: datetime | None = None
-    minutes: int | None = None
-    limits: dict[str, Any] = field(default_factory=dict)
-    on_submission: dict[str, Any] = field(default_factory=dict)
+    title: str | None = None  # what people read
+    language: str | None = None  # the language in which students get it, as "pt_BR"
+    engine: str | None = None  # the engine's name
+    scenarios: str | None = None  # the assignment whose scenarios.py it uses instead of its own
+    graders: str | None = None  # the assignment whose hidden and visible tests judge it, too; its own go before them
+    interface: str | None = None  # which of the engine's array interfaces it is about; None for the first
+    opens: datetime | None = None  # when students get it; a student's time factor counts from then to the due date
+    minutes: int | None = None  # an estimate of how long students need for it, including reading, which they see
+    limits: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Limits`, by name
+    on_submission: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Rules`, by name
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings that apply to it: its own override the course's, and the command line overrides both."""

@@ -31,23 +31,14 @@ LIKE = 0.6  # from 0 to 1: a text that is so like one of the release is that of 
 
 @dataclass(eq=False)
 class _Place:
-    """A cell of the notebook that is being made.
+    """A cell of the notebook that is being made."""
 
-    Attributes:
-        raw: The student's cell; None for one that is added.
-        number: Its place in the student's file, counted from 1.
-        identity: The released cell that it claims to be; "" for none.
-        original: The released cell that it is to be, once that is decided.
-        runs: Whether its code runs.
-        joined: The texts of cells above it that belong to the same answer.
-    """
-
-    raw: dict[str, Any] | None
-    number: int = 0
-    identity: str = ""
-    original: NotebookNode | None = None
-    runs: bool = True
-    joined: list[str] = field(default_factory=list)
+    raw: dict[str, Any] | None  # the student's cell; None for one that is added
+    number: int = 0  # its place in the student's file, counted from 1
+    identity: str = ""  # the released cell that it claims to be; "" for none
+    original: NotebookNode | None = None  # the released cell that it is to be, once that is decided
+    runs: bool = True  # whether its code runs
+    joined: list[str] = field(default_factory=list)  # the texts of cells above it that belong to the same answer
 
     @property
     def source(self) -> str:
@@ -70,17 +61,11 @@ class _Place:
 
 @dataclass
 class _Frame:
-    """The cells of a submission on their way into the release's order.
+    """The cells of a submission on their way into the release's order."""
 
-    Attributes:
-        name: Of the notebook.
-        released: The released cells that have an id, in order.
-        texts: The texts of all released cells, as :func:`.cells.plain` has them.
-    """
-
-    name: str
-    released: Sequence[NotebookNode]
-    texts: frozenset[str]
+    name: str  # of the notebook
+    released: Sequence[NotebookNode]  # the released cells that have an id, in order
+    texts: frozenset[str]  # the texts of all released cells, as :func:`.cells.plain` has them
     places: list[_Place]
     notes: list[Note] = field(default_factory=list)
 

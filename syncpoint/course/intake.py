@@ -40,20 +40,14 @@ PICTURES = ("image/png", "image/jpeg")
 
 @dataclass(frozen=True)
 class Template:
-    """The released notebook: its cells with an exercise's id, in order, and its metadata.
-
-    Attributes:
-        language: Its language; "" for the course's.
-        texts: Of all its cells, as :func:`.copies.plain` has them.
-        others: The names of the other notebooks of the release.
-    """
+    """The released notebook: its cells with an exercise's id, in order, and its metadata."""
 
     name: str
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
-    language: str = ""
-    texts: frozenset[str] = frozenset()
-    others: frozenset[str] = frozenset()
+    language: str = ""  # its language; "" for the course's
+    texts: frozenset[str] = frozenset()  # of all its cells, as :func:`.copies.plain` has them
+    others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod
     def read(cls, path: Path, language: str = "") -> "Template":
@@ -77,18 +71,12 @@ class Template:
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook that can be graded.
-
-    Attributes:
-        template: The frame that it was put into: that of its language.
-        notes: What was done to it, and seen in it.
-        refused: Why nothing can be run, or None.
-    """
+    """A notebook that can be graded."""
 
     notebook: NotebookNode
-    template: Template
-    notes: list[Note] = field(default_factory=list)
-    refused: Message | None = None
+    template: Template  # the frame that it was put into: that of its language
+    notes: list[Note] = field(default_factory=list)  # what was done to it, and seen in it
+    refused: Message | None = None  # why nothing can be run, or None
 
 
 def read_submission(

@@ -18,15 +18,10 @@ MET, NOT_MET = "[x]", "[ ]"
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion that an answer can meet.
+    """A criterion that an answer can meet."""
 
-    Attributes:
-        text: The criterion's text for the student.
-        points: The points for meeting it.
-    """
-
-    text: str
-    points: float
+    text: str  # the criterion's text for the student
+    points: float  # the points for meeting it
 
     def line(self, met: bool) -> str:
         """Return the criterion's line for the student."""

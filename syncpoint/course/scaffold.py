@@ -30,34 +30,21 @@ HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
 
 @dataclass(frozen=True)
 class Scaffold:
-    """The files to write for a new assignment or exercise.
+    """The files to write for a new assignment or exercise."""
 
-    Attributes:
-        files: What each file holds then.
-        then: The commands that come next.
-        missing: The engine whose environment is not there yet, or "".
-    """
-
-    files: dict[Path, str]
-    then: tuple[str, ...]
-    missing: str = ""
+    files: dict[Path, str]  # what each file holds then
+    then: tuple[str, ...]  # the commands that come next
+    missing: str = ""  # the engine whose environment is not there yet, or ""
 
 
 @dataclass(frozen=True)
 class EngineCells:
-    """How cells and graders look on an engine: its cells.json.
+    """How cells and graders look on an engine: its cells.json."""
 
-    Attributes:
-        imports: The lines of the first code cell.
-        example: Python for an array of the numbers 1 and 2, in a cell.
-        numbers: Python that, behind such an array, makes it a list of numbers.
-        argument: Python for the array `x` of NumPy's as an argument, in a grader.
-    """
-
-    imports: list[str]
-    example: str
-    numbers: str
-    argument: str
+    imports: list[str]  # the lines of the first code cell
+    example: str  # Python for an array of the numbers 1 and 2, in a cell
+    numbers: str  # Python that, behind such an array, makes it a list of numbers
+    argument: str  # Python for the array `x` of NumPy's as an argument, in a grader
 
 
 def new_assignment(course: Course, assignment: str, notebook: str, engine: str, title: str) -> Scaffold:

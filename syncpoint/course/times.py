@@ -33,13 +33,9 @@ _zones = functools.cache(zoneinfo.available_timezones)  # it looks for files
 
 @dataclass(frozen=True)
 class Clock:
-    """Reads and shows times as a course does.
+    """Reads and shows times as a course does."""
 
-    Attributes:
-        zone: Its time zone; None if the course has not set one.
-    """
-
-    zone: ZoneInfo | None = None
+    zone: ZoneInfo | None = None  # its time zone; None if the course has not set one
 
     def read(self, text: str) -> datetime:
         """Read a time that a person typed.

@@ -6,29 +6,19 @@ import pandas as pd
 
 
 class Item(NamedTuple):
-    """One exercise.  Its figures leave out the answers that nobody has read yet.
+    """One exercise.  Its figures leave out the answers that nobody has read yet."""
 
-    Attributes:
-        exercise: The exercise's name.
-        max_points: The points it is worth.
-        students: The number of students whose answers have been read.
-        mean: The mean of their points.
-        difficulty: The mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p.
-        discrimination: The correlation of its points with the share of the points in all *other* exercises that have
-            been read (Pearson's r; point-biserial if an exercise is only passed or failed); none if all students got
-            the same.  Below 0.2 an exercise says little about a student, below 0 something is wrong with it.
-        full: The share of the students who got all points.
-        none: The share of the students who got none.
-    """
-
-    exercise: str
-    max_points: float
-    students: int
-    mean: float
-    difficulty: float
+    exercise: str  # the exercise's name
+    max_points: float  # the points it is worth
+    students: int  # the number of students whose answers have been read
+    mean: float  # the mean of their points
+    difficulty: float  # the mean share of the points, 0 (nobody got any) to 1 (all got all); test theory's p
+    # the correlation of its points with the share of the points in all *other* exercises that have been read (Pearson's
+    # r; point-biserial if an exercise is only passed or failed); none if all students got the same.  Below 0.2 an
+    # exercise says little about a student, below 0 something is wrong with it.
     discrimination: float
-    full: float
-    none: float
+    full: float  # the share of the students who got all points
+    none: float  # the share of the students who got none
 
 
 def analyse(marks: pd.DataFrame, exercises: pd.DataFrame) -> pd.DataFrame:

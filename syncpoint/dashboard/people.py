@@ -49,15 +49,10 @@ class People:
 
 @dataclass(frozen=True)
 class Pseudonymous(People):
-    """Shows every student under a pseudonym.
+    """Shows every student under a pseudonym."""
 
-    Attributes:
-        key: The course's key, see :func:`syncpoint.records.pseudonyms.read_key`.
-        engine: The gradebook's engine.
-    """
-
-    key: bytes
-    engine: Engine
+    key: bytes  # the course's key, see :func:`syncpoint.records.pseudonyms.read_key`
+    engine: Engine  # the gradebook's engine
     anonymous = True
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:

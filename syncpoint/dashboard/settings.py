@@ -16,33 +16,24 @@ class DashboardError(SyncpointError):
 
 @dataclass(frozen=True)
 class Address:
-    """Where the server listens: a port of this machine, or a Unix socket.
-
-    Attributes:
-        prefix: The path under which a proxy serves the dashboard.
-        origins: Host[:port] that browsers see instead of the server's own.
-    """
+    """Where the server listens: a port of this machine, or a Unix socket."""
 
     port: int = PORT
     unix_socket: Path | None = None
-    prefix: str = ""
-    origins: tuple[str, ...] = ()
+    prefix: str = ""  # the path under which a proxy serves the dashboard
+    origins: tuple[str, ...] = ()  # host[:port] that browsers see instead of the server's own
 
 
 @dataclass(frozen=True)
 class Login:
     """Who may log in: by default, everybody who has the token.
 
-    Attributes:
-        passwords: A JSON file of names and passwords.
-        oauth: One of Panel's providers, for the users in ``allowed``.
-
     Raises:
         DashboardError: If the settings contradict each other.
     """
 
-    passwords: Path | None = None
-    oauth: str = ""
+    passwords: Path | None = None  # a JSON file of names and passwords
+    oauth: str = ""  # one of Panel's providers, for the users in ``allowed``
     allowed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:

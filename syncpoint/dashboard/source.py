@@ -22,15 +22,11 @@ from .people import People, people
 
 @dataclass(frozen=True)
 class Source:
-    """A course and its gradebook.  Students are named as they are shown, see :mod:`.people`.
-
-    Attributes:
-        formgrader: formgrader's address in the browser.
-    """
+    """A course and its gradebook.  Students are named as they are shown, see :mod:`.people`."""
 
     course: Course
     engine: Engine
-    formgrader: str
+    formgrader: str  # formgrader's address in the browser
 
     @property
     def people(self) -> People:

@@ -39,16 +39,12 @@ SIGNS = """
 
 @dataclass(frozen=True)
 class Column:
-    """How one column of a frame is shown.
-
-    Attributes:
-        width: The minimum width in pixels.
-    """
+    """How one column of a frame is shown."""
 
     name: str
     title: str
     formatter: NumberFormatter | dict[str, str]
-    width: int = 105
+    width: int = 105  # the minimum width in pixels
 
 
 def as_csv(frame: pd.DataFrame) -> str:

@@ -13,12 +13,7 @@ ALL_POINTS = "Full marks."
 
 @dataclass(frozen=True)
 class StudentOutcome:
-    """One student: what they did, what the judge said, in a sentence each, and their points.
-
-    Attributes:
-        most: The points to have, without those that a person has yet to give.
-        feedback: Their page, as seen from the course folder.
-    """
+    """One student: what they did, what the judge said, in a sentence each, and their points."""
 
     assignment: str
     member: str
@@ -26,8 +21,8 @@ class StudentOutcome:
     did: str
     verdict: str
     points: float
-    most: float
-    feedback: str
+    most: float  # the points to have, without those that a person has yet to give
+    feedback: str  # their page, as seen from the course folder
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:

@@ -103,13 +103,9 @@ def _own_course(course: Course) -> Course:
 
 @dataclass(frozen=True)
 class _WithLimits(Course):
-    """A course with other limits than it has, for one class.
+    """A course with other limits than it has, for one class."""
 
-    Attributes:
-        limits: Settings of GradeSubmission.
-    """
-
-    limits: dict[str, float] = field(default_factory=dict)
+    limits: dict[str, float] = field(default_factory=dict)  # settings of GradeSubmission
 
     def settings(self) -> Config:
         """The course's settings, with these limits."""

@@ -20,35 +20,23 @@ COMMENT = re.compile(r"\A(?:#.*\n|\s*\n)+")
 
 @dataclass(frozen=True)
 class SampleStudent:
-    """One student.
-
-    Attributes:
-        solves: Whether the reference solution stands wherever nothing else is given; else the released cell does.
-        answers: The bank's file for an exercise.
-        essays: The texts for written questions.
-        spoil: What happens to the submission afterwards.
-        did: What is told of them; "" for those whom only ``--all`` shows.
-    """
+    """One student."""
 
     name: str
-    solves: bool
-    answers: dict[str, Path]
-    essays: dict[str, str]
-    spoil: Callable[[SampleSubmission], None] | None
-    did: str = ""
+    solves: bool  # whether the reference solution stands wherever nothing else is given; else the released cell does
+    answers: dict[str, Path]  # the bank's file for an exercise
+    essays: dict[str, str]  # the texts for written questions
+    spoil: Callable[[SampleSubmission], None] | None  # what happens to the submission afterwards
+    did: str = ""  # what is told of them; "" for those whom only ``--all`` shows
 
 
 @dataclass(frozen=True)
 class SampleClass:
-    """The class of one assignment.
-
-    Attributes:
-        limits: Settings of GradeSubmission that differ from the course's.
-    """
+    """The class of one assignment."""
 
     assignment: str
     budget: Budget
-    limits: dict[str, float]
+    limits: dict[str, float]  # settings of GradeSubmission that differ from the course's
     members: tuple[SampleStudent, ...]
 
     @property

@@ -20,14 +20,10 @@ def grade_id(cell: NotebookNode) -> str:
 
 @dataclass
 class SampleSubmission:
-    """One submission, not yet written.
-
-    Attributes:
-        corrupted: Texts that are written instead of a notebook.
-    """
+    """One submission, not yet written."""
 
     notebooks: dict[str, NotebookNode]
-    corrupted: dict[str, str] = field(default_factory=dict)
+    corrupted: dict[str, str] = field(default_factory=dict)  # texts that are written instead of a notebook
 
     @classmethod
     def released(cls, course: Course, assignment: str) -> "SampleSubmission":

@@ -51,17 +51,12 @@ DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check.
-
-    Attributes:
-        fine: None if it is only worth knowing.
-        fix: The next step, where the detail does not name it.
-    """
+    """The result of one check."""
 
     what: str
-    fine: bool | None
+    fine: bool | None  # None if it is only worth knowing
     detail: str
-    fix: str = ""
+    fix: str = ""  # the next step, where the detail does not name it
 
 
 def examine_all(course: Course) -> bool:

@@ -65,28 +65,19 @@ SECONDS = 30
 
 @dataclass(frozen=True)
 class Attempt:
-    """One kind of escape.
-
-    Attributes:
-        reached: What was reached; empty if nothing.
-    """
+    """One kind of escape."""
 
     what: str
-    reached: str
+    reached: str  # what was reached; empty if nothing
 
 
 @dataclass(frozen=True)
 class Escape:
-    """All attempts from one kernel.
+    """All attempts from one kernel."""
 
-    Attributes:
-        seconds: How long the kernel took to start.
-        unclean: Why its sandbox cannot serve a next notebook; "" if it can.
-    """
-
-    seconds: float
+    seconds: float  # how long the kernel took to start
     attempts: tuple[Attempt, ...]
-    unclean: str = ""
+    unclean: str = ""  # why its sandbox cannot serve a next notebook; "" if it can
 
 
 def attempt_escape(course: Course, sandbox_spec: SandboxSpec) -> Escape:

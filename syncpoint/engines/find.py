@@ -34,76 +34,55 @@ class EngineError(Exception):
 
 @dataclass(frozen=True)
 class EngineTerms:
-    """The names of an engine's objects in feedback.
+    """The names of an engine's objects in feedback."""
 
-    Attributes:
-        array: What an array is called, with an article.
-        device: What a device is called, with an article.
-        host_copy: A wait in which values go to the host, at length.
-        errors: What an error of the engine's mostly means, by the name of its class: feedback does not show its text,
-            which may hold an input of a hidden test.
-        known: Texts of the engine's errors that hold no input, so that feedback may show them: how they begin, with
-            "..." for what differs each time.
-        labels: Names of waits and operations that are words, and no names of functions; for translators.
-    """
-
-    array: str = "an array of the engine"
-    device: str = "a device"
-    host_copy: str = "a copy of the values to the host"
+    array: str = "an array of the engine"  # what an array is called, with an article
+    device: str = "a device"  # what a device is called, with an article
+    host_copy: str = "a copy of the values to the host"  # a wait in which values go to the host, at length
+    # what an error of the engine's mostly means, by the name of its class: feedback does not show its text, which may
+    # hold an input of a hidden test
     errors: dict[str, str] = field(default_factory=dict)
+    # texts of the engine's errors that hold no input, so that feedback may show them: how they begin, with "..." for
+    # what differs each time
     known: tuple[str, ...] = ()
+    # names of waits and operations that are words, and no names of functions; for translators
     labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Environment:
-    """The settings for creating and checking the engine's Python environment.
+    """The settings for creating and checking the engine's Python environment."""
 
-    Attributes:
-        python: The oldest and the newest version, as (3, 9).
-        requirements: The file of pinned, hashed packages.
-        check: The module that must be importable.
-        packages: What the doctor looks at, name -> versions that will do, as pip writes them.
-        override: The variable with which an operator names another Python for it.
-        torch_backend: The build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine
-            without PyTorch.
-        package: The folder of a package of ours that is installed besides, or None; named as `release_files` are.
-    """
-
-    python: tuple[tuple[int, int], tuple[int, int]]
-    requirements: Path
-    check: str
+    python: tuple[tuple[int, int], tuple[int, int]]  # the oldest and the newest version, as (3, 9)
+    requirements: Path  # the file of pinned, hashed packages
+    check: str  # the module that must be importable
+    # what the doctor looks at, name -> versions that will do, as pip writes them
     packages: dict[str, str] = field(default_factory=dict)
-    override: str = "ENGINE_PYTHON"
+    override: str = "ENGINE_PYTHON"  # the variable with which an operator names another Python for it
+    # the build of PyTorch's that is wanted, as uv's option of that name calls it; "" for an engine without PyTorch
     torch_backend: str = ""
+    # the folder of a package of ours that is installed besides, or None; named as `release_files` are
     package: Path | None = None
 
 
 @dataclass(frozen=True)
 class Engine:
-    """One engine, as its folder describes it.
-
-    Attributes:
-        title: For people.
-        kind: "inside" the student's process, or another "process" that the judge talks to.
-        module: How Python imports the folder.
-        variables: Of the kernel's environment; ``{home}`` is the home folder inside.
-        datasets: Where the engine keeps data sets that it has downloaded, or None.
-        release_files: What lies beside the notebooks of every release: files, and folders of packages, of each of which
-            its wheel does. They lie in the engine's folder; packages of ours lie beside the course of Syncpoint.
-        student_requirements: The pinned set that a student installs, with these wheels, or None. Each release has it.
-    """
+    """One engine, as its folder describes it."""
 
     name: str
     folder: Path
-    title: str
-    kind: str
+    title: str  # for people
+    kind: str  # "inside" the student's process, or another "process" that the judge talks to
     environment: Environment
+    # of the kernel's environment; ``{home}`` is the home folder inside.
     variables: dict[str, str] = field(default_factory=dict)
     words: EngineTerms = field(default_factory=EngineTerms)
-    datasets: Path | None = None
-    module: str = ""
+    datasets: Path | None = None  # where the engine keeps data sets that it has downloaded, or None
+    module: str = ""  # how Python imports the folder
+    # what lies beside the notebooks of every release: files, and folders of packages, of each of which its wheel does.
+    # They lie in the engine's folder; packages of ours lie beside the course of Syncpoint.
     release_files: tuple[Path, ...] = ()
+    # the pinned set that a student installs, with these wheels, or None. Each release has it.
     student_requirements: Path | None = None
 
     def part(self, name: str) -> Path:

@@ -32,19 +32,12 @@ class Similarity(Configurable):
 
 @dataclass(frozen=True)
 class Compared:
-    """The exported files and the report.
+    """The exported files and the report."""
 
-    Attributes:
-        folder: Of the export.
-        report: Where the tool was told to write.
-        files: How many were exported.
-        left_out: Students of whom a notebook could not be read, or is too long.
-    """
-
-    folder: Path
-    report: Path
-    files: int
-    left_out: list[str]
+    folder: Path  # of the export
+    report: Path  # where the tool was told to write
+    files: int  # how many were exported
+    left_out: list[str]  # students of whom a notebook could not be read, or is too long
 
 
 def compare(course: Course, assignment: str) -> Compared:

@@ -27,17 +27,12 @@ PROVISIONAL = "provisional: we hit a problem, and points may be missing (see abo
 
 @dataclass(frozen=True)
 class Ended:
-    """The outcome of one submission.
-
-    Attributes:
-        seconds: How long it was judged for, on its worker.
-        reason: Why not graded.
-    """
+    """The outcome of one submission."""
 
     student: str
     outcome: Outcome
-    seconds: float = 0.0
-    reason: str = ""
+    seconds: float = 0.0  # how long it was judged for, on its worker
+    reason: str = ""  # why not graded
 
 
 class Display:

@@ -96,12 +96,9 @@ class ForcedRun:
     """The mark of an unfinished ``--force`` run, with which the next one continues.
 
     Results in the store that are newer than the mark were judged by this run, or while it was cut off.
-
-    Attributes:
-        path: A file in the folder of the store's file system, so that one clock gives both their times.
     """
 
-    path: Path
+    path: Path  # a file in the folder of the store's file system, so that one clock gives both their times
 
     @classmethod
     def of(cls, folder: Path, assignment: str, students: Sequence[str]) -> "ForcedRun":

@@ -150,20 +150,14 @@ class JudgingThreads(ThreadPoolExecutor):
 
 @dataclass(eq=False)
 class Out:
-    """A job that is out.
+    """A job that is out."""
 
-    Attributes:
-        key: Comes back with the answer.
-        future: Of the last try.
-        workers: Those of a cluster that may take it; None for all.
-    """
-
-    key: str
+    key: str  # comes back with the answer
     job: NotebookJob
     data: bytes
     attempts: int = 0
-    future: "Future[Judged] | None" = field(default=None, repr=False)
-    workers: list[str] | None = None
+    future: "Future[Judged] | None" = field(default=None, repr=False)  # of the last try
+    workers: list[str] | None = None  # those of a cluster that may take it; None for all
 
 
 class Pool:

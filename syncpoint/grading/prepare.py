@@ -73,43 +73,27 @@ class GradedCell:
 
 @dataclass(frozen=True)
 class Release:
-    """A notebook of the assignment, as the gradebook has it.
-
-    Attributes:
-        sources: Its cells, by name.
-        grades: The cells with points, by name.
-        answers: The ids of the cells that get a comment, by name.
-    """
+    """A notebook of the assignment, as the gradebook has it."""
 
     id: str
     name: str
     kernelspec: Mapping[str, Any] | None
-    sources: Mapping[str, SourceCell]
-    grades: Mapping[str, GradedCell]
-    answers: Mapping[str, str]
+    sources: Mapping[str, SourceCell]  # its cells, by name
+    grades: Mapping[str, GradedCell]  # the cells with points, by name
+    answers: Mapping[str, str]  # the ids of the cells that get a comment, by name
 
 
 @dataclass(frozen=True)
 class Graded:
-    """A notebook as it will be written.
+    """A notebook as it will be written."""
 
-    Attributes:
-        text: The file.
-        scores: The judge's points by cell; None where a person is to give them.
-        comments: Of cells with an answer.
-        answers: The student's text for each cell with points.
-        refused: Whether it cannot be run.
-        result: The judge's result.
-        key: Of that result, if it lasts.
-    """
-
-    text: str
-    scores: Mapping[str, float | None]
-    comments: Mapping[str, str | None]
-    answers: Mapping[str, Written]
-    refused: bool
-    result: NotebookResult
-    key: str | None
+    text: str  # the file
+    scores: Mapping[str, float | None]  # the judge's points by cell; None where a person is to give them
+    comments: Mapping[str, str | None]  # of cells with an answer
+    answers: Mapping[str, Written]  # the student's text for each cell with points
+    refused: bool  # whether it cannot be run
+    result: NotebookResult  # the judge's result
+    key: str | None  # of that result, if it lasts
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,15 +70,10 @@ class Submission:
 
 @dataclass(frozen=True)
 class Students:
-    """The requested students.
+    """The requested students."""
 
-    Attributes:
-        patterns: Names, or patterns of names.
-        excluded: By the configuration.
-    """
-
-    patterns: Sequence[str]
-    excluded: Collection[str]
+    patterns: Sequence[str]  # names, or patterns of names
+    excluded: Collection[str]  # by the configuration
 
     def __contains__(self, student: str) -> bool:
         return student not in self.excluded and any(_fits(student, pattern) for pattern in self.patterns)

@@ -45,23 +45,15 @@ NOT_STORED = (
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Which students a run grades, and how.
+    """Which students a run grades, and how."""
 
-    Attributes:
-        students: Names or patterns; none for everybody.
-        executor: Those who judge on this machine, such as :class:`.pool.JudgingThreads`; None for a cluster.
-        workers: How many they are.
-        scheduler: The address of a cluster.
-        force: Judge also what is in the store.
-        waits: Whether for submissions that another run is at; else they are left to it.
-    """
-
-    students: tuple[str, ...] = ()
+    students: tuple[str, ...] = ()  # names or patterns; none for everybody
+    # those who judge on this machine, such as :class:`.pool.JudgingThreads`; None for a cluster.
     executor: Executor | None = None
-    workers: int = 1
-    scheduler: str = ""
-    force: bool = False
-    waits: bool = True
+    workers: int = 1  # how many they are
+    scheduler: str = ""  # the address of a cluster
+    force: bool = False  # judge also what is in the store
+    waits: bool = True  # whether for submissions that another run is at; else they are left to it
 
 
 def check(course: Course, assignment: str) -> None:
@@ -204,12 +196,9 @@ class Run:
 
     A submission is claimed from the listing to its end.  On its way it is *taken up*, *judged* if a result is missing,
     *committed*, and ended.
-
-    Attributes:
-        pool: Judges.
     """
 
-    pool: Pool
+    pool: Pool  # judges
 
     def __init__(
         self,

@@ -16,17 +16,11 @@ Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 @dataclass(frozen=True)
 class CachedSubmission:
-    """One submission.
+    """One submission."""
 
-    Attributes:
-        content: See :func:`content`.
-        keys: The result of each notebook, or None for one that cannot be run.
-        written: The notebooks in autograded/ that were made from just this content and these results.
-    """
-
-    content: str
-    keys: dict[str, str | None]
-    written: dict[str, Written]
+    content: str  # see :func:`content`
+    keys: dict[str, str | None]  # the result of each notebook, or None for one that cannot be run
+    written: dict[str, Written]  # the notebooks in autograded/ that were made from just this content and these results
 
 
 @dataclass(frozen=True)

@@ -38,23 +38,14 @@ class NotAsRead(CannotGrade):
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """A submitted notebook.
+    """A submitted notebook."""
 
-    Attributes:
-        notebook: For nbgrader, with the instructor's text in locked cells, but without its hidden lines.
-        spec: What judges it.
-        job: What the judge gets of it.
-        refused: Why nothing of it can be run, or None.
-        template: The released notebook in its language.
-        language: That of its report.
-    """
-
-    notebook: NotebookNode
-    spec: GradingSpec
-    job: NotebookJob
-    refused: Message | None
-    template: Template
-    language: str
+    notebook: NotebookNode  # for nbgrader, with the instructor's text in locked cells, but without its hidden lines
+    spec: GradingSpec  # what judges it
+    job: NotebookJob  # what the judge gets of it
+    refused: Message | None  # why nothing of it can be run, or None
+    template: Template  # the released notebook in its language
+    language: str  # that of its report
 
     def put_language_back(self, copy: NotebookNode) -> None:
         """Put the texts of the release back: nbgrader's copy has the gradebook's, which knows one language alone."""

@@ -22,16 +22,11 @@ class ExportError(SyncpointError):
 
 @dataclass(frozen=True)
 class Content:
-    """The content of a file.
-
-    Attributes:
-        students: How many are in it.
-        notes: Sentences for the person who exports.
-    """
+    """The content of a file."""
 
     data: bytes
-    students: int
-    notes: tuple[str, ...] = ()
+    students: int  # how many are in it
+    notes: tuple[str, ...] = ()  # sentences for the person who exports
 
 
 class Export(ExportPlugin):

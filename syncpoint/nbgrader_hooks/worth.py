@@ -25,21 +25,15 @@ _parser = MarkdownIt("commonmark")
 
 @dataclass
 class Exercise:
-    """An exercise of a notebook.
+    """An exercise of a notebook."""
 
-    Attributes:
-        texts: The cells that ask for it: those before its first answer.  A task asks itself.
-        titles: How many of the headings are the notebook's.
-        answers: The names of the cells in which students write, but for those that give points themselves.
-        graded: The name of its first cell that gives points, be it 0; "" if none does.
-        points: Of its cells; None where the names of cells do not say which are its.
-    """
-
+    # the cells that ask for it: those before its first answer.  A task asks itself.
     texts: list[NotebookNode] = field(default_factory=list)
-    titles: int = 0
+    titles: int = 0  # how many of the headings are the notebook's
+    # the names of the cells in which students write, but for those that give points themselves
     answers: list[str] = field(default_factory=list)
-    graded: str = ""
-    points: float | None = 0
+    graded: str = ""  # the name of its first cell that gives points, be it 0; "" if none does
+    points: float | None = 0  # of its cells; None where the names of cells do not say which are its
 
     @property
     def begun(self) -> bool:

@@ -74,18 +74,12 @@ class Seen:
 
 @dataclass
 class OutsideCall:
-    """A call, between the engine's process and the student's.
+    """A call, between the engine's process and the student's."""
 
-    Attributes:
-        kernel: Where the student's code runs.
-        remaining: The seconds that are left.
-        late: Makes the error to raise when they are used up.
-        host_values: Of the call that was run once more: what stands for numbers of the host.
-    """
-
-    kernel: Called
-    remaining: Callable[[], float]
-    late: Callable[[], NotTested]
+    kernel: Called  # where the student's code runs
+    remaining: Callable[[], float]  # the seconds that are left
+    late: Callable[[], NotTested]  # makes the error to raise when they are used up
+    # of the call that was run once more: what stands for numbers of the host
     host_values: HostValues = field(default_factory=lambda: HostValues(()))
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)

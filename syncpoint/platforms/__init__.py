@@ -27,16 +27,11 @@ RIVAL = "its name may also be from {}"
 
 @dataclass(frozen=True)
 class Layer:
-    """The files of a download without the folders around all of them.
-
-    Attributes:
-        around: These folders.
-        beside: What else is in them.
-    """
+    """The files of a download without the folders around all of them."""
 
     members: Sequence[Member]
-    around: Parts = ()
-    beside: tuple[tuple[str, str], ...] = ()
+    around: Parts = ()  # these folders
+    beside: tuple[tuple[str, str], ...] = ()  # what else is in them
 
     @property
     def folders(self) -> set[str]:

@@ -34,17 +34,11 @@ class Oversized(SyncpointError):
 
 @dataclass(frozen=True)
 class Member:
-    """One file of a download.
+    """One file of a download."""
 
-    Attributes:
-        path: The names that lead to it, none of which leads out.
-        open: Opens it.
-        order: The higher, the later it was handed in; the same where the platform does not say.
-    """
-
-    path: Parts
-    open: Open = field(repr=False, compare=False)
-    order: int = 0
+    path: Parts  # the names that lead to it, none of which leads out
+    open: Open = field(repr=False, compare=False)  # opens it
+    order: int = 0  # the higher, the later it was handed in; the same where the platform does not say
 
     @property
     def name(self) -> str:
@@ -70,32 +64,22 @@ class Member:
 
 @dataclass(frozen=True)
 class Sender:
-    """The sender of a submission, as the platform names them.
+    """The sender of a submission, as the platform names them."""
 
-    Attributes:
-        shown: How the download calls them, one for each.
-        ids: What the platform itself says: texts of which one may be the LMS id, id or email address of the student.
-        name: Of the student, in whatever order.
-        others: Ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this
-            sender, and never make anybody theirs.
-        doubt: Why a person has to say who it is; "" if there is no reason.
-        unproven: The same, unless the person believes the names of the whole download.
-        late: Whether the platform says so.
-        time: When it was handed in, if the download says so.
-        local: The same, where the download does not say in which time zone.
-        kind: Which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none";
-            "" is all but GitHub's.
-    """
-
-    shown: str
+    shown: str  # how the download calls them, one for each
+    # what the platform itself says: texts of which one may be the LMS id, id or email address of the student
     ids: tuple[str, ...] = ()
-    name: str = ""
+    name: str = ""  # of the student, in whatever order
+    # ids that another reading of the names finds, which the sender may have chosen. They raise doubts on this sender,
+    # and never make anybody theirs.
     others: tuple[str, ...] = ()
-    doubt: str = ""
-    unproven: str = ""
-    late: bool = False
-    time: datetime | None = None
-    local: datetime | None = None
+    doubt: str = ""  # why a person has to say who it is; "" if there is no reason
+    unproven: str = ""  # the same, unless the person believes the names of the whole download
+    late: bool = False  # whether the platform says so
+    time: datetime | None = None  # when it was handed in, if the download says so
+    local: datetime | None = None  # the same, where the download does not say in which time zone
+    # which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none"; "" is
+    # all but GitHub's
     kind: str = ""
 
     @property
@@ -107,14 +91,10 @@ class Sender:
 
 @dataclass
 class Upload:
-    """The files of one sender.
-
-    Attributes:
-        files: By their path inside of it.
-    """
+    """The files of one sender."""
 
     sender: Sender
-    files: dict[Parts, Member] = field(default_factory=dict)
+    files: dict[Parts, Member] = field(default_factory=dict)  # by their path inside of it
 
     def add(self, path: Parts, member: Member) -> list[tuple[str, str]]:
         """Take a file, or keep the later one of this path that is there; return which one is left out, and why."""
@@ -130,32 +110,23 @@ class Upload:
 
 @dataclass(frozen=True)
 class Download:
-    """A platform's download.
-
-    Attributes:
-        left_out: Names, and why nothing is taken from there.
-    """
+    """A platform's download."""
 
     platform: str
     uploads: list[Upload]
-    left_out: list[tuple[str, str]]
+    left_out: list[tuple[str, str]]  # names, and why nothing is taken from there
 
 
 @dataclass(frozen=True)
 class Platform:
-    """How one platform names what it hands over.
+    """How one platform names what it hands over."""
 
-    Attributes:
-        name: As messages call it.
-        claims: How many of these files have names that only this platform gives.
-        read: Sorts these files by senders; None if they are not this platform's. The function says whether a folder may
-            be a student's by its name.
-        possible_users: The ids of those whose a folder of this name may be.
-    """
-
-    name: str
-    claims: Callable[[Sequence[Member]], int]
+    name: str  # as messages call it
+    claims: Callable[[Sequence[Member]], int]  # how many of these files have names that only this platform gives
+    # sorts these files by senders; None if they are not this platform's. The function says whether a folder may be a
+    # student's by its name.
     read: Callable[[Sequence[Member], Callable[[str], bool]], Download | None]
+    # the ids of those whose a folder of this name may be
     possible_users: Callable[[str], tuple[str, ...]] = lambda folder: ()
 
 

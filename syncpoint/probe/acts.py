@@ -31,15 +31,10 @@ Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
 
 @dataclass(frozen=True)
 class Watched:
-    """An event of Python that may be suspicious.
+    """An event of Python that may be suspicious."""
 
-    Attributes:
-        find: Tells from the arguments of the event what was done, or None.
-        through: See :meth:`probe.audit_hook.Notebook.is_behind`.
-    """
-
-    find: Callable[[tuple[Any, ...]], Found]
-    through: tuple[str, ...] = ()
+    find: Callable[[tuple[Any, ...]], Found]  # tells from the arguments of the event what was done, or None
+    through: tuple[str, ...] = ()  # see :meth:`probe.audit_hook.Notebook.is_behind`
 
 
 def _always(kind: str, name: str) -> Callable[[tuple[Any, ...]], Found]:

@@ -35,19 +35,12 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True)
 class Bindings:
-    """The names of one namespace, and what each was bound to before the first cell.
+    """The names of one namespace, and what each was bound to before the first cell."""
 
-    Attributes:
-        kind: Of the act for a name that was bound to something else.
-        owner: What the report calls the namespace.
-        namespace: As it is now.
-        names: Each with what it was bound to; None: not bound.
-    """
-
-    kind: str
-    owner: str
-    namespace: Mapping[Any, Any]
-    names: tuple[tuple[Any, Any], ...]
+    kind: str  # of the act for a name that was bound to something else
+    owner: str  # what the report calls the namespace
+    namespace: Mapping[Any, Any]  # as it is now
+    names: tuple[tuple[Any, Any], ...]  # each with what it was bound to; None: not bound
 
     def changed(self) -> Iterator[Any]:
         """The names that are bound to something else now."""

@@ -101,15 +101,11 @@ class ProbedKernelApp(IPKernelApp):
     """Binds the kernel's channels to sockets that the judge opened and handed down.
 
     So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
-
-    Attributes:
-        connection: Transport, ip, ports by name, key, as the judge says.
-        sockets: Port -> inherited descriptor.
     """
 
     kernel_class = ProbedKernel
-    connection: dict[str, Any] = {}
-    sockets: dict[int, int] = {}
+    connection: dict[str, Any] = {}  # transport, ip, ports by name, key, as the judge says
+    sockets: dict[int, int] = {}  # port -> inherited descriptor
 
     def init_connection_file(self) -> None:
         """Take the connection from the judge's order."""

@@ -27,15 +27,10 @@ NOT_KNOWN = ""  # the digest of an answer that was not stored
 
 @dataclass(frozen=True)
 class Written:
-    """A student's answer in one cell with points.
+    """A student's answer in one cell with points."""
 
-    Attributes:
-        text: As people read it, cut where it is very long.
-        digest: Of all of it.  Ends of lines and spaces at the ends of lines make no difference.
-    """
-
-    text: str
-    digest: str
+    text: str  # as people read it, cut where it is very long
+    digest: str  # of all of it.  Ends of lines and spaces at the ends of lines make no difference.
 
     @classmethod
     def of(cls, cells: Iterable[NotebookNode]) -> "Written":

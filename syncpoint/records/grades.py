@@ -19,22 +19,16 @@ class ExportSelection:
 
 @dataclass(frozen=True)
 class StudentGrades:
-    """One student.
-
-    Attributes:
-        points: By assignment, without those of which nothing was graded.
-        unread: Assignments with an answer that a person has yet to read.
-        excused: Assignments that do not count for the student.
-    """
+    """One student."""
 
     id: str
     first_name: str
     last_name: str
     email: str
     lms_id: str
-    points: dict[str, float]
-    unread: frozenset[str]
-    excused: frozenset[str] = frozenset()
+    points: dict[str, float]  # by assignment, without those of which nothing was graded
+    unread: frozenset[str]  # assignments with an answer that a person has yet to read
+    excused: frozenset[str] = frozenset()  # assignments that do not count for the student
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:

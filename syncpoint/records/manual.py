@@ -40,24 +40,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Seen:
-    """The state of an answer in the gradebook at the moment when a marker sees it.
-
-    Attributes:
-        points: What it has now; None for none.
-        unread: Whether it waits for a person.
-        comment: The comment that the student reads.
-        graded: What was graded: a digest of the text, or when that was, where no text is kept.
-        marked_text: For what the mark was given, where that was another text.
-        text: What the student wrote; None where it is not kept.
-    """
+    """The state of an answer in the gradebook at the moment when a marker sees it."""
 
     answer: Answer
-    points: float | None
-    unread: bool
-    comment: str
-    graded: str
-    marked_text: str | None = None
-    text: str | None = None
+    points: float | None  # what it has now; None for none
+    unread: bool  # whether it waits for a person
+    comment: str  # the comment that the student reads
+    graded: str  # what was graded: a digest of the text, or when that was, where no text is kept
+    marked_text: str | None = None  # for what the mark was given, where that was another text
+    text: str | None = None  # what the student wrote; None where it is not kept
 
     @property
     def version(self) -> str:

@@ -27,15 +27,11 @@ DueDate = Callable[[QueueEntry], datetime | None]
 
 @dataclass(frozen=True)
 class Wait:
-    """Why a submission has no place in the queue.
+    """Why a submission has no place in the queue."""
 
-    Attributes:
-        reason: No attempt is left now, none at all, the queue is closed since the due date, or the work came after it.
-        until: When it gets a place, in UTC; None if unknown.
-    """
-
+    # no attempt is left now, none at all, the queue is closed since the due date, or the work came after it
     reason: Literal["attempts", "quota", "closed", "late"]
-    until: datetime | None = None
+    until: datetime | None = None  # when it gets a place, in UTC; None if unknown
 
 
 def open_ones(session: Session) -> list[QueueEntry]:

@@ -20,14 +20,10 @@ from .tables import Base, NotebookRecord, OutcomeRecord, VerdictRecord
 
 @dataclass(frozen=True)
 class GradedNotebook:
-    """One notebook of one submission.
-
-    Attributes:
-        graded_at: UTC.
-    """
+    """One notebook of one submission."""
 
     name: str
-    graded_at: datetime
+    graded_at: datetime  # UTC
     notebook_result: NotebookResult
 
 

@@ -20,23 +20,16 @@ Ids = Mapping[str, Mapping[str, str]]  # of a student, by kind
 
 @dataclass(frozen=True)
 class Enrolment:
-    """The changes that a roster made in the gradebook.
-
-    Attributes:
-        changed: What is new, by student.
-        left: As the roster has them already.
-        others: In the gradebook and not in the roster.
-        twins: Fields, and the students for whom a field that should be their own is almost the same.
-        unknown: What the roster calls people whom the gradebook does not know, and has no id for.
-        namesakes: Other students of the same name, by the student who is added.
-    """
+    """The changes that a roster made in the gradebook."""
 
     added: tuple[str, ...]
-    changed: dict[str, tuple[str, ...]]
-    left: tuple[str, ...]
-    others: tuple[str, ...]
+    changed: dict[str, tuple[str, ...]]  # what is new, by student
+    left: tuple[str, ...]  # as the roster has them already
+    others: tuple[str, ...]  # in the gradebook and not in the roster
+    # fields, and the students for whom a field that should be their own is almost the same
     twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()  # what the roster calls people whom the gradebook does not know, and has no id for
+    # other students of the same name, by the student who is added
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 

@@ -55,32 +55,21 @@ IGNORED = re.compile(r"\s*points possible\b|student, test$|test, student$", re.I
 
 @dataclass(frozen=True)
 class Person:
-    """One line of a roster.
+    """One line of a roster."""
 
-    Attributes:
-        id: The student's in nbgrader, a folder's name.  "" is what the roster does not say.
-        line: Where it stands in the file.
-        lms_user_id: What Canvas or Moodle calls the student.
-        language: In which they read, as "pt_BR".
-        school_id: The school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
-        login: How they log in at the platform.
-        github: Their user name there.
-        identifier: An id, an email address or a name, as a teacher wrote it into GitHub Classroom.
-        found: Whether the id is not the roster's word: another column stands in for it, or nothing does.
-    """
-
-    line: int
-    id: str
+    line: int  # where it stands in the file
+    id: str  # the student's in nbgrader, a folder's name.  "" is what the roster does not say
     first_name: str = ""
     last_name: str = ""
     email: str = ""
-    lms_user_id: str = ""
-    language: str = ""
+    lms_user_id: str = ""  # what Canvas or Moodle calls the student
+    language: str = ""  # in which they read, as "pt_BR"
+    # the school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
     school_id: str = ""
-    login: str = ""
-    github: str = ""
-    identifier: str = ""
-    found: bool = False
+    login: str = ""  # how they log in at the platform
+    github: str = ""  # their user name there
+    identifier: str = ""  # an id, an email address or a name, as a teacher wrote it into GitHub Classroom
+    found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
 
     def fields(self) -> dict[str, str]:
         """What the roster says about the student, by nbgrader's names."""

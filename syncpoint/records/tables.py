@@ -52,12 +52,6 @@ class NotebookRecord(Base):
     """One notebook of one submission as it was graded last.
 
     Seconds and MiB as in :class:`syncpoint.core.results.Cost`; None if nothing was run.
-
-    Attributes:
-        graded_at: UTC.
-        engine: The engine's name and version.
-        graders: A digest of the tests and scenarios.
-        result_key: Of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run.
     """
 
     __tablename__ = "syncpoint_notebooks"
@@ -67,14 +61,15 @@ class NotebookRecord(Base):
     student: Mapped[str]
     assignment: Mapped[str] = mapped_column(index=True)
     notebook: Mapped[str]
-    graded_at: Mapped[datetime] = mapped_column(default=lambda: datetime.now(UTC).replace(tzinfo=None))
-    engine: Mapped[str]
-    graders: Mapped[str]
+    graded_at: Mapped[datetime] = mapped_column(default=lambda: datetime.now(UTC).replace(tzinfo=None))  # UTC
+    engine: Mapped[str]  # the engine's name and version
+    graders: Mapped[str]  # a digest of the tests and scenarios
     kernel_start: Mapped[float | None]
     kernel_busy: Mapped[float | None]
     kernel_stop: Mapped[float | None]
     total: Mapped[float | None]
     peak_mib: Mapped[float | None]
+    # of the result that this is, see :func:`syncpoint.judge.job.key`; None if nothing was run.
     result_key: Mapped[str | None] = mapped_column("result", Text)
 
     verdicts: Mapped[list["VerdictRecord"]] = relationship(order_by="VerdictRecord.id")
@@ -109,17 +104,13 @@ class ActRecord(Base):
 
 
 class VerdictRecord(Base):
-    """One exercise, see :class:`syncpoint.core.results.ExerciseResult`.
-
-    Attributes:
-        exercise: The id of its grade cell.
-    """
+    """One exercise, see :class:`syncpoint.core.results.ExerciseResult`."""
 
     __tablename__ = "syncpoint_verdicts"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     notebook_id: Mapped[int] = _of_notebook()
-    exercise: Mapped[str] = mapped_column(index=True)
+    exercise: Mapped[str] = mapped_column(index=True)  # the id of its grade cell
     points: Mapped[float]
     max_points: Mapped[float]
     notes: Mapped[list[Any]] = mapped_column(JSON, default=list)
@@ -131,10 +122,6 @@ class OutcomeRecord(Base):
     """One test, see :class:`syncpoint.core.results.TestResult`.
 
     What people read is written here in words, as into the notebook: with each grading anew.
-
-    Attributes:
-        passed: Whether that is its status.
-        message: What the student reads beside the hint.
     """
 
     __tablename__ = "syncpoint_outcomes"
@@ -147,8 +134,9 @@ class OutcomeRecord(Base):
     weight: Mapped[float]
     core: Mapped[bool]
     value: Mapped[bool]
-    passed: Mapped[bool]
+    passed: Mapped[bool]  # whether that is its status
     status: Mapped[str]
+    # what the student reads beside the hint
     message: Mapped[Message | None] = mapped_column(MessageText, nullable=False)
     detail: Mapped[str]
     misconception: Mapped[str]
@@ -156,27 +144,20 @@ class OutcomeRecord(Base):
 
 
 class AnswerRecord(Base):
-    """A student's answer in a cell with points, as it was last graded, see :mod:`.answers`.
-
-    Attributes:
-        cell: Its id.
-        text: As people read it.
-        digest: Of all of it.
-        marked_text: For what a person gave the mark that is there, where that was another text; None where it was not,
-            or where there is no mark.
-        marked_digest: Of that text; "" if nobody knows it any more.
-    """
+    """A student's answer in a cell with points, as it was last graded, see :mod:`.answers`."""
 
     __tablename__ = "syncpoint_answers"
 
     student: Mapped[str] = mapped_column(primary_key=True)
     assignment: Mapped[str] = mapped_column(primary_key=True)
     notebook: Mapped[str] = mapped_column(primary_key=True)
-    cell: Mapped[str] = mapped_column(primary_key=True)
-    text: Mapped[str]
-    digest: Mapped[str]
+    cell: Mapped[str] = mapped_column(primary_key=True)  # its id
+    text: Mapped[str]  # as people read it
+    digest: Mapped[str]  # of all of it
+    # for what a person gave the mark that is there, where that was another text; None where it was not, or where there
+    # is no mark.
     marked_text: Mapped[str | None]
-    marked_digest: Mapped[str | None]
+    marked_digest: Mapped[str | None]  # of that text; "" if nobody knows it any more
 
 
 class TimeFactorRecord(Base):
@@ -189,19 +170,15 @@ class TimeFactorRecord(Base):
 
 
 class ExtensionRecord(Base):
-    """The extension behind nbgrader's own, for a student who may not have submitted yet.
-
-    Attributes:
-        given: Hours after the due date that a person gave for this assignment.
-        written: Hours that were written for nbgrader, 0 before there is a submission; where it has others, somebody has
-            given those since.
-    """
+    """The extension behind nbgrader's own, for a student who may not have submitted yet."""
 
     __tablename__ = "syncpoint_extensions"
 
     student: Mapped[str] = mapped_column(primary_key=True)
     assignment: Mapped[str] = mapped_column(primary_key=True)
-    given: Mapped[float]
+    given: Mapped[float]  # hours after the due date that a person gave for this assignment
+    # hours that were written for nbgrader, 0 before there is a submission; where it has others, somebody has given
+    # those since
     written: Mapped[float]
 
 
@@ -215,58 +192,41 @@ class LanguageRecord(Base):
 
 
 class StudentIdRecord(Base):
-    """An id of a student that nbgrader has no place for.
-
-    Attributes:
-        kind: Who calls them so: "school_id", "login" or "github".
-    """
+    """An id of a student that nbgrader has no place for."""
 
     __tablename__ = "syncpoint_student_ids"
 
     student: Mapped[str] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)  # who calls them so: "school_id", "login" or "github"
     value: Mapped[str]
 
 
 class ExcuseRecord(Base):
-    """An assignment that does not count for a student.
-
-    Attributes:
-        reason: What a person wrote.
-    """
+    """An assignment that does not count for a student."""
 
     __tablename__ = "syncpoint_excuses"
 
     student: Mapped[str] = mapped_column(primary_key=True)
     assignment: Mapped[str] = mapped_column(primary_key=True)
-    reason: Mapped[str]
+    reason: Mapped[str]  # what a person wrote
 
 
 class MarkChange(Base):
-    """One change of a mark.  Triggers of the database write it, whichever program changed the mark.
-
-    Attributes:
-        at: UTC.
-        who: A dashboard's account or a Unix user; where a program did not say, PostgreSQL's user or "".
-        how: By which command or page; "" for programs that are not ours, such as formgrader.
-        exercise: The id of its cell; "" for a whole notebook.
-        mark: auto score, manual score, extra credit or late penalty.
-        before: Points; None for none.
-    """
+    """One change of a mark.  Triggers of the database write it, whichever program changed the mark."""
 
     __tablename__ = "syncpoint_mark_changes"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    who: Mapped[str]
-    how: Mapped[str]
+    at: Mapped[datetime]  # UTC
+    who: Mapped[str]  # a dashboard's account or a Unix user; where a program did not say, PostgreSQL's user or ""
+    how: Mapped[str]  # by which command or page; "" for programs that are not ours, such as formgrader
     why: Mapped[str]
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str] = mapped_column(index=True)
     notebook: Mapped[str]
-    exercise: Mapped[str]
-    mark: Mapped[str]
-    before: Mapped[float | None]
+    exercise: Mapped[str]  # the id of its cell; "" for a whole notebook
+    mark: Mapped[str]  # auto score, manual score, extra credit or late penalty
+    before: Mapped[float | None]  # points; None for none
     after: Mapped[float | None]
 
 
@@ -282,42 +242,23 @@ class ActorRecord(Base):
 
 
 class RegradeRequest(Base):
-    """A student's question about one exercise, and its answer.
-
-    Attributes:
-        asked_at: UTC.
-        exercise: The id of its cell.
-        answered_at: UTC; None as long as it is open.
-        answered_by: A dashboard's account, or a Unix user.
-    """
+    """A student's question about one exercise, and its answer."""
 
     __tablename__ = "syncpoint_regrade_requests"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    asked_at: Mapped[datetime]
+    asked_at: Mapped[datetime]  # UTC
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str] = mapped_column(index=True)
-    exercise: Mapped[str]
+    exercise: Mapped[str]  # the id of its cell
     question: Mapped[str]
-    answered_at: Mapped[datetime | None]
-    answered_by: Mapped[str | None]
+    answered_at: Mapped[datetime | None]  # UTC; None as long as it is open
+    answered_by: Mapped[str | None]  # a dashboard's account, or a Unix user
     answer: Mapped[str | None]
 
 
 class QueueEntry(Base):
-    """A submission on its way from the exchange to the feedback.
-
-    Attributes:
-        work: The text of its time stamp, by which it is told from the student's others.
-        state: One of those in :mod:`.queue`.
-        seen_at: When the exchange had it, by the clock of its disk, and not later than it was seen there; UTC.
-        place: Its number in the course's queue; None as long as it waits for an attempt.
-        tried_at: When it took an attempt; UTC.
-        done_at: When the queue was done with it; UTC.
-        shown: How much the page shows that the student has; "nothing" for work that is graded, of which there is no
-            page before it is due; "" as long as it is not done.
-        note: The file in which the student reads how far it is: a name that only they can work out; "" for none.
-    """
+    """A submission on its way from the exchange to the feedback."""
 
     __tablename__ = "syncpoint_hand_ins"
     __table_args__ = (UniqueConstraint("student", "assignment", "work"),)
@@ -325,28 +266,26 @@ class QueueEntry(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     student: Mapped[str] = mapped_column(index=True)
     assignment: Mapped[str]
-    work: Mapped[str]
-    state: Mapped[str] = mapped_column(index=True)
+    work: Mapped[str]  # the text of its time stamp, by which it is told from the student's others
+    state: Mapped[str] = mapped_column(index=True)  # one of those in :mod:`.queue`
+    # when the exchange had it, by the clock of its disk, and not later than it was seen there; UTC.
     seen_at: Mapped[datetime]
-    place: Mapped[int | None]
-    tried_at: Mapped[datetime | None]
-    done_at: Mapped[datetime | None]
+    place: Mapped[int | None]  # its number in the course's queue; None as long as it waits for an attempt
+    tried_at: Mapped[datetime | None]  # when it took an attempt; UTC
+    done_at: Mapped[datetime | None]  # when the queue was done with it; UTC
+    # how much the page shows that the student has; "nothing" for work that is graded, of which there is no page before
+    # it is due; "" as long as it is not done
     shown: Mapped[str] = mapped_column(default="")
+    # the file in which the student reads how far it is: a name that only they can work out; "" for none
     note: Mapped[str] = mapped_column(default="")
 
 
 class OwnerRecord(Base):
-    """The course folder that the gradebook belongs to, see :mod:`.owner`; one row.
-
-    Attributes:
-        folder: Its path.
-        machine: Where that path is one.
-        inode: Of the folder.
-    """
+    """The course folder that the gradebook belongs to, see :mod:`.owner`; one row."""
 
     __tablename__ = "syncpoint_owner"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    folder: Mapped[str]
-    machine: Mapped[str]
-    inode: Mapped[int] = mapped_column(BigInteger)
+    folder: Mapped[str]  # its path
+    machine: Mapped[str]  # where that path is one
+    inode: Mapped[int] = mapped_column(BigInteger)  # of the folder

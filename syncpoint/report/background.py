@@ -13,17 +13,12 @@ from .misconceptions_page import Misconception, read_misconceptions
 
 @dataclass(frozen=True)
 class Background:
-    """The data for a report other than the result.
+    """The data for a report other than the result."""
 
-    Attributes:
-        banner: A sentence of the operator's for every report.
-        misconceptions: The sections of the course's page, by name.
-        url: Where students find the whole page; "" if they do not.
-    """
-
-    banner: str = ""
+    banner: str = ""  # a sentence of the operator's for every report
+    # the sections of the course's page, by name
     misconceptions: Mapping[str, Misconception] = field(default_factory=dict)
-    url: str = ""
+    url: str = ""  # where students find the whole page; "" if they do not
 
     @classmethod
     def of(cls, settings: Settings, page: Path) -> "Background":

@@ -22,16 +22,11 @@ PICTURE = (
 
 @dataclass(frozen=True)
 class Misconception:
-    """One section.
+    """One section."""
 
-    Attributes:
-        slug: Its name in marks and links.
-        text: Markdown, without the title.
-    """
-
-    slug: str
+    slug: str  # its name in marks and links
     title: str
-    text: str
+    text: str  # Markdown, without the title
 
     @cached_property
     def html(self) -> str:

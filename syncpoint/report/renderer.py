@@ -16,19 +16,12 @@ GONE = "the program that tests how text is displayed has stopped: run `make doct
 
 @dataclass(frozen=True)
 class Rendered:
-    """How a piece can be shown.
+    """How a piece can be shown."""
 
-    Attributes:
-        text: What may stand in its place, or None if it cannot be shown in this way.
-        reason: Why not, as the end of a sentence; no words if it can.
-        seconds: Of processor time that it took, which is about what it will take again.
-        page: Characters of its page.
-    """
-
-    text: str | None
-    reason: Message
-    seconds: float
-    page: int
+    text: str | None  # what may stand in its place, or None if it cannot be shown in this way
+    reason: Message  # why not, as the end of a sentence; no words if it can
+    seconds: float  # of processor time that it took, which is about what it will take again
+    page: int  # characters of its page
 
 
 class Renderer:

@@ -22,32 +22,21 @@ ENDLESS = 10_000  # wider than any table
 
 @dataclass(frozen=True)
 class Mark:
-    """Points in one exercise.
-
-    Attributes:
-        unread: A person has yet to read the answer.
-    """
+    """Points in one exercise."""
 
     points: float
-    unread: bool
+    unread: bool  # a person has yet to read the answer
 
 
 @dataclass(frozen=True)
 class Row:
-    """One student.
-
-    Attributes:
-        marks: By exercise; empty if nothing was graded.
-        late: Seconds.
-        penalty: Points.
-        excused: The assignment does not count for the student.
-    """
+    """One student."""
 
     student: str
-    marks: dict[str, Mark]
-    late: float = 0.0
-    penalty: float = 0.0
-    excused: bool = False
+    marks: dict[str, Mark]  # by exercise; empty if nothing was graded
+    late: float = 0.0  # seconds
+    penalty: float = 0.0  # points
+    excused: bool = False  # the assignment does not count for the student
 
     @property
     def total(self) -> float:
@@ -57,14 +46,10 @@ class Row:
 
 @dataclass(frozen=True)
 class ClassScores:
-    """One assignment of one class.
-
-    Attributes:
-        exercises: Their points, in the order of their cells.
-    """
+    """One assignment of one class."""
 
     assignment: str
-    exercises: dict[str, float]
+    exercises: dict[str, float]  # their points, in the order of their cells
     rows: tuple[Row, ...]
 
 

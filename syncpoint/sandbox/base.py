@@ -10,17 +10,11 @@ INSIDE = "/python"
 
 @dataclass(frozen=True)
 class Base:
-    """A Python outside any environment.
+    """A Python outside any environment."""
 
-    Attributes:
-        prefix: Its folder, without links.
-        name: The name of its program, in bin.
-        shared: Whether that needs a library of its own.
-    """
-
-    prefix: Path
-    name: str
-    shared: bool
+    prefix: Path  # its folder, without links
+    name: str  # the name of its program, in bin
+    shared: bool  # whether that needs a library of its own
 
     @property
     def moved(self) -> bool:

@@ -18,17 +18,11 @@ from .folder import temporary_folder
 
 @dataclass(frozen=True)
 class JudgingLock:
-    """One such pair of locks.
+    """One such pair of locks."""
 
-    Attributes:
-        name: What those who share it go by.
-        longest: How many seconds somebody waits at most; after that they go on as if it were their turn.
-        over: Whoever waits looks whether this is so, and then goes on, too: to end.
-    """
-
-    name: str
-    longest: float
-    over: Callable[[], bool] = bool
+    name: str  # what those who share it go by
+    longest: float  # how many seconds somebody waits at most; after that they go on as if it were their turn
+    over: Callable[[], bool] = bool  # whoever waits looks whether this is so, and then goes on, too: to end
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:

@@ -13,21 +13,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class CpuShare:
-    """What a sandbox and the rest of the machine did in some time, all in seconds.
+    """What a sandbox and the rest of the machine did in some time, all in seconds."""
 
-    Attributes:
-        passed: Seconds by the clock.
-        ran: Seconds of processor time of the sandbox.
-        waited: Seconds for which its threads were runnable without a processor, added up.
-        others: Seconds of processor time of everything else on the machine, and of the host whose guest it is.
-        could: Seconds of processor time that there were, for all.
-    """
-
-    passed: float = 0.0
-    ran: float = 0.0
-    waited: float = 0.0
+    passed: float = 0.0  # seconds by the clock
+    ran: float = 0.0  # seconds of processor time of the sandbox
+    waited: float = 0.0  # seconds for which its threads were runnable without a processor, added up
+    # seconds of processor time of everything else on the machine, and of the host whose guest it is
     others: float = 0.0
-    could: float = 0.0
+    could: float = 0.0  # seconds of processor time that there were, for all
 
     def __sub__(self, earlier: "CpuShare") -> "CpuShare":
         return CpuShare(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
@@ -52,19 +45,12 @@ class CpuShare:
 
 @dataclass(frozen=True)
 class Turn:
-    """A thread, as Linux shows it.
+    """A thread, as Linux shows it."""
 
-    Attributes:
-        ran: Seconds of processor time.
-        waited: Seconds that it stood runnable without a processor, before it got one for the last time.
-        times: How often it got one.
-        runnable: Whether it runs or would like to.
-    """
-
-    ran: float
-    waited: float
-    times: int
-    runnable: bool
+    ran: float  # seconds of processor time
+    waited: float  # seconds that it stood runnable without a processor, before it got one for the last time
+    times: int  # how often it got one
+    runnable: bool  # whether it runs or would like to
 
 
 class Meter:

@@ -39,23 +39,15 @@ class SandboxUnavailable(CannotGrade):
 
 @dataclass(frozen=True)
 class SandboxSpec:
-    """Everything the sandbox of one submission is built from.
+    """Everything the sandbox of one submission is built from."""
 
-    Attributes:
-        engine_prefix: The engine's Python environment, .venv-<engine> in some folder.
-        files: What lies beside the notebook, relative path and content.
-        scenarios: Source of the course's probe module for the assignment, or None.
-        later_mib: For files that come later.
-        part: Of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own
-            process.
-    """
-
-    engine_prefix: Path
-    files: tuple[tuple[str, bytes], ...] = ()
-    scenarios: bytes | None = None
+    engine_prefix: Path  # the engine's Python environment, .venv-<engine> in some folder
+    files: tuple[tuple[str, bytes], ...] = ()  # what lies beside the notebook, relative path and content
+    scenarios: bytes | None = None  # source of the course's probe module for the assignment, or None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
-    later_mib: int = 0
+    later_mib: int = 0  # for files that come later
+    # of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own process
     part: Literal["inside", "device"] = "inside"
 
     @property

@@ -16,23 +16,15 @@ KERNEL_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{threading.get_native_i
 
 @dataclass(frozen=True)
 class Usage:
-    """What all processes of a sandbox take together.
+    """What all processes of a sandbox take together."""
 
-    Attributes:
-        memory: Bytes.
-        threads: How many there are.
-        cpu_seconds: Seconds of processor time so far.
-        sessions: How many sessions there are (setsid), of which each has a share of the processors for itself.
-        files: How many files are in the folders that can be written, where what Linux needs for each counts for nobody.
-        descriptors: How many open ones there are: what waits in a socket is memory of no process.
-    """
-
-    memory: int = 0
-    threads: int = 0
-    cpu_seconds: float = 0.0
-    sessions: int = 0
+    memory: int = 0  # bytes
+    threads: int = 0  # how many there are
+    cpu_seconds: float = 0.0  # seconds of processor time so far
+    sessions: int = 0  # how many sessions there are (setsid), of which each has a share of the processors for itself
+    # how many files are in the folders that can be written, where what Linux needs for each counts for nobody
     files: int = 0
-    descriptors: int = 0
+    descriptors: int = 0  # how many open ones there are: what waits in a socket is memory of no process
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))

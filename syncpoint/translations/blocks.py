@@ -15,19 +15,12 @@ INSTRUCTOR = re.compile(r"^ *### BEGIN (MARK SCHEME|HIDDEN TESTS|SOLUTION)$.*?^ 
 
 @dataclass(frozen=True)
 class Block:
-    """A block.
+    """A block."""
 
-    Attributes:
-        first: Its first line, from 0.
-        end: The line behind its last one.
-        lead: What stands before it in its first line: the mark of a heading or of a list.
-        text: On one line, unless it breaks lines itself.
-    """
-
-    first: int
-    end: int
-    lead: str
-    text: str
+    first: int  # its first line, from 0
+    end: int  # the line behind its last one
+    lead: str  # what stands before it in its first line: the mark of a heading or of a list
+    text: str  # on one line, unless it breaks lines itself
 
 
 def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:

@@ -34,14 +34,10 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Translated:
-    """The translations of a catalogue that are complete and not fuzzy.
-
-    Attributes:
-        by_context: The text, or its forms, by context and English.
-    """
+    """The translations of a catalogue that are complete and not fuzzy."""
 
     language: str
-    by_context: dict[tuple[str, str], str | tuple[str, ...]]
+    by_context: dict[tuple[str, str], str | tuple[str, ...]]  # the text, or its forms, by context and English
 
     def get(self, message: Entry) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""

@@ -25,32 +25,20 @@ MARKUP = re.compile(r"[<>%]|\w=")
 
 @dataclass(frozen=True)
 class CodeText:
-    """One text in code.
+    """One text in code."""
 
-    Attributes:
-        kind: A comment, a docstring, a text, or one with values.
-        text: Without quotes and marks.
-        start: Line, from 1, and character of the first one.
-        end: The same, behind the last one.
-    """
-
-    kind: Kind
-    text: str
-    start: tuple[int, int]
-    end: tuple[int, int]
+    kind: Kind  # a comment, a docstring, a text, or one with values
+    text: str  # without quotes and marks
+    start: tuple[int, int]  # line, from 1, and character of the first one
+    end: tuple[int, int]  # the same, behind the last one
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The texts of a drawing module that appear in its pictures: phrases and names.
+    """The texts of a drawing module that appear in its pictures: phrases and names."""
 
-    Attributes:
-        words: Single ones.
-        data: Phrases that no picture shows.
-    """
-
-    words: frozenset[str] = frozenset()
-    data: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()  # single ones
+    data: frozenset[str] = frozenset()  # phrases that no picture shows
 
     def __call__(self, text: str) -> bool:
         """Whether a text is drawn."""

@@ -30,17 +30,12 @@ PLACE = re.compile(r"\{[^{}]*\}")
 
 @dataclass(frozen=True)
 class Entry:
-    """A message.
+    """A message."""
 
-    Attributes:
-        text: The English; two forms for one about a number.
-        context: Where it stands: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it stands.
-        file: The source.
-    """
-
-    text: str | tuple[str, str]
+    text: str | tuple[str, str]  # the English; two forms for one about a number
+    # where it stands: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it stands
     context: str
-    file: str
+    file: str  # the source
 
 
 def catalogues(course: Course) -> list[str]:

@@ -44,18 +44,13 @@ CLOSED = (
 
 @dataclass(frozen=True)
 class Traces:
-    """The data of a student.
-
-    Attributes:
-        submissions: The assignments of which nbgrader's gradebook has one; None if it does not know the student.
-        rows: How many of ours, by table.
-        paths: Folders and files that are theirs alone.
-    """
+    """The data of a student."""
 
     student: str
+    # the assignments of which nbgrader's gradebook has one; None if it does not know the student.
     submissions: list[str] | None
-    rows: dict[str, int]
-    paths: list[Path]
+    rows: dict[str, int]  # how many of ours, by table
+    paths: list[Path]  # folders and files that are theirs alone
 
     def describe(self) -> list[str]:
         """Return lines for the person who has to confirm."""

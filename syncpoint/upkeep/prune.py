@@ -16,17 +16,11 @@ NOTHING = "Nothing was removed: the results that no mark needs are not that old,
 
 @dataclass(frozen=True)
 class Pruned:
-    """The outcome of pruning the store.
+    """The outcome of pruning the store."""
 
-    Attributes:
-        removed: The results that went.
-        remaining: Those that stayed.
-        used: How many of these the marks in the gradebook stand on.
-    """
-
-    removed: list[StoredResult]
-    remaining: list[StoredResult]
-    used: int
+    removed: list[StoredResult]  # the results that went
+    remaining: list[StoredResult]  # those that stayed
+    used: int  # how many of these the marks in the gradebook stand on
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:

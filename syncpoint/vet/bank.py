@@ -28,23 +28,17 @@ PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <
 
 @dataclass(frozen=True)
 class Solution:
-    """One file of the bank: what one student might write into the solution cell of an exercise.
-
-    Attributes:
-        kills: The tests that must fail, and only those; None where the file does not say.
-        misconception: The section of docs/students/misconceptions.md that explains it; "" where the file does not say.
-        breaks: The numbers of the promises that it breaks, of those in promises.toml.
-        wrong_value: Whether what it computes is wrong, by what it breaks.
-    """
+    """One file of the bank: what one student might write into the solution cell of an exercise."""
 
     path: Path
     assignment: str
     exercise: str
     right: bool
-    kills: frozenset[str] | None
+    kills: frozenset[str] | None  # the tests that must fail, and only those; None where the file does not say
+    # the section of docs/students/misconceptions.md that explains it; "" where the file does not say
     misconception: str = ""
-    breaks: frozenset[int] = frozenset()
-    wrong_value: bool = False
+    breaks: frozenset[int] = frozenset()  # the numbers of the promises that it breaks, of those in promises.toml
+    wrong_value: bool = False  # whether what it computes is wrong, by what it breaks
 
     @property
     def name(self) -> str:

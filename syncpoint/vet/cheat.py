@@ -33,23 +33,14 @@ def at_most(points: float) -> Deserved:
 
 @dataclass
 class Cheat:
-    """A whole submission that tries to get points without the work.  Its steps run in the order of the calls.
+    """A whole submission that tries to get points without the work.  Its steps run in the order of the calls."""
 
-    Attributes:
-        assignment: Whose released notebooks are handed in.
-        deserves: Points by exercise, nothing in all others.
-        solves: Exercises that hold the reference solution.
-        known: Why this one pays all the same; "" where it must not.
-        at_times: Whether a known one pays in some runs only, as on an idle machine.
-        path: The file that says so.
-    """
-
-    assignment: str
-    deserves: Mapping[str, float | Deserved]
-    solves: Sequence[str] = ()
-    known: str = ""
-    at_times: bool = False
-    path: Path = Path()
+    assignment: str  # whose released notebooks are handed in
+    deserves: Mapping[str, float | Deserved]  # points by exercise, nothing in all others
+    solves: Sequence[str] = ()  # exercises that hold the reference solution
+    known: str = ""  # why this one pays all the same; "" where it must not
+    at_times: bool = False  # whether a known one pays in some runs only, as on an idle machine
+    path: Path = Path()  # the file that says so
     _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
         default_factory=list, repr=False, compare=False
     )

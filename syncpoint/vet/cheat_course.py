@@ -36,20 +36,13 @@ Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTr
 
 @dataclass(frozen=True)
 class CheatTrial:
-    """The result of grading one cheat.
-
-    Attributes:
-        points: By exercise, as nbgrader keeps them in the gradebook; empty if it was not graded.
-        acts: The kinds of suspicious acts that a TA is told of.
-        log: What nbgrader said of its kind.
-        seconds: What running and judging took.
-    """
+    """The result of grading one cheat."""
 
     cheat: Cheat
-    points: dict[str, float]
-    acts: tuple[str, ...]
-    log: str
-    seconds: float
+    points: dict[str, float]  # by exercise, as nbgrader keeps them in the gradebook; empty if it was not graded
+    acts: tuple[str, ...]  # the kinds of suspicious acts that a TA is told of
+    log: str  # what nbgrader said of its kind
+    seconds: float  # what running and judging took
 
     @property
     def stolen(self) -> dict[str, float]:

@@ -21,14 +21,10 @@ from .trial import notebook_for
 
 @dataclass(frozen=True)
 class Checked:
-    """What the check errors of a right solution.
-
-    Attributes:
-        complaint: Why it did not pass; "" if it did.
-    """
+    """What the check errors of a right solution."""
 
     solution: Solution
-    complaint: str
+    complaint: str  # why it did not pass; "" if it did
 
 
 def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:

@@ -27,34 +27,20 @@ SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has end
 
 @dataclass(frozen=True)
 class Trial:
-    """The result of judging one solution once.
-
-    Attributes:
-        score: Points as nbgrader reads them from the graded cell.
-        max_score: Points as nbgrader reads them from the graded cell.
-        tests: All tests, and whether each passed.
-        broke: Tests that went wrong themselves.
-        details: What failed tests saw.
-        seconds: Of the tests, without the kernel's start.
-        explained: The misconceptions that the report of the failed tests names.
-        acts: Suspicious acts, of which an honest solution has none.
-        core: The tests of what the exercise is named after.
-        value: The tests of a value that it computes.
-        feedback: What the student reads of each failed test.
-    """
+    """The result of judging one solution once."""
 
     solution: Solution
-    score: float
-    max_score: float
-    tests: dict[str, bool]
-    broke: tuple[str, ...]
-    details: tuple[str, ...]
-    seconds: float
-    explained: frozenset[str] = frozenset()
-    acts: tuple[str, ...] = ()
-    core: frozenset[str] = frozenset()
-    value: frozenset[str] = frozenset()
-    feedback: tuple[str, ...] = ()
+    score: float  # points as nbgrader reads them from the graded cell
+    max_score: float  # points as nbgrader reads them from the graded cell
+    tests: dict[str, bool]  # all tests, and whether each passed
+    broke: tuple[str, ...]  # tests that went wrong themselves
+    details: tuple[str, ...]  # what failed tests saw
+    seconds: float  # of the tests, without the kernel's start
+    explained: frozenset[str] = frozenset()  # the misconceptions that the report of the failed tests names
+    acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
+    core: frozenset[str] = frozenset()  # the tests of what the exercise is named after
+    value: frozenset[str] = frozenset()  # the tests of a value that it computes
+    feedback: tuple[str, ...] = ()  # what the student reads of each failed test
 
     @property
     def failed(self) -> frozenset[str]:

@@ -67,19 +67,13 @@ class Watch:
 
     The state is in the gradebook, in the course folder and in the exchange: killed at any moment and started again, it
     does what is missing, and nothing twice.
-
-    Attributes:
-        course: The course.
-        judges: They outlive a run, with what they have ready: the next run need not start them.
-        display: Makes what shows the grading of an assignment.
-        note: Called with each sentence about a failure.
-        reached: Called with each step of a submission, its student and its assignment.
     """
 
-    course: Course
-    judges: JudgingThreads
-    display: Callable[[str], Display]
-    note: Callable[[str], None]
+    course: Course  # the course
+    judges: JudgingThreads  # they outlive a run, with what they have ready: the next run need not start them
+    display: Callable[[str], Display]  # makes what shows the grading of an assignment
+    note: Callable[[str], None]  # called with each sentence about a failure
+    # called with each step of a submission, its student and its assignment
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
 
     def __post_init__(self) -> None:

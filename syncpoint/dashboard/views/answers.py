@@ -32,17 +32,11 @@ EMPTY = "(nothing was written)"
 
 @dataclass(frozen=True)
 class Open:
-    """An answer as the form shows it.
+    """An answer as the form shows it."""
 
-    Attributes:
-        answer: The answer, with its student named as on the page.
-        seen: The answer's state in the gradebook.
-        rubric: The rubric for marking it; None if there is none.
-    """
-
-    answer: Answer
-    seen: Seen
-    rubric: Rubric | None
+    answer: Answer  # the answer, with its student named as on the page
+    seen: Seen  # the answer's state in the gradebook
+    rubric: Rubric | None  # the rubric for marking it; None if there is none
 
 
 class AnswersView(View):

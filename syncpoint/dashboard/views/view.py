@@ -20,13 +20,9 @@ setTimeout(() => Bokeh.index.find_one(cb_obj).el.scrollIntoView({block: "nearest
 
 
 class View(ABC):
-    """One view.
+    """One view."""
 
-    Attributes:
-        layout: The view's part of the page; created once, and filled by every ``update``.
-    """
-
-    layout: pn.Column
+    layout: pn.Column  # the view's part of the page; created once, and filled by every ``update``
 
     def __init__(self, source: Source, url_state: UrlState):
         self.source, self.url_state = source, url_state
