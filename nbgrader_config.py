@@ -60,7 +60,7 @@ c.Autograde.autograde_preprocessors = [
 c.GenerateFeedback.exporter_class = "syncpoint.nbgrader_hooks.feedback_exporter.FeedbackExporter"
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
-    "syncpoint.nbgrader_hooks.shown.ShowSoMuch",
+    "syncpoint.nbgrader_hooks.feedback_level.LimitFeedback",
     "syncpoint.nbgrader_hooks.answers.ShowAnswers",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]

@@ -20,7 +20,7 @@ from syncpoint.course.release import contents, in_git
 from syncpoint.course.visible import visible_tests
 from syncpoint.nbgrader_hooks import release_exporter
 from syncpoint.nbgrader_hooks.grade_cells import add_checks
-from syncpoint.nbgrader_hooks.worth import say_worth
+from syncpoint.nbgrader_hooks.points_and_time import add_points_and_time
 from syncpoint.translations.catalogue import shipped
 from syncpoint.translations.localize import source_in, stubs_in, words_in
 
@@ -65,7 +65,7 @@ def _in_language(course: Course, language: str, assignment: str) -> list[object]
         source_in(course, language, assignment, Path(folder))
         for path in sorted(Path(folder).glob("*.ipynb")):
             notebook = nbformat.read(path, as_version=4)
-            say_worth(course, assignment, notebook)
+            add_points_and_time(course, assignment, notebook)
             add_checks(course, assignment, notebook)
             nbformat.write(notebook, path)
         return [_content(Path(folder)), stubs_in(course, language), words_in(course, language, assignment)]

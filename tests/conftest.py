@@ -18,7 +18,7 @@ from classroom import ROOT, Read, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import Browser
 
-from syncpoint.course.intake import Submission, Template, read_submission
+from syncpoint.course.intake import StudentNotebook, Template, read_notebook
 from syncpoint.doctor.browser import HOW_TO_GET_ONE, MISSING, NoBrowser, find_browser
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
@@ -217,11 +217,11 @@ def read(release: Path, tmp_path: Path) -> Read:
     """Read bytes, text or JSON data as a submission; what comes out must be a valid notebook that can be written."""
     template = Template.read(release)
 
-    def read_content(content: Any) -> Submission:
+    def read_content(content: Any) -> StudentNotebook:
         if not isinstance(content, bytes):
             content = (content if isinstance(content, str) else json.dumps(content)).encode()
         (tmp_path / "work.ipynb").write_bytes(content)
-        submission = read_submission(tmp_path / "work.ipynb", template)
+        submission = read_notebook(tmp_path / "work.ipynb", template)
         nbformat.validate(submission.notebook)
         nbformat.writes(submission.notebook).encode()
         return submission

@@ -18,7 +18,7 @@ from syncpoint.cli.options import CORES, HERE, InCourse, OnlyAssignments, in_one
 from syncpoint.course.errors import CommandFailed, CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_class import assignments_with_a_class, class_file, read_class
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 from syncpoint.report.scores import console
 
 from . import graders, report
@@ -136,7 +136,7 @@ class Bench:
 def parts(classroom: Classroom, origin: Course, seconds: float) -> dict[str, Any]:
     """Where the seconds of one submission went, the median of up to 20, beside the budget in class.toml."""
     results = [
-        [notebook.notebook_result for notebook in read_submission(classroom.course, student, classroom.assignment)]
+        [notebook.notebook_result for notebook in read_graded(classroom.course, student, classroom.assignment)]
         for student in classroom.students()[:20]
     ]
     costs = [[result.cost for result in own if result.cost is not None] for own in results]

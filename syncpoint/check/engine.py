@@ -25,7 +25,7 @@ NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": seri
 
 
 @dataclass(frozen=True)
-class About:
+class EngineInfo:
     """An engine, as its row in the table says."""
 
     name: str  # of its folder
@@ -35,7 +35,7 @@ class About:
     words: EngineTerms  # what its things are called
 
     @classmethod
-    def of(cls, name: str) -> About:
+    def of(cls, name: str) -> EngineInfo:
         """Look an engine up.
 
         Raises:
@@ -70,7 +70,7 @@ class LocalEngine:
 _loaded: dict[str, LocalEngine] = {}
 
 
-def local_engine(about: About) -> LocalEngine:
+def local_engine(about: EngineInfo) -> LocalEngine:
     """Load an engine.
 
     Raises:

@@ -25,11 +25,11 @@ from ..observe.errors import StudentError
 from ..observe.observation import ForStudent
 from ..observe.timeline import timeline
 from ..probe.handlers import Probe
-from .engine import About, local_engine
+from .engine import EngineInfo, local_engine
 from .errors import CannotCheck
 from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
-from .student import Here, Student
+from .student import LocalProcess, Student
 
 FOLDER, ABOUT = "visible", "check.json"  # beside the notebooks, and in there what the tests are written for
 TEST = "test_"
@@ -72,7 +72,7 @@ class Visible:
         return sorted(path.stem[len(TEST) :] for path in self.folder.glob(f"{TEST}*.py"))
 
     @property
-    def about(self) -> About:
+    def about(self) -> EngineInfo:
         """The engine that they are written for.
 
         Raises:
@@ -82,7 +82,7 @@ class Visible:
             about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
             if "engine" not in about:  # only what it says of its language
                 raise CannotCheck(say("check_none"))
-            return About.of(about["engine"])
+            return EngineInfo.of(about["engine"])
         except (OSError, ValueError, TypeError):
             raise CannotCheck(say("check_no_folder", folder=FOLDER)) from None
 
@@ -124,7 +124,7 @@ class Visible:
         use_terms(about.words)
         with _imported(self.folder, f"{TEST}{exercise}") as module:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
-            here = Here(Probe(engine.inside, namespace, module), engine if engine.outside else None)
+            here = LocalProcess(Probe(engine.inside, namespace, module), engine if engine.outside else None)
             try:
                 student = Student(here, interface=getattr(module, "INTERFACE", ""))
                 return [_find(test, student) for test in tests]

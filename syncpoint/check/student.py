@@ -34,7 +34,7 @@ class LocalReply:
 
 
 @dataclass
-class Here:
+class LocalProcess:
     """This process, as a call of student code sees it."""
 
     probe: Probe  # calls the functions of the notebook
@@ -51,7 +51,7 @@ class Here:
 class Student(Calls):
     """The student whose notebook this is."""
 
-    here: Here  # where the code runs
+    here: LocalProcess  # where the code runs
     end: float = 0.0  # when the time of this test is over, on the clock of `time.monotonic`
     interface: str = ""  # see `Calls`
     _gate_results: bool = False

@@ -24,12 +24,12 @@ def why(
 ) -> None:
     """Explain a student's points, with the failed assertions that students do not see."""
     with in_one_line():
-        from ..records.read import read_submission
+        from ..records.read import read_graded
         from ..report.scores import console
         from ..report.why import explain
 
         screen = console()
-        for line in explain(read_submission(course_around(folder), student, assignment), exercise):
+        for line in explain(read_graded(course_around(folder), student, assignment), exercise):
             screen.print(line)
 
 
@@ -49,14 +49,14 @@ def feedback(
         from ..course.settings import read_settings
         from ..records.gradebook import open_gradebook
         from ..records.languages import languages
-        from ..records.read import read_submission
+        from ..records.read import read_graded
         from ..report.background import Background
         from ..report.exercise import plain
         from ..translations.catalogue import spoken
         from ..translations.localize import misconceptions_in
 
         course = course_around(folder)
-        notebooks = read_submission(course, student, assignment)
+        notebooks = read_graded(course, student, assignment)
         with open_gradebook(course) as gradebook:
             chosen = language or languages(gradebook.db()).get(student) or course.settings_of(assignment).language
         with speaking(spoken(course, chosen, assignment)):

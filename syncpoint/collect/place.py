@@ -23,7 +23,7 @@ LATER, UNTOLD = "it came later", "it is unknown which came later"
 
 
 @dataclass
-class Placed:
+class Placement:
     """The outcome for one student's work."""
 
     student: str
@@ -53,7 +53,7 @@ class Permissions:
 
 def place(
     course: Course, assignment: str, student: str, upload: Upload, time: datetime | None, allowed: Permissions
-) -> Placed:
+) -> Placement:
     """Write one submission, whole or not at all.
 
     Args:
@@ -81,9 +81,9 @@ def place(
     files, left_out = _chosen(members, notebooks, limit, single if allowed.rename else None)
     left_out = packed + left_out
     if not any(path[-1].endswith(NOTEBOOK) for path in files):
-        return Placed(student, "nothing", sorted(map("/".join, files)), left_out)
+        return Placement(student, "nothing", sorted(map("/".join, files)), left_out)
     named = sorted(name + NOTEBOOK for name in notebooks)
-    done = Placed(student, "placed", left_out=left_out, could_rename=single is not None)
+    done = Placement(student, "placed", left_out=left_out, could_rename=single is not None)
     done.renamed = "/".join(single) if single and allowed.rename else ""
     done.lacking = [] if any((name,) in files for name in named) else named
     if time is not None:
@@ -96,7 +96,7 @@ def place(
     return done
 
 
-def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, allowed: Permissions) -> None:
+def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placement, allowed: Permissions) -> None:
     """Write the files unless existing work must be kept; call ``done`` with the outcome."""
     if os.path.lexists(folder):
         there = _files_in(folder)
@@ -118,7 +118,7 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
     note(course, done.student, folder.name, files)
 
 
-def _why_not(done: Placed, folder: Path, allowed: Permissions) -> str:
+def _why_not(done: Placement, folder: Path, allowed: Permissions) -> str:
     """Return why the existing work is kept; "" if it may be replaced."""
     named = done.student in allowed.replace_edited
     if done.by_hand and not named:

@@ -18,7 +18,7 @@ from ..records.database import upgrade
 from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
 from .match import Roster, match
-from .place import Permissions, Placed, place
+from .place import Permissions, Placement, place
 
 DONE = {
     "placed": "placed   {}: {}",
@@ -64,7 +64,7 @@ class Account:
 
     platform: str
     assignment: str
-    placed: list[Placed]
+    placed: list[Placement]
     unmatched: dict[str, str]  # why work is nobody's, by sender
     left_out: list[tuple[str, str]]
     untimed: list[str]  # whose work has no time
@@ -128,7 +128,7 @@ def collect(
             try:
                 one = place(course, assignment, student, whose[student], timed[student], allowed)
             except CollectError as problem:  # it concerns this student alone
-                one = Placed(student, "failed", [str(problem)])
+                one = Placement(student, "failed", [str(problem)])
             placed.append(one)
     untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
     late = [student for student in untimed if whose[student].sender.late]
@@ -138,7 +138,7 @@ def collect(
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone)
 
 
-def _has_time(course: Course, assignment: str, placed: Placed) -> bool:
+def _has_time(course: Course, assignment: str, placed: Placement) -> bool:
     return (course.root / "submitted" / placed.student / assignment / TIMESTAMP).exists()
 
 

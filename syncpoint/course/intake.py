@@ -70,7 +70,7 @@ class Template:
 
 
 @dataclass(frozen=True)
-class Submission:
+class StudentNotebook:
     """A notebook that can be graded."""
 
     notebook: NotebookNode
@@ -79,9 +79,9 @@ class Submission:
     refused: Message | None = None  # why nothing can be run, or None
 
 
-def read_submission(
+def read_notebook(
     path: Path, template: Template, translations: Mapping[str, Template] | None = None, reads: str = ""
-) -> Submission:
+) -> StudentNotebook:
     """Read a submitted file.  Never raises because of the file's content.
 
     Args:
@@ -103,14 +103,14 @@ def read_submission(
         refused = problem.message.having(file=path.name)
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
             refused = Message.of("refused_and_beside", message=refused, found=", ".join(like))
-        return Submission(blank, template, refused=refused)
+        return StudentNotebook(blank, template, refused=refused)
     texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
     arranged, more = arrange(cells, template.name, template.cells, texts)
     notes += more
     untouched = all(plain(cell["source"]) in texts for cell in cells)
     if untouched and (like := other_files(path, template.others, alike=True)):
         notes.append(Note(Message.of("beside", found=", ".join(like))))
-    return Submission(numbered(arranged, template.metadata), template, notes)
+    return StudentNotebook(numbered(arranged, template.metadata), template, notes)
 
 
 def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:

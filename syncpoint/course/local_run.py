@@ -16,7 +16,7 @@ from ..judge.student import Student
 from ..judge.submission import SubmissionRun, is_autograded
 from .errors import CourseError
 from .folder import Course
-from .intake import read_submission
+from .intake import read_notebook
 
 
 class LocalRun(StudentPlugin):
@@ -44,7 +44,7 @@ class LocalRun(StudentPlugin):
             if self.submission is None:
                 notebook = self.course.source(assignment).notebook(path.stem)
             else:
-                notebook = read_submission(path, self.course.release(assignment).template(path.stem)).notebook
+                notebook = read_notebook(path, self.course.release(assignment).template(path.stem)).notebook
             self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
             self._runs[path].__enter__()
         run = self._runs[path]

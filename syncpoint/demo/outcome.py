@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..core.results import ExerciseResult
 from ..course.folder import Course
-from ..records.read import GradedNotebook, read_submission
+from ..records.read import GradedNotebook, read_graded
 from ..report.scores import read_scores
 from .sample_class import SampleClass
 
@@ -30,7 +30,7 @@ def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:
     table = read_scores(course, sample.assignment, sample.students)
     shown = []
     for member, student in zip(sample.members, sample.students, strict=True):
-        notebooks = read_submission(course, student, sample.assignment)
+        notebooks = read_graded(course, student, sample.assignment)
         marks = next(row.marks for row in table.rows if row.student == student)
         by_hand = {exercise for exercise, mark in marks.items() if mark.unread}
         name, verdict = _worst(notebooks)

@@ -13,7 +13,7 @@ from traitlets.config import Configurable
 from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.folder import SIMILARITY_REPORT, Course
-from ..course.intake import Template, read_submission
+from ..course.intake import Template, read_notebook
 from ..course.submission_folder import linked
 
 LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
@@ -31,7 +31,7 @@ class Similarity(Configurable):
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """The exported files and the report."""
 
     folder: Path  # of the export
@@ -40,7 +40,7 @@ class Compared:
     left_out: list[str]  # students of whom a notebook could not be read, or is too long
 
 
-def compare(course: Course, assignment: str) -> Compared:
+def compare(course: Course, assignment: str) -> Comparison:
     """Export what students wrote, and have the tool of the configuration compare it; its output is shown as it comes.
 
     What was exported and reported for the assignment before is replaced.
@@ -59,7 +59,7 @@ def compare(course: Course, assignment: str) -> Compared:
     command = Similarity(config=course.settings()).command
     if command:
         _run(command, folder, report, files)
-    return Compared(folder, report, len(files), left_out)
+    return Comparison(folder, report, len(files), left_out)
 
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
@@ -78,7 +78,7 @@ def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], 
             path = submission / f"{template.name}.ipynb"
             if not path.is_file() or path.is_symlink():
                 continue
-            read = read_submission(path, template)
+            read = read_notebook(path, template)
             text = _own_code(read.notebook.cells, template)
             if read.refused is not None or len(text) > LONGEST:
                 left_out.append(submission.parent.name)
@@ -116,7 +116,7 @@ def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> N
         raise SyncpointError(f"c.Similarity.command: {arguments[0]!r} ended with status {status}; see above.")
 
 
-def describe(compared: Compared, ran: bool) -> list[str]:
+def describe(compared: Comparison, ran: bool) -> list[str]:
     """Return lines that say where the files are."""
     lines = [f"{compared.files} files are in {compared.folder}."]
     if compared.left_out:

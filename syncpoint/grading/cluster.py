@@ -19,7 +19,7 @@ from distributed.comm.registry import get_backend
 from ..core.errors import SyncpointError
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec
-from .pool import Judged, Out, Pool, judge
+from .pool import Judged, PendingJob, Pool, judge
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
@@ -117,7 +117,7 @@ class ClusterPool(Pool):
         with contextlib.suppress(asyncio.CancelledError, Exception):
             self.executor.shutdown(wait=False)
 
-    def call(self, out: Out, *arguments: Any) -> "Future[Judged]":
+    def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
         """Give a job to the workers that may take it."""
         out.workers = self._able() if self._left else None
         if out.workers == []:  # until one comes, see :meth:`look`
@@ -129,7 +129,7 @@ class ClusterPool(Pool):
             executor: Any = self.executor
             return executor.submit(judge, *arguments, key=name, workers=out.workers)
 
-    def leave_out(self, out: Out, answer: Answer) -> None:
+    def leave_out(self, out: PendingJob, answer: Answer) -> None:
         """Send nothing more to a worker, and report why; its job counts as not tried."""
         out.attempts -= 1
         self._leave_out(answer.worker, answer.fault)
@@ -208,7 +208,7 @@ class ClusterPool(Pool):
             if out.future is not None and not out.future.done():
                 self.submit(out)
 
-    def _answer(self, out: Out, future: "Future[Judged]") -> Answer:
+    def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
         answer = super()._answer(out, future)
         self._proven = self._proven or answer.result is not None
         return answer

@@ -41,7 +41,7 @@ from ..records.late import opening, penalties, seconds_late
 from ..records.mark_log import GRADING, acting
 from ..records.save import save
 from ..records.tables import ExtensionRecord, TimeFactorRecord
-from .prepare import Entry, Graded, GradedCell, Release
+from .prepare import Graded, GradedCell, PreparedSubmission, Release
 from .prepare import SourceCell as Source
 from .read import Submission
 
@@ -81,7 +81,7 @@ class Committer:
         with gradebook.db() as session:
             self.release = _read_release(session, self._assignment)
 
-    def commit(self, entries: Sequence[Entry]) -> dict[Submission, Exception]:
+    def commit(self, entries: Sequence[PreparedSubmission]) -> dict[Submission, Exception]:
         """Write these, each whole or not at all.
 
         Returns:
@@ -112,7 +112,7 @@ class Committer:
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
-    def _enter_all(self, entries: Sequence[Entry]) -> None:
+    def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction, at whose end autograded/ contains nothing of them."""
         with (
             locked(self._gradebook.engine) as connection,
@@ -125,7 +125,7 @@ class Committer:
             for entry in entries:
                 self._remove(entry.submission)
 
-    def _enter(self, session: Session, entries: Sequence[Entry]) -> None:
+    def _enter(self, session: Session, entries: Sequence[PreparedSubmission]) -> None:
         """Write nbgrader's rows, the answers, the verdicts and the late penalties."""
         known = _Known(session, self._assignment, [entry.submission.student for entry in entries])
         if not self._autograde.create_student:
@@ -157,7 +157,7 @@ class Committer:
     def _marks(
         self,
         session: Session,
-        entry: Entry,
+        entry: PreparedSubmission,
         release: Release,
         graded: Graded | None,
         known: "_Known",
@@ -199,7 +199,7 @@ class Committer:
         if folder.exists():
             utils.rmtree(str(folder))
 
-    def _write(self, entry: Entry) -> None:
+    def _write(self, entry: PreparedSubmission) -> None:
         submission, folder = entry.submission, self.copies(entry.submission.student)
         self._autograde.notebooks = [str(submission.folder / f"{name}.ipynb") for name in entry.notebooks]
         self._autograde.run_pre_convert_hook()

@@ -26,7 +26,7 @@ PROVISIONAL = "provisional: we hit a problem, and points may be missing (see abo
 
 
 @dataclass(frozen=True)
-class Ended:
+class SubmissionOutcome:
     """The outcome of one submission."""
 
     student: str
@@ -51,8 +51,8 @@ class Display:
         self._began = time.monotonic()
         self._total = 0
         self._counts: Counter[Outcome] = Counter()
-        self._slowest: list[Ended] = []
-        self._failed: list[Ended] = []
+        self._slowest: list[SubmissionOutcome] = []
+        self._failed: list[SubmissionOutcome] = []
         self._provisional: set[str] = set()
         self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
         self._current = ""
@@ -118,7 +118,7 @@ class Display:
             if self._at.get(worker, ("", 0))[0] == student:
                 self._at[worker] = ("", time.monotonic())
 
-    def ended(self, ended: Ended) -> None:
+    def ended(self, ended: SubmissionOutcome) -> None:
         """A submission is done with."""
         with self._lock:
             self._current = ended.student
@@ -138,7 +138,7 @@ class Display:
         """Report that a requested student has no submission."""
         with self._lock:
             self._missing = True
-            self._emit("ended", **asdict(Ended(name, "not graded", reason=reason)))
+            self._emit("ended", **asdict(SubmissionOutcome(name, "not graded", reason=reason)))
             self._warn(f"{name!r} is not graded: {reason}")
 
     def stopped(self, reason: str) -> None:

@@ -149,7 +149,7 @@ class JudgingThreads(ThreadPoolExecutor):
 
 
 @dataclass(eq=False)
-class Out:
+class PendingJob:
     """A job that is out."""
 
     key: str  # comes back with the answer
@@ -175,8 +175,8 @@ class Pool:
     def __init__(self, executor: Executor, count: int, spec: GradingSpec, begun: Callable[[str, str], None]):
         self.executor, self.count, self.begun = executor, count, begun
         self._spec, self._mib = to_json(spec), spec.limits.judge_mib
-        self.out: set[Out] = set()
-        self._done: queue.SimpleQueue[tuple[Out, Future[Judged]]] = queue.SimpleQueue()
+        self.out: set[PendingJob] = set()
+        self._done: queue.SimpleQueue[tuple[PendingJob, Future[Judged]]] = queue.SimpleQueue()
         self._unusable = 0  # answers, one after the other, that nothing of this spec can be judged
         self.gone = ""  # why nothing more is judged
 
@@ -205,7 +205,7 @@ class Pool:
 
     def send(self, key: str, job: NotebookJob) -> None:
         """Have a job judged."""
-        out = Out(key, job, to_json(job))
+        out = PendingJob(key, job, to_json(job))
         self.out.add(out)
         self.submit(out)
 
@@ -228,7 +228,7 @@ class Pool:
                 return out.key, answer
             self.submit(out)
 
-    def submit(self, out: Out) -> None:
+    def submit(self, out: PendingJob) -> None:
         """Try a job, or have it fail at once."""
         out.attempts += 1
         try:
@@ -241,7 +241,7 @@ class Pool:
         out.future = future
         future.add_done_callback(lambda done: self._done.put((out, done)))
 
-    def call(self, out: Out, *arguments: Any) -> "Future[Judged]":
+    def call(self, out: PendingJob, *arguments: Any) -> "Future[Judged]":
         """Give a job to the executor."""
         return self.executor.submit(self._here, out.key, *arguments)
 
@@ -249,7 +249,7 @@ class Pool:
         self.begun(threading.current_thread().name, key)
         return judge(*arguments)
 
-    def leave_out(self, out: Out, answer: Answer) -> None:
+    def leave_out(self, out: PendingJob, answer: Answer) -> None:
         """This machine judges nothing of this spec; said twice, the run need not try everybody."""
         self._unusable += 1
         if self._unusable == ATTEMPTS:
@@ -260,7 +260,7 @@ class Pool:
     def look(self) -> None:
         """See whether those who judge are still there."""
 
-    def _answer(self, out: Out, future: "Future[Judged]") -> Answer:
+    def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
         """Return the result; any error between here and the judge becomes a fault."""
         try:
             worker, data, warning = future.result()

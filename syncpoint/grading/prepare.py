@@ -97,7 +97,7 @@ class Graded:
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class PreparedSubmission:
     """A submission as it will be written."""
 
     submission: Submission
@@ -136,13 +136,13 @@ class Preparer:
             self.late.init_plugin()
         self._seen: set[str] = set()  # metadata of cells that nbgrader accepts
 
-    def prepare(self, submission: Submission, results: Mapping[str, Result]) -> Entry:
+    def prepare(self, submission: Submission, results: Mapping[str, Result]) -> PreparedSubmission:
         """Make of a submission all that is to be written.
 
         Raises:
             Exception: Whatever a step of the configuration finds wrong.
         """
-        entry = Entry(submission)
+        entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
             for name, read in submission.notebooks.items():
                 key = submission.keys[name]

@@ -21,14 +21,14 @@ from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
 from .commit import Committer
-from .display import Display, Ended, Outcome
+from .display import Display, Outcome, SubmissionOutcome
 from .failures import explain, reason, stopped, unforeseen
 from .locks import Claims
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, Pool
 from .preflight import check as check_course
 from .preflight import clean_up
-from .prepare import Entry, Preparer
+from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
 from .submission_reader import SubmissionReader
@@ -282,7 +282,7 @@ class Run:
 
     def _commit(self, ready: Sequence[Submission]) -> None:
         """Write the submissions whose results are complete."""
-        entries: list[Entry] = []
+        entries: list[PreparedSubmission] = []
         for submission in ready:
             try:
                 entries.append(self._preparer.prepare(submission, self._results))
@@ -323,7 +323,7 @@ class Run:
             self._display.note(note)
         submission.notebooks = {}
         self._claims.release(submission.name)
-        self._display.ended(Ended(submission.student, outcome, submission.seconds, submission.fault))
+        self._display.ended(SubmissionOutcome(submission.student, outcome, submission.seconds, submission.fault))
         return []
 
 

@@ -18,7 +18,7 @@ from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
 from ..course.folder import Course
-from ..course.intake import TIMESTAMP, Template, read_submission
+from ..course.intake import TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
@@ -131,7 +131,7 @@ class SubmissionReader:
         spec: GradingSpec = self.spec(folder.name)
         template, others = self._templates(folder.name, path.stem)
         reads = self.languages.get(folder.parent.name, "")
-        submission = read_submission(path, template, others, reads)
+        submission = read_notebook(path, template, others, reads)
         files = self._content(folder.name, submission.template, other_files)
         job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
         language = reads or submission.template.spoken

@@ -28,14 +28,14 @@ class NothingMatched(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record; False for one that is not to be seen."""
-        said = record.getMessage()
+        message = record.getMessage()
         if record.name != GENERATE and record.name not in NO_WORK:
             return True
-        if said.startswith(NOTHING):
-            folder = Path(said.removeprefix(NOTHING).strip(" '"))
+        if message.startswith(NOTHING):
+            folder = Path(message.removeprefix(NOTHING).strip(" '"))
             record.msg = no_release(folder) if record.name == GENERATE else _no_work(folder, *NO_WORK[record.name])
             record.args = ()
-        return not said.startswith(GUESS)
+        return not message.startswith(GUESS)
 
 
 def no_release(source: Path) -> str:

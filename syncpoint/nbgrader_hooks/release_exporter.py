@@ -47,7 +47,7 @@ from ..translations.catalogue import lacking, languages, shipped
 from ..translations.localize import about_in, source_in, stubs_in
 from .grade_cells import add_checks
 from .nothing_matched import no_release
-from .worth import say_worth
+from .points_and_time import add_points_and_time
 
 THERE = (
     "{name}: nothing was done. release/{name} is up to date with source/{name}, and the gradebook has its cells; "
@@ -95,7 +95,7 @@ class ReleaseExporter(NotebookExporter):
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
             assignment = resources["nbgrader"]["assignment"]
-            say_worth(course, assignment, nb)
+            add_points_and_time(course, assignment, nb)
             add_checks(course, assignment, nb)
         return super().from_notebook_node(nb, resources, **keywords)
 

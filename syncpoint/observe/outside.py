@@ -28,7 +28,7 @@ LATE = "LateError"  # what an operation on the device has left behind that nobod
 T = TypeVar("T")
 
 
-class Replied(Protocol):
+class ReplyWithOutput(Protocol):
     """The reply to one request: its data, its arrays in npy format, and the printed text."""
 
     content: dict[str, Any]
@@ -47,7 +47,7 @@ class HasOutside(Protocol):
         """Whoever asks that process."""
 
 
-class Called(Protocol):
+class StudentKernel(Protocol):
     """The place where student code runs whose engine is a separate process."""
 
     @property
@@ -63,7 +63,7 @@ class Called(Protocol):
 
 
 @dataclass(frozen=True)
-class Seen:
+class DeviceReport:
     """What the engine's process says of one call; all but ``failed`` as it was when the call returned."""
 
     events: tuple[Event, ...]
@@ -76,7 +76,7 @@ class Seen:
 class OutsideCall:
     """A call, between the engine's process and the student's."""
 
-    kernel: Called  # where the student's code runs
+    kernel: StudentKernel  # where the student's code runs
     remaining: Callable[[], float]  # the seconds that are left
     late: Callable[[], NotTested]  # makes the error to raise when they are used up
     # of the call that was run once more: what stands for numbers of the host
@@ -85,7 +85,7 @@ class OutsideCall:
     _found: dict[str, Any] = field(default_factory=dict)
     _handles: list[Handle] = field(default_factory=list)
     _left: int = MAX_REPLY
-    _reply: Replied | None = None
+    _reply: ReplyWithOutput | None = None
     _turn: int = 0
 
     @property
@@ -121,16 +121,16 @@ class OutsideCall:
         if self.kernel.fault is None:
             self._do(self._engine.resume)
 
-    def end(self, reply: Replied) -> Seen:
+    def end(self, reply: ReplyWithOutput) -> DeviceReport:
         """The student's side has replied: what it did until now counts, and nothing that comes later."""
         lines = _lines(reply.content.get("lines"))
 
-        def see() -> Seen:
+        def see() -> DeviceReport:
             self._engine.fence(self.remaining())
             events, pending, memory = self._engine.log(lines), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
-            return Seen(parse_log(map(vars, events)), pending, memory, late)
+            return DeviceReport(parse_log(map(vars, events)), pending, memory, late)
 
         return self._do(see)
 
@@ -158,7 +158,7 @@ class OutsideCall:
                 self._left -= found.values.nbytes
         return self._found[key]
 
-    def observation(self, reply: Replied) -> Observation:
+    def observation(self, reply: ReplyWithOutput) -> Observation:
         """Return the observation of one call of a function."""
         seen, self._reply = self.end(reply), reply
 
@@ -179,7 +179,7 @@ class OutsideCall:
 
         return self._do(parse)
 
-    def scenario(self, reply: Replied) -> tuple[Any, Seen]:
+    def scenario(self, reply: ReplyWithOutput) -> tuple[Any, DeviceReport]:
         """Return the report of a scenario."""
         seen, self._reply = self.end(reply), reply
         try:
@@ -232,7 +232,7 @@ class OutsideCall:
         assert self._reply is not None
         return self._reply.content
 
-    def _are_ready(self, reply: Replied) -> bool | None:
+    def _are_ready(self, reply: ReplyWithOutput) -> bool | None:
         """Whether every array of what was returned was computed at the return; None if there is none."""
         sent: list[Any] = []
         decode(reply.content["returned"], reply.buffers, sent.append)

@@ -15,7 +15,7 @@ from ..probe.serialization import decode, encode
 from ..probe.trace import Event
 from .errors import BadReply, NotTested, ProbeError, StudentError
 from .observation import ForStudent, Observation, RaisedError, parse_error, parse_log, parse_observation
-from .outside import OutsideCall, Replied, Seen
+from .outside import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
 # After so many seconds without progress every gate of a call is opened: right solutions never come near.
@@ -87,7 +87,7 @@ class Calls(ABC):
     _unrelated: bool = False
 
     @abstractmethod
-    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
+    def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> ReplyWithOutput:
         """Have the probe answer."""
 
     @abstractmethod
@@ -244,7 +244,7 @@ class Calls(ABC):
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
         return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names)
 
-    def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Replied:
+    def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> ReplyWithOutput:
         reply = self._ask(request, buffers, who)
         fault = reply.content.get("fault")
         if fault is not None:
@@ -257,7 +257,7 @@ def _changed(calls: S, **fields: Any) -> S:
     return changed
 
 
-def _reported(observed: Any, seen: Seen, stdout: str, call: OutsideCall) -> Any:
+def _reported(observed: Any, seen: DeviceReport, stdout: str, call: OutsideCall) -> Any:
     """What a scenario reported, with what its engine's process says in the place of a log of its own."""
     if not isinstance(observed, dict):
         return observed

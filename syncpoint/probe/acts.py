@@ -30,7 +30,7 @@ Found = Optional[tuple[str, str]]  # the kind of an act, and what it was done to
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedEvent:
     """An event of Python that may be suspicious."""
 
     find: Callable[[tuple[Any, ...]], Found]  # tells from the arguments of the event what was done, or None
@@ -74,7 +74,7 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
     return ("signals", f"signal {int(arguments[1])}") if process <= 1 or process == _getpid() else None
 
 
-def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
+def watched_events(private: str, guarded: Guarded) -> dict[str, WatchedEvent]:
     """Return the events to listen to."""
     library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
 
@@ -95,28 +95,28 @@ def watched_events(private: str, guarded: Guarded) -> dict[str, Watched]:
         return ("files", private) if private in str(arguments[:2])[:10_000] else None
 
     return {
-        "gc.get_objects": Watched(_always("search", "gc.get_objects")),
-        "gc.get_referrers": Watched(_always("search", "gc.get_referrers")),
-        "gc.get_referents": Watched(_always("search", "gc.get_referents")),
-        "sys._getframe": Watched(_always("search", "sys._getframe"), ("inspect",)),
-        "sys._current_frames": Watched(_always("search", "sys._current_frames")),
-        "object.__getattr__": Watched(_attribute_read),
-        "object.__setattr__": Watched(_attribute_set),
-        "sys.settrace": Watched(_always("tracing", "sys.settrace"), ("threading",)),
-        "sys.addaudithook": Watched(_always("tracing", "sys.addaudithook")),
-        "ctypes.cdata": Watched(_always("memory", "ctypes: from_address")),
-        "ctypes.string_at": Watched(_always("memory", "ctypes: string_at"), ("ctypes",)),
-        "ctypes.PyObj_FromPtr": Watched(_always("memory", "ctypes: PyObj_FromPtr")),
-        "ctypes.dlopen": Watched(library_opened, ("ctypes",)),
-        "ctypes.dlsym": Watched(symbol_found, ("ctypes",)),
-        "import": Watched(_imported, ANY),
-        "open": Watched(opened, ANY),
-        "os.system": Watched(ran, ANY),
-        "os.exec": Watched(ran, ANY),
-        "os.posix_spawn": Watched(ran, ANY),
-        "subprocess.Popen": Watched(ran, ANY),
-        "os.fork": Watched(_always("processes", "os.fork")),
-        "os.kill": Watched(_killed),
-        "signal.pthread_kill": Watched(_always("signals", "signal.pthread_kill")),
-        "socket.connect": Watched(_connected),
+        "gc.get_objects": WatchedEvent(_always("search", "gc.get_objects")),
+        "gc.get_referrers": WatchedEvent(_always("search", "gc.get_referrers")),
+        "gc.get_referents": WatchedEvent(_always("search", "gc.get_referents")),
+        "sys._getframe": WatchedEvent(_always("search", "sys._getframe"), ("inspect",)),
+        "sys._current_frames": WatchedEvent(_always("search", "sys._current_frames")),
+        "object.__getattr__": WatchedEvent(_attribute_read),
+        "object.__setattr__": WatchedEvent(_attribute_set),
+        "sys.settrace": WatchedEvent(_always("tracing", "sys.settrace"), ("threading",)),
+        "sys.addaudithook": WatchedEvent(_always("tracing", "sys.addaudithook")),
+        "ctypes.cdata": WatchedEvent(_always("memory", "ctypes: from_address")),
+        "ctypes.string_at": WatchedEvent(_always("memory", "ctypes: string_at"), ("ctypes",)),
+        "ctypes.PyObj_FromPtr": WatchedEvent(_always("memory", "ctypes: PyObj_FromPtr")),
+        "ctypes.dlopen": WatchedEvent(library_opened, ("ctypes",)),
+        "ctypes.dlsym": WatchedEvent(symbol_found, ("ctypes",)),
+        "import": WatchedEvent(_imported, ANY),
+        "open": WatchedEvent(opened, ANY),
+        "os.system": WatchedEvent(ran, ANY),
+        "os.exec": WatchedEvent(ran, ANY),
+        "os.posix_spawn": WatchedEvent(ran, ANY),
+        "subprocess.Popen": WatchedEvent(ran, ANY),
+        "os.fork": WatchedEvent(_always("processes", "os.fork")),
+        "os.kill": WatchedEvent(_killed),
+        "signal.pthread_kill": WatchedEvent(_always("signals", "signal.pthread_kill")),
+        "socket.connect": WatchedEvent(_connected),
     }

@@ -39,7 +39,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Seen:
+class AnswerState:
     """The state of an answer in the gradebook at the moment when a marker sees it."""
 
     answer: Answer
@@ -64,12 +64,12 @@ class AnswerChanged(RubricError):
         now: As it is.
     """
 
-    def __init__(self, message: str, now: Seen):
+    def __init__(self, message: str, now: AnswerState):
         super().__init__(message)
         self.now = now
 
 
-def see(session: Session | Connection, answer: Answer) -> Seen:
+def see(session: Session | Connection, answer: Answer) -> AnswerState:
     """Look at an answer.
 
     Raises:
@@ -108,10 +108,10 @@ def see(session: Session | Connection, answer: Answer) -> Seen:
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
     older = row.marked_text if unread else None  # a marker who has read it since has marked the current text
-    return Seen(answer, points, unread, comment or "", graded, older, row.text)
+    return AnswerState(answer, points, unread, comment or "", graded, older, row.text)
 
 
-def _what_changed(session: Session, before: Seen, now: Seen) -> str:
+def _what_changed(session: Session, before: AnswerState, now: AnswerState) -> str:
     """Return a sentence for the marker who saw the earlier state."""
     if before.graded != now.graded:
         return "the student has submitted again, and another text was graded since you opened it."
@@ -136,7 +136,7 @@ def mark(
     *,
     how: str,
     who: str = "",
-    seen: Seen | None = None,
+    seen: AnswerState | None = None,
 ) -> float:
     """Write the score of the criteria that an answer fulfils, and a comment that says which.
 
@@ -171,7 +171,7 @@ def mark(
     return score
 
 
-def keep(gradebook: Gradebook, seen: Seen) -> None:
+def keep(gradebook: Gradebook, seen: AnswerState) -> None:
     """Keep a mark that was given for an earlier text, because somebody has read the new one.
 
     Raises:

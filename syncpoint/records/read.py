@@ -27,7 +27,7 @@ class GradedNotebook:
     notebook_result: NotebookResult
 
 
-def read_submission(course: Course, student: str, assignment: str) -> list[GradedNotebook]:
+def read_graded(course: Course, student: str, assignment: str) -> list[GradedNotebook]:
     """Return all notebooks of a submission as they were graded last.
 
     Raises:

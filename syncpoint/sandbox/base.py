@@ -9,7 +9,7 @@ INSIDE = "/python"
 
 
 @dataclass(frozen=True)
-class Base:
+class BasePython:
     """A Python outside any environment."""
 
     prefix: Path  # its folder, without links
@@ -43,11 +43,11 @@ class Base:
 
 
 @functools.cache
-def base_of(python: Path) -> Base:
+def base_python_of(python: Path) -> BasePython:
     """The Python behind that of an environment."""
     code = "import sys, sysconfig; print(sysconfig.get_config_var('Py_ENABLE_SHARED') or 0, sys._base_executable)"
     answer = subprocess.run([str(python), "-I", "-c", code], capture_output=True, text=True, check=True)
     shared, executable = answer.stdout.rstrip("\n").split(" ", 1)
     # A chain of links: .venv/bin/python -> .../cpython-3.11/bin/python3.11 -> .../cpython-3.11.7/bin/python3.11
     program = Path(executable).resolve()
-    return Base(program.parent.parent, program.name, shared != "0")
+    return BasePython(program.parent.parent, program.name, shared != "0")

@@ -12,7 +12,7 @@ from typing import Literal
 from ..core.errors import CannotGrade
 from ..core.limits import MIB, Isolation, Limits
 from ..engines.find import Engine, find
-from .base import base_of
+from .base import base_python_of
 from .memory import opened
 from .seccomp import opened_filter
 
@@ -113,7 +113,7 @@ class SandboxSpec:
             "HOME": home,
             "PWD": home,
             "PATH": f"{ENGINE if boxed else self.engine_prefix}/bin:/usr/bin:/bin",
-            **(base_of(self.python).variables if boxed else {}),
+            **(base_python_of(self.python).variables if boxed else {}),
             "LANG": "C.UTF-8",
             "TMPDIR": "/tmp" if boxed else home,
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
@@ -133,7 +133,7 @@ class SandboxSpec:
             for writable in WRITABLE:
                 mib = self.limits.disk_mib + (self.later_mib if writable == HOME else 0)
                 argv += ["--size", str(mib * MIB), "--tmpfs", writable]
-            base = base_of(self.python)
+            base = base_python_of(self.python)
             # An environment with the same packages: of the operator's own only they are laid into it.
             argv += [*base.mounts, "--ro-bind", str(self.engine_prefix / "lib"), f"{ENGINE}/lib"]
             argv += ["--symlink", "lib", f"{ENGINE}/lib64"]

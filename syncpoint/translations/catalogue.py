@@ -20,7 +20,7 @@ from .messages import (
     MISCONCEPTIONS,
     PACKAGE,
     REPORT,
-    Entry,
+    SourceMessage,
     is_package,
     messages,
     packages,
@@ -39,7 +39,7 @@ class Translated:
     language: str
     by_context: dict[tuple[str, str], str | tuple[str, ...]]  # the text, or its forms, by context and English
 
-    def get(self, message: Entry) -> str | tuple[str, ...] | None:
+    def get(self, message: SourceMessage) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""
         return self.by_context.get((message.context, _id(message)))
 
@@ -240,7 +240,7 @@ def _known(course: Course, language: str) -> dict[str, str]:
     }
 
 
-def _id(message: Entry) -> str:
+def _id(message: SourceMessage) -> str:
     return message.text if isinstance(message.text, str) else message.text[1]
 
 

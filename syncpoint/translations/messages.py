@@ -29,7 +29,7 @@ PLACE = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True)
-class Entry:
+class SourceMessage:
     """A message."""
 
     text: str | tuple[str, str]  # the English; two forms for one about a number
@@ -71,7 +71,7 @@ def _named(release_files: Iterable[Path]) -> dict[str, Path]:
     return {folder.name: folder / "src" / folder.name / "words.py" for folder in release_files}
 
 
-def messages(course: Course, catalogue: str) -> list[Entry]:
+def messages(course: Course, catalogue: str) -> list[SourceMessage]:
     """All messages of a catalogue as the sources have them now, in their order."""
     places = (course.source(catalogue).folder, course.misconceptions_page.parent)
     files = [path for place in places for path in sorted(place.rglob("*.*")) if path.suffix != ".pyc"]
@@ -84,7 +84,7 @@ def messages(course: Course, catalogue: str) -> list[Entry]:
 
 
 @functools.lru_cache(maxsize=64)
-def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[Entry, ...]:
+def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int], ...]) -> tuple[SourceMessage, ...]:
     """The same of files that have not changed since: to read an assignment takes half a second."""
     if catalogue == REPORT:
         return tuple(_report())
@@ -109,20 +109,22 @@ def sections(course: Course, assignment: str) -> set[str]:
 # --- reports ------------------------------------------------------------------------------------------------------
 
 
-def _report() -> Iterator[Entry]:
+def _report() -> Iterator[SourceMessage]:
     for code, text in TEXTS.items():
         if code not in STAFF and not code.startswith("act_") and PLACE.sub("", text).strip():
             form = (PLURALS[code].one, text) if code in PLURALS else text
-            yield Entry(form, code, "syncpoint/core/texts.py")
+            yield SourceMessage(form, code, "syncpoint/core/texts.py")
     for name, stub in STUBS.items():
-        yield Entry(stub, f"stub {name}", "syncpoint/translations/messages.py")
+        yield SourceMessage(stub, f"stub {name}", "syncpoint/translations/messages.py")
     file = "syncpoint/observe/vocabulary.py"
-    yield from (Entry(text, "", file) for text in _sentences((PACKAGE / "observe" / "vocabulary.py").read_text()))
+    yield from (
+        SourceMessage(text, "", file) for text in _sentences((PACKAGE / "observe" / "vocabulary.py").read_text())
+    )
     for name in sorted(folders()):
         if folders()[name].parent == PACKAGE / "engines":
             words = find(name).words
             for text in (words.array, words.device, words.host_copy, *words.labels, *words.errors.values()):
-                yield Entry(text, "", words_file(name))
+                yield SourceMessage(text, "", words_file(name))
 
 
 def words_file(engine: str) -> str:
@@ -133,13 +135,13 @@ def words_file(engine: str) -> str:
 # --- misconceptions -----------------------------------------------------------------------------------------------
 
 
-def _misconceptions(course: Course) -> Iterator[Entry]:
+def _misconceptions(course: Course) -> Iterator[SourceMessage]:
     page = course.misconceptions_page
     if page.is_file():
         for slug, section in parse_misconceptions(page.read_text(encoding="utf-8")).items():
-            yield Entry(section.title, slug, "docs/students/misconceptions.md")
+            yield SourceMessage(section.title, slug, "docs/students/misconceptions.md")
             for block in blocks(section.text, pictures=True):
-                yield Entry(block.text, slug, "docs/students/misconceptions.md")
+                yield SourceMessage(block.text, slug, "docs/students/misconceptions.md")
 
 
 # --- the page for students ---------------------------------------------------------------------------------------
@@ -150,45 +152,45 @@ def students_page(course: Course, language: str = "") -> Path:
     return course.root / "docs" / "students" / (f"guide.{language}.md" if language else "guide.md")
 
 
-def _students(course: Course) -> Iterator[Entry]:
+def _students(course: Course) -> Iterator[SourceMessage]:
     page = students_page(course)
     if page.is_file():
         for block in blocks(page.read_text(encoding="utf-8")):
-            yield Entry(block.text, "", "docs/students/guide.md")
+            yield SourceMessage(block.text, "", "docs/students/guide.md")
 
 
 # --- a package of its own, and the hub ------------------------------------------------------------------------------
 
 
-def _dictionary(path: Path, file: str) -> Iterator[Entry]:
+def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
     """Return a module's dictionary WORDS, read without importing the module."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
                 if LETTERS.search(PLACE.sub("", text)):
-                    yield Entry(text, name, file)
+                    yield SourceMessage(text, name, file)
 
 
 # --- an assignment ------------------------------------------------------------------------------------------------
 
 
-def _assignment(course: Course, assignment: str) -> Iterator[Entry]:
+def _assignment(course: Course, assignment: str) -> Iterator[SourceMessage]:
     title = course.graders(assignment).settings().title
     if title:
-        yield Entry(title, "title", f"grader_tests/{assignment}/assignment.toml")
+        yield SourceMessage(title, "title", f"grader_tests/{assignment}/assignment.toml")
     for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
             found = blocks(cell.source) if cell.cell_type == "markdown" else words_of(cell.source)
             for one in found:
-                yield Entry(one.text, cell_context(path.stem, cell), f"source/{assignment}/{path.name}")
+                yield SourceMessage(one.text, cell_context(path.stem, cell), f"source/{assignment}/{path.name}")
     for path in modules(course, assignment):
         for words in words_of(path.read_text(encoding="utf-8"), drawn_by(course, path)):
-            yield Entry(words.text, path.name, f"source/{assignment}/{path.name}")
+            yield SourceMessage(words.text, path.name, f"source/{assignment}/{path.name}")
     for path in _graders(course, assignment):
         source = path.read_text(encoding="utf-8")
         for text in (*_words_of_tests(source), *_sentences(source)):
             shown = path.relative_to(PACKAGE.parent if path.parent == GRADERS else course.root)
-            yield Entry(text, "", shown.as_posix())
+            yield SourceMessage(text, "", shown.as_posix())
 
 
 def cell_context(notebook: str, cell: nbformat.NotebookNode) -> str:

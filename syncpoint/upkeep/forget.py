@@ -43,7 +43,7 @@ CLOSED = (
 
 
 @dataclass(frozen=True)
-class Traces:
+class StudentTraces:
     """The data of a student."""
 
     student: str
@@ -60,7 +60,7 @@ class Traces:
         return [*lines, *(str(path) for path in self.paths)]
 
 
-def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
+def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
     """Look for everything of a student."""
     if not student:
         raise SyncpointError("name a student: the id is empty.")
@@ -70,14 +70,14 @@ def find(course: Course, gradebook: Gradebook, student: str) -> Traces:
     except MissingEntry:
         submissions = None
     paths = [*_paths(course, student), *_submissions(course, gradebook, student)]
-    traces = Traces(student, submissions, rows_of(gradebook.db(), student), paths)
+    traces = StudentTraces(student, submissions, rows_of(gradebook.db(), student), paths)
     if submissions is None and not traces.rows and not traces.paths:
         perhaps = did_you_mean(student, (one.id for one in gradebook.students))
         raise SyncpointError(f"there is no data of {student!r}{perhaps or '.'}")
     return traces
 
 
-def forget(course: Course, gradebook: Gradebook, traces: Traces, why: str) -> list[str]:
+def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str) -> list[str]:
     """Remove what was found.  Whatever stops it, the gradebook has the student still, and the same again goes on.
 
     Of the store goes what no mark of anybody else stands on: nobody can tell whose an older result was.

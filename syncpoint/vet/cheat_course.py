@@ -27,7 +27,7 @@ from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, referen
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
-from ..records.read import read_submission
+from ..records.read import read_graded
 from .cheat import Cheat
 from .run import PROCESSES, end_with_the_vet
 
@@ -190,7 +190,7 @@ def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> lis
 def _found(copy: Course, student: str, assignment: str, log: str) -> Found:
     """A cheat's data in the gradebook."""
     try:
-        notebook_results = [found.notebook_result for found in read_submission(copy, student, assignment)]
+        notebook_results = [found.notebook_result for found in read_graded(copy, student, assignment)]
     except CourseError:
         return {}, (), log, 0.0
     acts = sorted({act.kind for notebook_result in notebook_results for act in notebook_result.acts})

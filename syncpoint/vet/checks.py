@@ -20,19 +20,19 @@ from .trial import notebook_for
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """What the check errors of a right solution."""
 
     solution: Solution
     complaint: str  # why it did not pass; "" if it did
 
 
-def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[Checked]:
+def check_all(course: Course, solutions: list[Solution], jobs: int) -> Iterator[CheckResult]:
     """Run the check of each solution's exercise, in a kernel of its own."""
     yield from in_processes(jobs, [partial(check, course.root, solution) for solution in solutions])
 
 
-def check(root: Path, solution: Solution) -> Checked:
+def check(root: Path, solution: Solution) -> CheckResult:
     """Run the notebook up to the check of the exercise, with the solution in its place."""
     course = Course(root)
     name = course.source(solution.assignment).notebook_with(f"test_{solution.exercise}")
@@ -46,10 +46,12 @@ def check(root: Path, solution: Solution) -> Checked:
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not checked: {gone}. Run the same command again.") from None
     errors = [f"{output.ename}: {output.evalue}" for cell in notebook.cells[-2:] for output in _errors(cell)]
-    return Checked(solution, strip_control(" ".join([*(str(incident.message) for incident in run.incidents), *errors])))
+    return CheckResult(
+        solution, strip_control(" ".join([*(str(incident.message) for incident in run.incidents), *errors]))
+    )
 
 
-def show(checked: Iterator[Checked], count: int, screen: Console) -> bool:
+def show(checked: Iterator[CheckResult], count: int, screen: Console) -> bool:
     """Show results as they arrive; return whether every check passed."""
     refused = []
     for one in with_a_bar(checked, lambda one: one.solution.name, "checking", count, screen):

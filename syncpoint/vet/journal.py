@@ -24,7 +24,7 @@ BUSY = "another `syncpoint vet solutions` is writing to {}; wait for it to end, 
 
 
 @dataclass(frozen=True)
-class Entry:
+class JournalEntry:
     """A trial as the file keeps it, and its key, see :func:`key`."""
 
     key: str
@@ -68,7 +68,7 @@ class Journal:
                     file.truncate(sum(map(len, lines[:-1])))
                     break
                 try:
-                    entry = from_json(Entry, text)
+                    entry = from_json(JournalEntry, text)
                 except Malformed as problem:
                     raise CourseError(OTHER_FILE.format(self.path, number, problem)) from None
                 found[entry.key].append(entry.trial)
@@ -76,7 +76,7 @@ class Journal:
 
     def add(self, key: str, trial: Trial) -> None:
         """Add a trial; what its tests saw only where that is not as the bank says.  Processes may do so at once."""
-        text = to_json(Entry(key, trial if trial.complaint else replace(trial, details=()))) + b"\n"
+        text = to_json(JournalEntry(key, trial if trial.complaint else replace(trial, details=()))) + b"\n"
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
             while text:  # in one piece, unless the disk is full

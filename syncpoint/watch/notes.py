@@ -19,8 +19,8 @@ from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.on_submission import Level, Rules
 from ..judge.submission import is_autograded
+from ..nbgrader_hooks.feedback_level import shorten
 from ..nbgrader_hooks.feedback_release import secret_of
-from ..nbgrader_hooks.shown import shorten
 from ..records.database import one_transaction
 from ..records.languages import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait

@@ -19,7 +19,7 @@ from ..grading.pool import JudgingThreads
 from ..grading.run import RunOptions, run
 from ..grading.run import check as check_assignment
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
-from ..nbgrader_hooks.shown import HERE
+from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
 from ..records.languages import languages

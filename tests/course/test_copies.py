@@ -10,7 +10,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from syncpoint.core.results import Note
-from syncpoint.course.intake import Submission, Template, read_submission
+from syncpoint.course.intake import StudentNotebook, Template, read_notebook
 
 STUB = "def {0}(x):\n    raise NotImplementedError()"
 RIGHT = "def {0}(x):\n    return {1}"
@@ -18,7 +18,7 @@ TEST, CHECK, UNWRITTEN = "# tests", "check()", "YOUR ANSWER HERE"
 NEW = {"code": new_code_cell, "markdown": new_markdown_cell}
 
 Cells = list[tuple[str, str]]
-Submit = Callable[[Cells], Submission]
+Submit = Callable[[Cells], StudentNotebook]
 
 
 def cell(identity: str, source: str) -> Any:
@@ -59,9 +59,9 @@ def submit(tmp_path: Path) -> Submit:
     release, work = tmp_path / "release.ipynb", tmp_path / "work.ipynb"
     nbformat.write(new_notebook(cells=[cell(*one) for one in RELEASED]), release)
 
-    def take_in(cells: Cells) -> Submission:
+    def take_in(cells: Cells) -> StudentNotebook:
         work.write_text(json.dumps(new_notebook(cells=[cell(*one) for one in cells])))
-        submission = read_submission(work, Template.read(release))
+        submission = read_notebook(work, Template.read(release))
         nbformat.validate(submission.notebook)
         return submission
 
@@ -74,13 +74,13 @@ def with_cells(change: dict[int, Cells]) -> Cells:
     return [one for place in places for one in place if one is not None]
 
 
-def frame(submission: Submission) -> list[str]:
+def frame(submission: StudentNotebook) -> list[str]:
     """The ids of the cells that have one, in order."""
     ids = (one.metadata.get("nbgrader", {}).get("grade_id", "") for one in submission.notebook.cells)
     return [identity for identity in ids if identity]
 
 
-def source(submission: Submission, identity: str) -> str:
+def source(submission: StudentNotebook, identity: str) -> str:
     """The text of the cell that counts."""
     (found,) = (
         one.source for one in submission.notebook.cells if one.metadata.get("nbgrader", {}).get("grade_id") == identity
@@ -88,7 +88,7 @@ def source(submission: Submission, identity: str) -> str:
     return found
 
 
-def defines(submission: Submission, name: str, test: str) -> int:
+def defines(submission: StudentNotebook, name: str, test: str) -> int:
     """What a function returns when its test runs: its cells run in order, whatever fails."""
     names: dict[str, Any] = {"check": lambda: None}
     for one in submission.notebook.cells:
@@ -99,7 +99,7 @@ def defines(submission: Submission, name: str, test: str) -> int:
     return names[name](None)
 
 
-def output(submission: Submission) -> list[tuple[str, str]]:
+def output(submission: StudentNotebook) -> list[tuple[str, str]]:
     """The code of each note, and in whose report it stands."""
     return [(note.message.code, note.exercise) for note in submission.notes]
 

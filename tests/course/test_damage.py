@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from classroom import Read
 
-from syncpoint.course.intake import Template, read_submission
+from syncpoint.course.intake import Template, read_notebook
 
 # --- files --------------------------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ def test_a_file_that_may_be_the_missing_one_is_named(release: Path, tmp_path: Pa
         (folder / other).write_text("{}")
     if content is not None:
         (folder / "work.ipynb").write_bytes(content)
-    submission = read_submission(folder / "work.ipynb", Template.read(release))
+    submission = read_notebook(folder / "work.ipynb", Template.read(release))
     reported = " ".join([str(submission.refused), *map(str, submission.notes)])
     assert repr(name) in reported and "memory" not in reported and "notes" not in reported, reported
 
@@ -91,7 +91,7 @@ def test_without_one_that_is_alike_all_others_are_named(release: Path, tmp_path:
     for other in ("homework.ipynb", "memory.ipynb", "mine.ipynb", "notes.txt"):
         (folder / other).write_text("{}")
     (release.parent / "memory.ipynb").write_bytes(release.read_bytes())  # another one of the assignment
-    refused = str(read_submission(folder / "work.ipynb", Template.read(release)).refused)
+    refused = str(read_notebook(folder / "work.ipynb", Template.read(release)).refused)
     assert "(the folder contains 'homework.ipynb', 'mine.ipynb')" in refused
 
 

@@ -11,12 +11,12 @@ import pytest
 from classroom import Read
 
 from syncpoint.course import intake
-from syncpoint.course.intake import Submission, Template, read_submission
+from syncpoint.course.intake import StudentNotebook, Template, read_notebook
 
 IDS = ["imports", "", "f", "test_f", "why"]
 
 
-def _ids(submission: Submission) -> list[str]:
+def _ids(submission: StudentNotebook) -> list[str]:
     return [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in submission.notebook.cells]
 
 
@@ -59,7 +59,7 @@ def test_what_is_no_notebook_is_refused_with_the_released_cells(read: Read, cont
 
 
 def test_a_missing_file_is_refused(release: Path, tmp_path: Path):
-    submission = read_submission(tmp_path / "handed in" / "nothing.ipynb", Template.read(release))
+    submission = read_notebook(tmp_path / "handed in" / "nothing.ipynb", Template.read(release))
     assert str(submission.refused) == "nothing.ipynb was not submitted; nothing in it could be graded."
 
 
@@ -68,7 +68,7 @@ def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
     folder.mkdir()
     for name in ("WORK.IPYNB", "work (1).ipynb", "essay.txt"):
         (folder / name).touch()
-    refused = read_submission(folder / "work.ipynb", Template.read(release)).refused
+    refused = read_notebook(folder / "work.ipynb", Template.read(release)).refused
     assert str(refused).startswith(
         "work.ipynb was not submitted (the folder contains 'WORK.IPYNB', 'work (1).ipynb'); "
     )
@@ -76,13 +76,13 @@ def test_a_notebook_under_another_name_is_named(release: Path, tmp_path: Path):
 
 def test_a_folder_is_refused(release: Path, tmp_path: Path):
     (tmp_path / "work.ipynb").mkdir()
-    assert "was not submitted" in str(read_submission(tmp_path / "work.ipynb", Template.read(release)).refused)
+    assert "was not submitted" in str(read_notebook(tmp_path / "work.ipynb", Template.read(release)).refused)
 
 
 @pytest.mark.parametrize("target", ["release.ipynb", "nowhere.ipynb"])
 def test_a_link_is_refused(release: Path, tmp_path: Path, target: str):
     (tmp_path / "work.ipynb").symlink_to(tmp_path / target)
-    assert "is a link to another file" in str(read_submission(tmp_path / "work.ipynb", Template.read(release)).refused)
+    assert "is a link to another file" in str(read_notebook(tmp_path / "work.ipynb", Template.read(release)).refused)
 
 
 def test_a_file_that_is_too_large_is_refused(read: Read, monkeypatch: pytest.MonkeyPatch, plain: dict[str, Any]):

@@ -7,12 +7,12 @@ from typing import Any
 
 from classroom import Read
 
-from syncpoint.course.intake import Submission
+from syncpoint.course.intake import StudentNotebook
 
 GRADED = ["test_f", "why"]
 
 
-def _graded(submission: Submission) -> list[str]:
+def _graded(submission: StudentNotebook) -> list[str]:
     ids = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in submission.notebook.cells]
     return sorted(identity for identity in ids if identity in GRADED)
 

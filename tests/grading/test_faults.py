@@ -12,7 +12,7 @@ from classroom import SmallCourse
 from faults import STUDENTS, Blow, Classroom, Ended, Target, plans, short_temporary_folder
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 from syncpoint.sandbox.spec import find_bubblewrap
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow, pytest.mark.exhaustive]
@@ -213,7 +213,7 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(classroom: Class
     assert ended.status == 1
     assert classroom.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
     reasons = {
-        student: read_submission(Course(classroom.course.root), student, "async")[0]
+        student: read_graded(Course(classroom.course.root), student, "async")[0]
         .notebook_result.incidents[-1]
         .message
         for student in REFUSED

@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
 from syncpoint.grading.locks import Claims
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -67,7 +67,7 @@ def test_every_notebook_that_was_run_is_judged_by_a_worker_once(done: SmallCours
 
 def test_what_is_written_is_what_autograde_writes(done: SmallCourse):
     for student in SCORES:
-        (record,) = read_submission(Course(done.root), student, "async")
+        (record,) = read_graded(Course(done.root), student, "async")
         assert tuple(exercise.points for exercise in record.notebook_result.exercises) == SCORES[student]
     assert (done.root / "autograded" / "cleo" / "async" / "data.txt").read_text() == "mine"
     assert (done.root / "autograded" / "bob" / "async" / "timestamp.txt").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, Ended
+from syncpoint.grading.display import AGAIN, FAILURES_SHOWN, PROVISIONAL, Display, SubmissionOutcome
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache, content, written
 
 
@@ -33,9 +33,9 @@ def display(output: io.StringIO, reported: io.StringIO) -> Display:
 def test_the_summary_counts_everybody(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(3)
-        display.ended(Ended("ada", "graded", 2.0))
-        display.ended(Ended("bob", "unchanged"))
-        display.ended(Ended("eve", "from the store"))
+        display.ended(SubmissionOutcome("ada", "graded", 2.0))
+        display.ended(SubmissionOutcome("bob", "unchanged"))
+        display.ended(SubmissionOutcome("eve", "from the store"))
     assert "1 graded, 1 from the store, 1 unchanged" in output.getvalue()
     assert "slowest: ada 2.0 s" in output.getvalue()
     assert display.complete
@@ -44,7 +44,7 @@ def test_the_summary_counts_everybody(display: Display, output: io.StringIO):
 def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(1)
-        display.ended(Ended("ada", "not graded", 0.0, "the disk is full"))
+        display.ended(SubmissionOutcome("ada", "not graded", 0.0, "the disk is full"))
     assert "ada is not graded: the disk is full" in output.getvalue()
     assert AGAIN in output.getvalue()
     assert not display.complete
@@ -53,8 +53,8 @@ def test_whoever_is_not_graded_is_named_with_the_reason_and_the_next_step(displa
 def test_who_was_judged_with_a_fault_of_ours_is_counted_apart(display: Display, output: io.StringIO):
     with display.shown():
         display.begin(2)
-        display.ended(Ended("ada", "graded", 2.0))
-        display.ended(Ended("bob", "provisional", 2.0))
+        display.ended(SubmissionOutcome("ada", "graded", 2.0))
+        display.ended(SubmissionOutcome("bob", "provisional", 2.0))
     assert "1 graded, 1 provisional" in output.getvalue()
     assert PROVISIONAL in output.getvalue()
     assert not display.complete
@@ -63,7 +63,7 @@ def test_who_was_judged_with_a_fault_of_ours_is_counted_apart(display: Display, 
 def test_a_class_that_fails_as_a_whole_does_not_flood(display: Display, output: io.StringIO, reported: io.StringIO):
     with display.shown():
         for number in range(FAILURES_SHOWN + 5):
-            display.ended(Ended(f"s{number}", "not graded", 0.0, "no scheduler"))
+            display.ended(SubmissionOutcome(f"s{number}", "not graded", 0.0, "no scheduler"))
     assert output.getvalue().count("not graded: s") == FAILURES_SHOWN
     assert len(json.loads(reported.getvalue().splitlines()[-1])["failed"]) == FAILURES_SHOWN + 5
 
@@ -72,7 +72,7 @@ def test_each_line_for_scripts_is_json_and_the_last_one_the_summary(display: Dis
     with display.shown():
         display.begin(1)
         display.note("a remark")
-        display.ended(Ended("ada [bold]", "graded", 1.5))
+        display.ended(SubmissionOutcome("ada [bold]", "graded", 1.5))
     events = [json.loads(line) for line in reported.getvalue().splitlines()]
     assert [event["event"] for event in events] == ["begin", "note", "ended", "summary"]
     assert events[2] == {"event": "ended", "student": "ada [bold]", "outcome": "graded", "seconds": 1.5, "reason": ""}
@@ -92,7 +92,7 @@ def test_a_terminal_shows_what_each_worker_does(output: io.StringIO):
 
 
 def test_a_name_is_no_markup(display: Display, output: io.StringIO):
-    display.ended(Ended("[red]ada", "not graded", 0.0, "[/red]"))
+    display.ended(SubmissionOutcome("[red]ada", "not graded", 0.0, "[/red]"))
     assert "[red]ada is not graded: [/red]" in output.getvalue()
 
 

@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, inspect, text
 from syncpoint.course.folder import Course
 from syncpoint.grading.locks import Claims
 from syncpoint.records.bootstrap import prepare
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 
 Database = Callable[[], str]
 NEW = "e43177bfe90b"  # what nbgrader 0.9.6 calls its tables of today
@@ -275,7 +275,7 @@ def test_everybody_is_graded_and_scores_and_verdicts_agree(worked: Worked):
         }
     assert scores == STUDENTS
     for student, points in STUDENTS.items():
-        (book,) = read_submission(Course(worked.course.root), student, "async")
+        (book,) = read_graded(Course(worked.course.root), student, "async")
         assert {v.name: v.points for v in book.notebook_result.exercises} == dict(
             zip(("test_queue_work", "test_double"), points, strict=True)
         )
@@ -348,7 +348,7 @@ def test_a_locked_gradebook_stops_a_grader_with_one_sentence_and_loses_nothing(i
         refused = impatient.run("syncpoint", "grade", "async")
     assert (refused.returncode, STORED in refused.stderr, "Traceback" in refused.stderr) == (1, True, False)
     assert impatient.run("syncpoint", "grade", "async").returncode == 0
-    (book,) = read_submission(Course(impatient.root), "ada", "async")
+    (book,) = read_graded(Course(impatient.root), "ada", "async")
     assert sum(exercise.points for exercise in book.notebook_result.exercises) == 6
 
 

@@ -17,14 +17,14 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from syncpoint.course.folder import Course
-from syncpoint.course.intake import Submission
+from syncpoint.course.intake import StudentNotebook
 from syncpoint.course.release import add_engine_files, add_requirements
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 ENGINE = ROOT / ".venv-mxnet"
-Read = Callable[[Any], Submission]
+Read = Callable[[Any], StudentNotebook]
 
 HIDDEN = 'raise RuntimeError("not judged: the hidden part of this cell has no points to give")'
 QUEUE_WORK = "def queue_work(x):\n    return nd.dot(x, x).sum()"

@@ -20,7 +20,7 @@ from classroom import BIN, SmallCourse
 from commands import command
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 
 Target = Literal["judge", "judging process", "bubblewrap", "init", "kernel"]
 PROCESSES: tuple[Target, ...] = ("judging process", "bubblewrap", "init", "kernel")  # from the outside to the inside
@@ -158,7 +158,7 @@ class Classroom:
         scores = self.course.scores()
         found += [f"scores: {scores}"] if scores != STUDENTS else []
         for student in STUDENTS:
-            (record,) = read_submission(Course(self.course.root), student, "async")
+            (record,) = read_graded(Course(self.course.root), student, "async")
             points = tuple(exercise.points for exercise in record.notebook_result.exercises)
             found += (
                 [f"{student} has {scores.get(student)} and verdicts of {points}"] if points != STUDENTS[student] else []

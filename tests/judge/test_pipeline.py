@@ -8,7 +8,7 @@ import pytest
 from bad_class import CASES, GradedClass
 
 from syncpoint.course.folder import Course
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -99,7 +99,7 @@ def test_hidden_source_is_in_no_notebook_a_student_gets_back(graded: GradedClass
 
 
 def test_verdicts_keep_the_detail_for_instructors(graded: GradedClass):
-    (notebook,) = read_submission(Course(graded.course.root), "waits", "async")
+    (notebook,) = read_graded(Course(graded.course.root), "waits", "async")
     outcomes = notebook.notebook_result.exercises[0].tests
     assert ["HIDDEN-DETAIL" in outcome.detail for outcome in outcomes] == [False, True]
 

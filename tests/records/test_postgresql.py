@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.errors import GradebookError, NoGradebook
 from syncpoint.records.gradebook import open_gradebook
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 from syncpoint.records.save import save
 from syncpoint.records.tables import Base, NotebookRecord
 
@@ -89,7 +89,7 @@ SCORES = {"ada": {"test_queue_work": 4.0, "test_double": 2.0}, "bob": {"test_que
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_a_class_is_graded_and_a_second_grading_replaces_the_first(graded: SmallCourse):
-    stored = {student: read_submission(Course(graded.root), student, "async") for student in SCORES}
+    stored = {student: read_graded(Course(graded.root), student, "async") for student in SCORES}
     assert {
         student: {exercise.name: exercise.points for (book,) in [books] for exercise in book.notebook_result.exercises}
         for student, books in stored.items()

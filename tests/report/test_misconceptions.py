@@ -20,7 +20,7 @@ from syncpoint.judge.kernel import Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.test_runner import collect, message_for_student, run_tests
 from syncpoint.probe.serialization import EngineArray, Opaque, encode
-from syncpoint.records.read import read_submission
+from syncpoint.records.read import read_graded
 from syncpoint.report.misconceptions_page import parse_misconceptions, read_misconceptions
 from syncpoint.vet.bank import Solution, read_bank
 from syncpoint.vet.choice import choose
@@ -316,7 +316,7 @@ def test_the_same_is_there_as_plain_text(explained):
 @pytest.mark.engine
 @pytest.mark.sandbox
 def test_the_misconception_is_kept_with_the_verdict(explained):
-    (notebook,) = read_submission(Course(explained.root), "ada", "async")
+    (notebook,) = read_graded(Course(explained.root), "ada", "async")
     stored = {o.name: o.misconception for exercise in notebook.notebook_result.exercises for o in exercise.tests}
     assert stored["test_does_not_wait"] == "results-come-later"
 

@@ -14,12 +14,12 @@ from syncpoint.course.folder import Course
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
 from syncpoint.sandbox import spec as spec_module
-from syncpoint.sandbox.base import Base, base_of
+from syncpoint.sandbox.base import BasePython, base_python_of
 from syncpoint.sandbox.spec import Limits, SandboxSpec
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
-BASE = base_of(ENGINE / "bin" / "python")
+BASE = base_python_of(ENGINE / "bin" / "python")
 # Each with all that lies below it.  What comes with /usr is at its own place on every machine.
 SECRET = {str(path) for path in (ROOT, Path.home(), ENGINE, ENGINE.resolve(), Path(spec_module.__file__).parents[1])}
 SECRET |= {str(BASE.prefix)} if BASE.moved else set()
@@ -202,17 +202,22 @@ def test_a_kernel_that_cannot_start_says_why():
 @pytest.mark.parametrize(
     ("base", "program", "mounts", "variables"),
     [
-        (Base(Path("/usr"), "python3.11", True), "/usr/bin/python3.11", [], {}),
-        (Base(Path("/usr/local"), "python3.10", True), "/usr/local/bin/python3.10", [], {}),
-        (Base(Path("/home/ada/.pyenv/versions/3.9"), "python3.9", False), "/python/bin/python3.9", ["/python"], {}),
+        (BasePython(Path("/usr"), "python3.11", True), "/usr/bin/python3.11", [], {}),
+        (BasePython(Path("/usr/local"), "python3.10", True), "/usr/local/bin/python3.10", [], {}),
         (
-            *(Base(Path("/opt/conda"), "python3.11", True), "/python/bin/python3.11", ["/python"]),
+            BasePython(Path("/home/ada/.pyenv/versions/3.9"), "python3.9", False),
+            "/python/bin/python3.9",
+            ["/python"],
+            {},
+        ),
+        (
+            *(BasePython(Path("/opt/conda"), "python3.11", True), "/python/bin/python3.11", ["/python"]),
             {"LD_LIBRARY_PATH": "/python/lib"},
         ),
     ],
 )
 def test_a_custom_python_is_mounted_at_a_path_that_reveals_nothing(
-    base: Base, program: str, mounts: list[str], variables: dict[str, str]
+    base: BasePython, program: str, mounts: list[str], variables: dict[str, str]
 ):
     assert (base.program, base.mounts[2:], base.variables) == (program, mounts, variables)
     assert base.configuration.decode().splitlines()[0] == f"home = {os.path.dirname(program)}"

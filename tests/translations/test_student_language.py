@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
-from syncpoint.course.intake import MOST_BESIDE, Template, read_submission
+from syncpoint.course.intake import MOST_BESIDE, Template, read_notebook
 from syncpoint.course.released import LANGUAGES
 from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.grading.submission_reader import ReadNotebook
@@ -77,7 +77,7 @@ def submission(tmp_path: Path, language: object) -> Path:
     ("language", "comment"), [("pt_BR", "um"), ("zh_CN", "一"), ("xx", "one"), ("../..", "one"), (["pt_BR"], "one")]
 )
 def test_locked_cells_come_back_in_the_language_of_the_notebook(tmp_path: Path, language: object, comment: str):
-    read = read_submission(submission(tmp_path, language), template("", "one"), TEMPLATES)
+    read = read_notebook(submission(tmp_path, language), template("", "one"), TEMPLATES)
     assert read.notebook.cells[0].source == f"x = 1  # {comment}"
 
 
@@ -92,7 +92,7 @@ def test_a_notebook_that_cannot_be_read_is_in_the_language_of_the_others(
     submission(tmp_path, beside).rename(tmp_path / "more.ipynb")
     if content is not None:
         (tmp_path / "work.ipynb").write_text(content)
-    read = read_submission(tmp_path / "work.ipynb", template("", "one"), TEMPLATES, reads)
+    read = read_notebook(tmp_path / "work.ipynb", template("", "one"), TEMPLATES, reads)
     assert read.refused and read.notebook.cells[0].source == f"x = 1  # {comment}"
 
 
@@ -100,12 +100,12 @@ def test_a_crowd_of_notebooks_next_to_it_is_not_read(tmp_path: Path):
     submission(tmp_path, "pt_BR").rename(tmp_path / "z.ipynb")
     for number in range(MOST_BESIDE):
         (tmp_path / f"a{number}.ipynb").write_text("no notebook")
-    read = read_submission(tmp_path / "a0.ipynb", template("", "one"), TEMPLATES)
+    read = read_notebook(tmp_path / "a0.ipynb", template("", "one"), TEMPLATES)
     assert read.refused and read.template.language == ""
 
 
 def test_what_nbgrader_brought_back_in_english_is_put_back(tmp_path: Path):
-    read = read_submission(submission(tmp_path, "pt_BR"), template("", "one"), TEMPLATES)
+    read = read_notebook(submission(tmp_path, "pt_BR"), template("", "one"), TEMPLATES)
     copy = new_notebook(cells=[NotebookNode(cell) for cell in template("", "one").cells])
     ReadNotebook(read.notebook, None, None, None, read.template, "pt_BR").put_language_back(copy)  # type: ignore[arg-type]
     assert copy.cells[0].source == "x = 1  # um"

@@ -367,7 +367,7 @@ def test_before_the_deadline_the_course_says_what_is_shown_and_afterwards_all(
 
 def test_a_rule_that_no_page_would_keep_is_refused(course: SmallCourse):
     config = course.root / "nbgrader_config.py"
-    config.write_text(config.read_text().replace('    "syncpoint.nbgrader_hooks.shown.ShowSoMuch",\n', ""))
+    config.write_text(config.read_text().replace('    "syncpoint.nbgrader_hooks.feedback_level.LimitFeedback",\n', ""))
     course.configure("c.OnSubmission.before_due = 'nothing'\n")
     done = course.run(str(BIN / "syncpoint"), "watch", "async", "--once")
     assert done.returncode == 1 and "students would see everything" in done.stderr

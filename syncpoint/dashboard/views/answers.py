@@ -14,7 +14,7 @@ from ...course.rubric import Rubric, read_rubrics
 from ...records.database import upgrade
 from ...records.errors import GradebookError
 from ...records.gradebook import open_gradebook
-from ...records.manual import Answer, AnswerChanged, Seen, keep, mark, see
+from ...records.manual import Answer, AnswerChanged, AnswerState, keep, mark, see
 from .. import read
 from ..html import render
 from ..source import Source
@@ -35,7 +35,7 @@ class Open:
     """An answer as the form shows it."""
 
     answer: Answer  # the answer, with its student named as on the page
-    seen: Seen  # the answer's state in the gradebook
+    seen: AnswerState  # the answer's state in the gradebook
     rubric: Rubric | None  # the rubric for marking it; None if there is none
 
 
@@ -96,7 +96,7 @@ class AnswersView(View):
             seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
         self._show(answer, seen)
 
-    def _show(self, answer: Answer, seen: Seen, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
+    def _show(self, answer: Answer, seen: AnswerState, typed: dict[str, Any] | None = None, refusal: str = "") -> None:
         """Show an answer; if it is shown again, with what was ticked and typed."""
         rubric, typed = self._rubrics.get(answer.cell), typed or {}
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
@@ -119,7 +119,7 @@ class AnswersView(View):
             form.show(self._open)
         self._form.visible = True
 
-    def _texts(self, answer: Answer, seen: Seen, refused: bool) -> str:
+    def _texts(self, answer: Answer, seen: AnswerState, refused: bool) -> str:
         """Return the answer as HTML, next to the text that was marked if that has changed."""
         text = seen.text
         if text is None:

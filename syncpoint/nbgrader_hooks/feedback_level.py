@@ -33,7 +33,7 @@ from ..report.background import Background
 from ..report.notebook import put_report
 from .answers import language_of
 
-HERE = f"{__name__}.ShowSoMuch"
+HERE = f"{__name__}.LimitFeedback"
 
 
 def level_of(course: Course, session: Session, student: str, assignment: str, now: datetime) -> Level:
@@ -41,7 +41,7 @@ def level_of(course: Course, session: Session, student: str, assignment: str, no
     return course.rules(assignment).shown(due_of(session, student, assignment, opening(course)), now)
 
 
-class ShowSoMuch(NbGraderPreprocessor):
+class LimitFeedback(NbGraderPreprocessor):
     """Puts shorter reports into a notebook that becomes a page."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:

@@ -14,8 +14,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.folder import Course
-from syncpoint.course.intake import METADATA, read_submission
-from syncpoint.nbgrader_hooks.worth import say_worth
+from syncpoint.course.intake import METADATA, read_notebook
+from syncpoint.nbgrader_hooks.points_and_time import add_points_and_time
 
 COURSE = Course(ROOT)
 HEADED = re.compile(r"^#+ .+\n\n\*\*(.+)\*\*$", re.MULTILINE)
@@ -77,7 +77,7 @@ def test_a_release_that_comes_back_needs_no_repair(assignment: str):
     for name in _released("en", assignment):
         template, others = COURSE.release(assignment).template(name), COURSE.release(assignment).translations(name)
         for path in (ROOT / "release" / assignment).rglob(f"{name}.ipynb"):
-            taken = read_submission(path, template, others)
+            taken = read_notebook(path, template, others)
             assert (taken.notes, taken.refused) == ([], None)
 
 
@@ -125,7 +125,7 @@ def reported(course: Course, *cells: NotebookNode, minutes: int = 0, language: s
     notebook = new_notebook(cells=copy.deepcopy(list(cells)), metadata={METADATA: language} if language else {})
     nbformat.write(notebook, course.source("own").folder / "work.ipynb")
     (course.graders("own").folder / "assignment.toml").write_text(f"minutes = {minutes}\n" if minutes else "")
-    say_worth(course, "own", notebook)
+    add_points_and_time(course, "own", notebook)
     changed = [new for new, old in zip(notebook.cells, cells, strict=True) if asks(old)]
     assert [new for new in notebook.cells if new not in changed] == [old for old in cells if not asks(old)]
     return [cell.source for cell in changed]

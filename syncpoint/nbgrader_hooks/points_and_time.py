@@ -66,7 +66,7 @@ class Exercise:
         return cell, max((end for _, end, _ in headings(cell)), default=0)
 
 
-def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
+def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode) -> None:
     """Write points and time into a source, in the language that it is in.
 
     Raises:
