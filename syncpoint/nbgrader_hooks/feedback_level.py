@@ -4,7 +4,7 @@
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from ..records.accommodations import due_of
 from ..records.database import upgrade
 from ..records.late import opening
 from ..records.read import notebook_result
-from ..records.tables import NotebookRecord
+from ..records.tables import NotebookRecord, utc_now
 from ..report.background import Background
 from ..report.notebook import put_report
 from .answers import language_of
@@ -59,7 +59,7 @@ class LimitFeedback(NbGraderPreprocessor):
 
 def shorten(course: Course, session: Session, nb: NotebookNode, student: str, assignment: str, notebook: str) -> None:
     """Leave of the reports in a graded notebook what its student is shown now."""
-    level = level_of(course, session, student, assignment, datetime.now(UTC).replace(tzinfo=None))
+    level = level_of(course, session, student, assignment, utc_now())
     if level == "all":
         return
     found = _results(course, session, student, assignment, notebook)

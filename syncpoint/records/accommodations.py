@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from .mark_log import unix_user
-from .tables import ExcuseRecord, ExtensionRecord, MarkChange, TimeFactorRecord
+from .tables import ExcuseRecord, ExtensionRecord, MarkChange, TimeFactorRecord, utc_now
 
 HOUR = datetime.timedelta(hours=1)
 SECOND = 1 / 3600  # hours: what databases may round
@@ -41,13 +41,8 @@ def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
 
 def _note(session: Session, student: str, assignment: str, mark: str, why: str) -> None:
     """Write it into the log of marks: an excuse changes what counts.  No other program writes excuses."""
-    now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
-    whole = {"notebook": "", "exercise": ""}
-    session.add(
-        MarkChange(
-            at=now, who=unix_user(), how="excuse", why=why, student=student, assignment=assignment, mark=mark, **whole
-        )
-    )
+    log = {"at": utc_now(), "who": unix_user(), "how": "excuse", "why": why, "mark": mark}
+    session.add(MarkChange(student=student, assignment=assignment, notebook="", exercise="", **log))
 
 
 def set_time_factor(session: Session, student: str, factor: float) -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
@@ -21,6 +20,7 @@ from .tables import (
     NotebookRecord,
     OutcomeRecord,
     VerdictRecord,
+    utc_now,
 )
 from .triggers import rewriting_the_log
 
@@ -83,8 +83,7 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
                 if "student" in table.columns:
                     session.execute(delete(table).where(table.columns.student == student))
         nobody = dict.fromkeys(("student", "assignment", "notebook", "exercise"), "")
-        now = datetime.now(UTC).replace(tzinfo=None)
-        session.add(MarkChange(at=now, who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))
+        session.add(MarkChange(at=utc_now(), who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))
         session.flush()
         yield
 

@@ -1,7 +1,5 @@
 """Questions about marks: a student asks about one exercise, a TA answers once, and then it is closed."""
 
-from datetime import UTC, datetime
-
 from nbgrader.api import Assignment, BaseCell, Gradebook, MissingEntry, Notebook
 from sqlalchemy import Engine, inspect, select, update
 from sqlalchemy.orm import Session
@@ -11,7 +9,7 @@ from ..core.results import exercise_name
 from ..core.strip import strip_control
 from .database import upgrade
 from .errors import RegradeError
-from .tables import RegradeRequest
+from .tables import RegradeRequest, utc_now
 
 LONGEST = 4000  # characters of a question, and of an answer
 
@@ -47,7 +45,7 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     if cell is None:
         raise RegradeError(f"{assignment} has no exercise {exercise!r}: it has {some(cells)}.")
     request = RegradeRequest(
-        asked_at=_now(), student=student, assignment=assignment, exercise=cell, question=_text(question, "question")
+        asked_at=utc_now(), student=student, assignment=assignment, exercise=cell, question=_text(question, "question")
     )
     gradebook.db.add(request)
     gradebook.db.commit()
@@ -64,7 +62,7 @@ def answer(engine: Engine, number: int, text: str, who: str) -> tuple[str, str]:
         closed = connection.execute(
             update(RegradeRequest)
             .where(RegradeRequest.id == number, RegradeRequest.answered_at.is_(None))
-            .values(answer=_text(text, "answer"), answered_by=who, answered_at=_now())
+            .values(answer=_text(text, "answer"), answered_by=who, answered_at=utc_now())
         ).rowcount
         if not closed:
             by = connection.scalar(select(RegradeRequest.answered_by).where(RegradeRequest.id == number))
@@ -94,7 +92,3 @@ def _text(written: str, what: str) -> str:
     if len(text) > LONGEST:
         raise RegradeError(f"the {what} has more than {LONGEST} characters.")
     return text
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)

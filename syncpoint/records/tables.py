@@ -22,6 +22,11 @@ NAMES = {
 }
 
 
+def utc_now() -> datetime:
+    """UTC without a time zone, as the gradebook stores times."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
 class Base(DeclarativeBase):
     """Our tables; their names start with ``syncpoint_``."""
 
@@ -61,7 +66,7 @@ class NotebookRecord(Base):
     student: Mapped[str]
     assignment: Mapped[str] = mapped_column(index=True)
     notebook: Mapped[str]
-    graded_at: Mapped[datetime] = mapped_column(default=lambda: datetime.now(UTC).replace(tzinfo=None))  # UTC
+    graded_at: Mapped[datetime] = mapped_column(default=utc_now)  # UTC
     engine: Mapped[str]  # the engine's name and version
     graders: Mapped[str]  # a digest of the tests and scenarios
     kernel_start: Mapped[float | None]

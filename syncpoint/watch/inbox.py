@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 from ..nbgrader_hooks.exchange_collect import Collect, is_complete, owner_of, whose
 from ..records.database import one_transaction
 from ..records.queue import COLLECTED, HELD, QUEUED, RELEASED, close, enter, known, let_in
-from ..records.tables import NotebookRecord
+from ..records.tables import NotebookRecord, utc_now
 from .notes import Notes, secret_name
-from .progress import Progress, utc_now
+from .progress import Progress
 
 
 class Inbox:

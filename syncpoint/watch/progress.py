@@ -4,7 +4,7 @@ import functools
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -146,8 +146,3 @@ class Progress:
             return "" if why_no_time(folder, self.course.clock) else (folder / TIMESTAMP).read_text()
         except FileNotFoundError:
             return ""
-
-
-def utc_now() -> datetime:
-    """UTC, as the gradebook stores times."""
-    return datetime.now(UTC).replace(tzinfo=None)

@@ -5,9 +5,9 @@ from nbgrader.apps.api import NbGraderAPI
 
 from ..records.database import one_transaction
 from ..records.queue import RELEASED, REPLACED, WRITTEN
-from ..records.tables import QueueEntry
+from ..records.tables import QueueEntry, utc_now
 from .notes import Notes
-from .progress import Progress, utc_now
+from .progress import Progress
 
 
 class Releaser:

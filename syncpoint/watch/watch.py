@@ -24,10 +24,10 @@ from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
 from ..records.languages import languages
 from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, places, replace_older, wait_of
-from ..records.tables import QueueEntry
+from ..records.tables import QueueEntry, utc_now
 from .inbox import Inbox
 from .notes import Notes
-from .progress import Progress, utc_now
+from .progress import Progress
 from .release import Releaser
 from .warm_up import WarmUp
 

@@ -213,9 +213,7 @@ def test_odd_notebooks_and_names_cost_no_other_student_anything(classroom: Class
     assert ended.status == 1
     assert classroom.course.scores() == {**dict.fromkeys((*REFUSED, *ODD_TIMES), (0.0, 0.0)), **STUDENTS}
     reasons = {
-        student: read_graded(Course(classroom.course.root), student, "async")[0]
-        .notebook_result.incidents[-1]
-        .message
+        student: read_graded(Course(classroom.course.root), student, "async")[0].notebook_result.incidents[-1].message
         for student in REFUSED
     }
     assert [student for student, words in REFUSED.items() if words not in str(reasons[student])] == []
