@@ -15,12 +15,9 @@ METADATA = "syncpoint_language"  # of a notebook
 
 
 def change(folder: Path, wanted: str) -> str:
-    """Put the files of a language in place.
+    """Put the files of a language in place, and return in a sentence what was done, or why nothing was.
 
-    What is there now is kept as those of its own language, so that it can be put back.
-
-    Returns:
-        What was done, or why nothing was, in a sentence.
+    The current files are kept, so that their language can be put back.
     """
     others = sorted(path.name for path in (folder / FOLDER).glob("[!._]*") if path.is_dir())
     if not others:

@@ -94,10 +94,9 @@ class Student(Calls):
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
-    """Interrupt what runs in the block so late, as the stop button of a notebook does, and again until it ends.
+    """Interrupt the block after so many seconds, as a notebook's stop button does, and again until it ends.
 
-    Yields:
-        Whether it was interrupted.
+    Yields whether it was.
     """
     times = [0]
 

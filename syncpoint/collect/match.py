@@ -125,16 +125,7 @@ class Roster:
         return by_lms_id > 0 and by_lms_id >= by_id
 
     def find(self, upload: Upload, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
-        """Find the student of a sender.
-
-        Args:
-            upload: What came from them.
-            lms: Whether LMS ids are meant.
-            believe_names: Whether to accept names that students can change.
-
-        Returns:
-            The student, or nobody and why there is none.
-        """
+        """Return the student of an upload's sender, or nobody and why; ``lms`` says whether LMS ids are meant."""
         sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
@@ -158,12 +149,9 @@ class Roster:
         return has_name(sender.name, self.known[student])
 
     def inside(self, upload: Upload, *students: str) -> list[str]:
-        """Look for folders of other people in what came from one sender.
+        """Return folders that belong to other people; none if all of an upload may be one student's work.
 
         Two folders with the same notebook are those of two people, whatever they are called.
-
-        Returns:
-            The folders; none if all of it may be one student's work.
         """
         paths = list(upload.files)
         while not any(len(path) == 1 and path[0].endswith(NOTEBOOK) for path in paths):

@@ -13,15 +13,9 @@ LeftOut = list[tuple[str, str]]
 
 
 def unpacked(upload: Upload, notebooks: Collection[str], most: int) -> tuple[dict[Parts, Member], LeftOut]:
-    """Unpack the zip files of a submission unless it has a notebook of the assignment: then they are data.
+    """Unpack the zip files of a submission, unless it has a notebook of the assignment.
 
-    Args:
-        upload: What came.
-        notebooks: The assignment's.
-        most: How many bytes all zip files of a submission may hold, packed as they are.
-
-    Returns:
-        The files, and the names of zip files and of files in them that were not taken, and why.
+    They may have ``most`` packed bytes in all. Returns the files, and the names that were left out, with reasons.
     """
     files = dict(upload.files)
     left_out: LeftOut = []

@@ -54,15 +54,7 @@ class Permissions:
 def place(
     course: Course, assignment: str, student: str, upload: Upload, time: datetime | None, allowed: Permissions
 ) -> Placement:
-    """Write one submission, whole or not at all.
-
-    Args:
-        course: Where.
-        assignment: Its name.
-        student: Their id.
-        upload: What came.
-        time: When, in UTC; None if nobody knows.
-        allowed: What a person allows.
+    """Write one submission, completely or not at all. The time is UTC; None if nobody knows it.
 
     Raises:
         CollectError: If it cannot be written there.

@@ -155,10 +155,7 @@ def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Ar
 
 
 def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
-    """Choose the encoding of names in which most students are found, the first of equals.
-
-    Returns:
-        The files, and what came from whom.
+    """Choose the encoding of file names in which most students are found, and return the files and their senders.
 
     Raises:
         CollectError: If no platform is known that made it, or if two encodings give work to different students.

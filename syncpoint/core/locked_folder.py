@@ -10,10 +10,7 @@ from pathlib import Path
 
 
 def make_locked(parent: Path, prefix: str) -> tuple[Path, int]:
-    """Make a folder, and lock it.
-
-    Returns:
-        Its path, and the descriptor that holds the lock until it is closed.
+    """Make a locked folder; returns its path, and the descriptor that holds the lock until it is closed.
 
     Raises:
         OSError: If none can be made.

@@ -24,10 +24,9 @@ _SHOWN = (
 
 
 def show_control(output: str) -> str:
-    """Put a sign in place of each character that would command a terminal or turn the text.
+    """Replace each character that would control a terminal or change the text direction by a visible sign.
 
-    Returns:
-        The text with signs.  Colours stay; a carriage return begins a new line, as in a browser.
+    Colours stay; a carriage return begins a new line, as in a browser.
     """
     parts = _COLOUR.split(strip_surrogates(output.replace("\r\n", "\n")))
     return "".join(part if number % 2 else part.translate(_SHOWN) for number, part in enumerate(parts))

@@ -73,10 +73,7 @@ include = ["{NAME}", "{NAME}.*"]
 
 @functools.cache
 def check_wheel() -> tuple[str, bytes]:
-    """Build the wheel.
-
-    Returns:
-        Its name and its content: the same bytes wherever it is built.
+    """Build the wheel, and return its name and content: the same bytes wherever it is built.
 
     Raises:
         CannotBuild: If setuptools cannot build it.

@@ -60,11 +60,7 @@ def decoded(content: bytes) -> tuple[str, bool]:
 
 
 def why_no_json(content: bytes, text: str) -> Message:
-    """Why a file does not hold JSON.
-
-    Returns:
-        What the student reads; the place for the file's name is free.
-    """
+    """Return why a file does not contain JSON, for the student; the parameter for the file's name is free."""
     begins = text.lstrip("\ufeff \t\r\n")
     known = next((code for start, code in STARTS.items() if content.startswith(start)), "")
     if known:
@@ -142,14 +138,9 @@ def odd_cell(source: str) -> Message | None:
 
 
 def lasting_calls(source: str, released: Iterable[str]) -> Iterator[Message]:
-    """Find effects of a cell on everything that runs after it.
+    """Yield a message for each call in a student's cell that affects all later cells.
 
-    Args:
-        source: The text of a student's cell.
-        released: The texts of the release; the calls in them are the course's own.
-
-    Yields:
-        A message for each call; the place for the cell's number is free.
+    The released texts' own calls do not count.
     """
     if RESET.search(source):
         yield Message("resets")

@@ -83,11 +83,9 @@ class Course:
         return self.spec(assignment).sandbox_spec(self.root)
 
     def spec(self, assignment: str, settings: Settings | None = None) -> GradingSpec:
-        """Return all that judges an assignment as it is in the course folder now.
+        """Return all that judges an assignment now.
 
-        Args:
-            assignment: Its name.
-            settings: Those of configuration and command line, unless only the former is meant.
+        ``settings`` are those of configuration and command line, if both count.
         """
         chosen, judging = self.settings_of(assignment, settings), self.graders(assignment)
         engine = self.engine(chosen.engine)
@@ -114,12 +112,7 @@ class Course:
         )
 
     def settings_of(self, assignment: str, settings: Settings | None = None) -> Settings:
-        """Return what holds for an assignment: command line, its own words, configuration, each before the next.
-
-        Args:
-            assignment: Its name.
-            settings: Those of configuration and command line, unless only the former is meant.
-        """
+        """Return an assignment's settings: command line first, then its own file, then the configuration."""
         return (
             self.graders(assignment).settings().over(read_settings(self.settings()) if settings is None else settings)
         )

@@ -9,12 +9,7 @@ OWN = '"sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "
 
 
 def with_gradebook(settings: str, url: str | None = None) -> str:
-    """Return settings that name another gradebook; every other byte of them stays.
-
-    Args:
-        settings: The text of an nbgrader_config.py.
-        url: The gradebook's address; None for a file in the course folder.
-    """
+    """Return an nbgrader_config.py with another gradebook (None: a file in the course folder); all other bytes stay."""
     line = f"{NAME} = {OWN if url is None else json.dumps(url)}"
     lines = settings.splitlines(keepends=True)
     body = ast.parse(settings).body

@@ -62,11 +62,7 @@ class Graders:
         return [other, self.folder]
 
     def modules(self, part: str = "") -> dict[str, Path]:
-        """Return the modules, the assignment's own before those of the same name that another one shares.
-
-        Returns:
-            Their paths, by the names of their files.  A conftest.py is not shared.
-        """
+        """Return the modules by file name: the assignment's own go before shared ones. A conftest.py is not shared."""
         *shared, own = (folder / part for folder in self.folders())
         found = {path.name: path for folder in shared for path in folder.glob("*.py") if path.name != "conftest.py"}
         found |= {path.name: path for path in own.glob("*.py")}

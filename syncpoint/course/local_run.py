@@ -20,11 +20,10 @@ from .intake import read_notebook
 
 
 class LocalRun(StudentPlugin):
-    """A pytest run by hand: one kernel for each notebook, advanced from grade cell to grade cell.
+    """A pytest run by hand, in the course around ``folder``.
 
-    Args:
-        submission: The notebook to run in the place of the reference, or None.
-        folder: One in the course.
+    One kernel for each notebook, advanced from grade cell to grade cell. ``submission`` is run instead of the
+    reference.
     """
 
     def __init__(self, submission: Path | None, folder: Path):

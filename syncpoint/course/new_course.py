@@ -71,10 +71,7 @@ answer finds it. Use them for practice. For marks, write your own exercises here
 def begin_course(model: Course, folder: Path, assignments: Sequence[str] = ()) -> list[Path]:
     """Make a course with the settings, the engines and some assignments of another one.
 
-    Args:
-        model: The other one.
-        folder: For the course; its last part becomes its id.
-        assignments: These are copied, with those whose graders or scenarios they use, and with their translations.
+    Assignments that they use and translations are copied as well. The folder's name becomes its id.
 
     Raises:
         CourseError: If something lies in the folder, if a file cannot be written, or if the other course has no such

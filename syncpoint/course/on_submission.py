@@ -40,11 +40,9 @@ class Rules:
         return "all" if due is not None and now >= due else self.before_due
 
     def next_attempt(self, tried: Sequence[datetime], now: datetime) -> datetime | None:
-        """When a student may submit for grading again.
+        """Return when a student may submit for grading again, None if now.
 
-        Args:
-            tried: When they did, the first one first.
-            now: Like them in UTC.
+        Earlier attempts are in order; all times are UTC.
         """
         if not self.attempts:
             return None
@@ -67,11 +65,7 @@ OnSubmission = configurable("OnSubmission", Rules, __name__)
 
 
 def read_rules(config: Config, own: dict[str, Any]) -> Rules:
-    """The rules of an assignment.
-
-    Args:
-        config: Of the course.
-        own: What the assignment says of itself; it goes before.
+    """Return the rules of an assignment: its own settings override the configuration.
 
     Raises:
         TraitError: For a value in the configuration that is none (of traitlets).

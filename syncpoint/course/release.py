@@ -95,10 +95,7 @@ def differing_files(made: Path, current: Path) -> list[str]:
 
 
 def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
-    """Return which generated files a release lacks, as in a fresh clone.
-
-    Returns:
-        The names; of wheels, patterns.
+    """Return which generated files a release lacks, as in a fresh clone; wheels are patterns.
 
     Raises:
         CourseError: If the course folder, or what it says of the assignment, cannot be used.

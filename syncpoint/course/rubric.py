@@ -52,14 +52,7 @@ class Rubric:
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
     def read(self, comment: str) -> tuple[set[int], str]:
-        """Find the criteria that a comment calls fulfilled.
-
-        Args:
-            comment: As `comment` made it, or any other one.
-
-        Returns:
-            Their numbers, and what the comment says besides.
-        """
+        """Return the numbers of the criteria that a comment calls fulfilled, and the rest of the comment."""
         lines = comment.splitlines()
         met = {number for number, criterion in enumerate(self.criteria) if criterion.line(True) in lines}
         known = {criterion.line(state) for criterion in self.criteria for state in (True, False)}
@@ -67,11 +60,7 @@ class Rubric:
 
 
 def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Read the rubrics of an assignment.
-
-    Returns:
-        One for each cell that has one, and what is wrong with each file that cannot be used.
-    """
+    """Return an assignment's rubrics by cell, and what is wrong with each file that cannot be used."""
     found, wrong = {}, []
     for path in sorted(_folder(course, assignment).glob("*.toml")):
         try:
@@ -82,11 +71,7 @@ def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], li
 
 
 def check_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:
-    """Read the rubrics of an assignment, and hold them against its source.
-
-    Returns:
-        As `read_rubrics`, but each has the points of its cell.
-    """
+    """Return what `read_rubrics` does, with rubrics that have the points of their cells."""
     read, wrong = read_rubrics(course, assignment)
     cells = course.source(assignment).written_answers() if read else {}
     found = {}

@@ -50,12 +50,7 @@ class EngineCells:
 def new_assignment(course: Course, assignment: str, notebook: str, engine: str, title: str) -> Scaffold:
     """Return the files of an assignment without exercises.
 
-    Args:
-        course: In which it shall be.
-        assignment: Its name.
-        notebook: The name of its notebook; "" for that of the assignment.
-        engine: Its engine; "" for the course's.
-        title: What people read; "" for the name.
+    "" for the notebook and the title means the assignment's name, and for the engine the course's.
 
     Raises:
         CourseError: If a name cannot be used or something is there already.
@@ -88,14 +83,7 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
 
 
 def new_exercise(course: Course, assignment: str, exercise: str, points: int, notebook: str) -> Scaffold:
-    """Return the files of an exercise, and of those that get a part for it what they hold then.
-
-    Args:
-        course: In which it shall be.
-        assignment: One that is there.
-        exercise: Its name.
-        points: Of its grade cell.
-        notebook: The one that gets its cells; "" where the assignment has one alone.
+    """Return the files of an exercise, new and changed. ``notebook`` gets its cells; "" if the assignment has only one.
 
     Raises:
         CourseError: If a name cannot be used, if something is there already, or if a file cannot be read.

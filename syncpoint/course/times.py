@@ -38,10 +38,7 @@ class Clock:
     zone: ZoneInfo | None = None  # its time zone; None if the course has not set one
 
     def read(self, text: str) -> datetime:
-        """Read a time that a person typed.
-
-        Returns:
-            The time in UTC.
+        """Return a time that a person typed, in UTC.
 
         Raises:
             UnreadableTime: If it has no meaning, or more than one.
@@ -49,10 +46,7 @@ class Clock:
         return self._read(text, by_name=False)
 
     def read_stamp(self, text: str) -> datetime:
-        """Read a time that nbgrader wrote: its ``%Z`` may also be what the course's own zone is called at that time.
-
-        Returns:
-            The time in UTC.
+        """Return a time that nbgrader wrote, in UTC: its ``%Z`` may also be the name of the course's zone at that time.
 
         Raises:
             UnreadableTime: If it has no meaning, or more than one.

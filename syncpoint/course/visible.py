@@ -17,10 +17,7 @@ NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "c
 
 
 def visible_tests(course: Course, assignment: str) -> dict[str, str]:
-    """Return the visible tests of an assignment, as students get them.
-
-    Returns:
-        The texts of the modules, by the names of their files; each test names the interface of its arrays.
+    """Return the visible tests as students get them, by file name; each test names the interface of its arrays.
 
     Raises:
         NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, is no Python, or

@@ -9,12 +9,9 @@ from .errors import CourseError
 
 
 def write_together(files: Mapping[Path, str]) -> tuple[list[Path], list[Path]]:
-    """Write files; if one cannot be written, everything is as it was before.
+    """Write all files or none, and return the new ones and the changed ones.
 
-    New ones come first, each only if nothing is in its place; then those that are there, each replaced at once.
-
-    Returns:
-        The new ones, and those that have changed.
+    New files come first, each only if nothing is in its place; then each existing file is replaced at once.
 
     Raises:
         CourseError: If one cannot be written; the text names it.

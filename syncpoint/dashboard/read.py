@@ -168,10 +168,9 @@ def mark_changes(engine: Engine, student: str) -> pd.DataFrame:
 
 
 def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFrame:
-    """Return the answers in these cells, and those that have changed since they were marked; unread ones first.
+    """Return the answers in these cells, and those that have changed since they were marked, unread ones first.
 
-    Returns:
-        student, exercise, notebook, points, unread, changed.
+    Student, exercise, notebook, points, unread, changed.
     """
     changed = _unread() & AnswerRecord.marked_digest.isnot(None)
     found = frame(

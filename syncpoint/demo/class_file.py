@@ -74,10 +74,7 @@ TABLES: dict[Any, type] = {"budget": Budget, "students": StudentTable}
 
 
 def read_class_file(path: Path) -> ClassFile:
-    """Read a class.toml.
-
-    Returns:
-        What the file says, checked.
+    """Return the checked content of a class.toml.
 
     Raises:
         CourseError: That names file and key.

@@ -36,10 +36,7 @@ def folder_of(course: Course) -> Path:
 
 
 def remove(course: Course) -> bool:
-    """Remove the demo's course.
-
-    Returns:
-        Whether there was one.
+    """Remove the demo's course, and return whether there was one.
 
     Raises:
         CourseError: For a folder that is not ours.

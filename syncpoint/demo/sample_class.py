@@ -84,10 +84,7 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 
 def read_class(course: Course, assignment: str) -> SampleClass:
-    """Read and check the class of an assignment.
-
-    Returns:
-        The class, with the solutions that its students hand in.
+    """Return the checked class of an assignment, with the solutions that its students submit.
 
     Raises:
         CourseError: That names file and key.

@@ -17,10 +17,7 @@ class NoBrowser(Exception):  # set-up runs this file by itself: it imports nothi
 
 
 def find_browser() -> str:
-    """The path of a Chromium.
-
-    Returns:
-        The first of NAMES on PATH.
+    """Return the path of a Chromium: the first of NAMES on PATH.
 
     Raises:
         NoBrowser: There is none.

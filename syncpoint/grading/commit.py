@@ -82,11 +82,7 @@ class Committer:
             self.release = _read_release(session, self._assignment)
 
     def commit(self, entries: Sequence[PreparedSubmission]) -> dict[Submission, Exception]:
-        """Write these, each whole or not at all.
-
-        Returns:
-            Those that could not be written, with the reason.
-        """
+        """Write these, each completely or not at all, and return the reasons for those that could not be written."""
         failed: dict[Submission, Exception] = {}
         try:
             self._enter_all(entries)

@@ -109,8 +109,7 @@ class ForcedRun:
     def begin(self) -> tuple[int, str]:
         """Begin, or continue an interrupted run.
 
-        Returns:
-            When it began, in nanoseconds of the file system's clock; and a sentence if it goes on, else "".
+        Returns when it began, in nanoseconds of the file system's clock, and a sentence if it continues.
 
         Raises:
             OSError: If the mark cannot be written.

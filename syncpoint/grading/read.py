@@ -133,10 +133,7 @@ class Reader:
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
 
     def read(self, submission: Submission) -> dict[str, NotebookJob]:
-        """Read the notebooks of a submission and the files next to them.
-
-        Returns:
-            Its jobs, by their keys.
+        """Return the jobs of a submission by their keys, from its notebooks and the files next to them.
 
         Raises:
             Exception: Whatever is wrong with the folder.

@@ -71,17 +71,9 @@ def check(course: Course, assignment: str) -> None:
 def run(
     course: Course, assignment: str, options: RunOptions, display: Display, converter: Autograde | None = None
 ) -> bool:
-    """Grade an assignment.
+    """Grade an assignment, and return whether everybody is graded now.
 
-    Args:
-        course: The course.
-        assignment: Its name.
-        options: Who is graded, and with what.
-        display: Shows it.
-        converter: nbgrader's, whose settings count; None for those of the course.  It never starts.
-
-    Returns:
-        Whether everybody is graded now.
+    The settings of nbgrader's converter count if one is given, else those of the course; the converter never starts.
 
     Raises:
         CourseError: If there is no such assignment, or no release of it.

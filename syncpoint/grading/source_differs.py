@@ -24,11 +24,9 @@ NOT_COMPARED = (
 
 
 def source_differs(course: Course, assignment: str) -> str:
-    """Compare a release with its source.  Nothing is released, and the gradebook is not asked.
+    """Return a sentence that names the notebooks that a new release would change.
 
-    Returns:
-        A sentence that names the notebooks that would be made otherwise; "" if there is none, or if the release is in
-        another language than the source.
+    "" for none, or if the release is in another language. Nothing is released, and the gradebook is not read.
     """
     if course.settings_of(assignment).language != SOURCE:
         return ""

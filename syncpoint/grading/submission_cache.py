@@ -69,12 +69,9 @@ def written(paths: list[Path]) -> dict[str, Written] | None:
 
 
 def content(folder: Path, most: int, other_files: str) -> str:
-    """Return a digest of everything in a submission's folder.
+    """Return a digest of everything in a submission's folder, and of ``other_files``.
 
-    Args:
-        folder: The submission as it was handed in.
-        most: A file of more bytes is told by its size; it is used for nothing.
-        other_files: What else decides what becomes of the submission.
+    Of files above ``most`` bytes only the size counts: they are not used.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.

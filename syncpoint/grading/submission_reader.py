@@ -100,28 +100,12 @@ class SubmissionReader:
         )
 
     def other_files(self, folder: Path, rejected: Sequence[Path] = ()) -> dict[str, Path]:
-        """Return the files next to the graded notebooks: the student's, overlaid by the instructor's.
-
-        Args:
-            folder: As student/assignment.
-            rejected: What of it is left, see :func:`.attachments.rejected_files`.
-
-        Returns:
-            By its path there, the file that it is a copy of.
-        """
+        """Return the files next to the graded notebooks by path: the student's, overlaid by the instructor's."""
         student = {} if folder in rejected else self._files(folder, rejected)
         return student | self.ours(folder.name)
 
     def read(self, path: Path, other_files: Mapping[str, Path], notes: Sequence[Message] = ()) -> ReadNotebook:
-        """Read a notebook of a submission.
-
-        Args:
-            path: The notebook, as student/assignment/notebook.ipynb.
-            other_files: What :meth:`other_files` found.
-            notes: What the student reads of the files that were left.
-
-        Returns:
-            The notebook as taken in, with its spec and its job.
+        """Read a notebook of a submission with its other files and the notes on files that were left out.
 
         Raises:
             CourseError: If the assignment cannot be judged.

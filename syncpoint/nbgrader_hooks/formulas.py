@@ -23,15 +23,7 @@ ATTRIBUTES = frozenset(
 
 
 def mathml(formula: str, block: bool = False) -> str | None:
-    r"""Return a formula as MathML.
-
-    Args:
-        formula: LaTeX, without its signs ($ or \[); whoever wrote it.
-        block: Whether it has a line of its own.
-
-    Returns:
-        The markup; None for a formula that cannot be shown so.
-    """
+    r"""Return LaTeX, without its signs, as MathML; None if it cannot be shown. A block has a line of its own."""
     if len(formula) > LONGEST:
         return None
     try:

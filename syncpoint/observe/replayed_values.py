@@ -16,13 +16,9 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class HostValues:
-    """What the host was given by the judge or reported by the device, and what stands for it.
+    """What the host was given by the judge or reported by the device in a call, each paired with its replacement.
 
-    Args:
-        pairs: Arrays of the call, and those in their place.
-
-    Attributes:
-        missing: How many numbers and arrays nothing stood for.
+    ``missing`` counts numbers and arrays without one.
     """
 
     def __init__(self, pairs: Iterable[Pair]) -> None:

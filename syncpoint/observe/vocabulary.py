@@ -142,11 +142,6 @@ def race(event: Event) -> Message:
 
 
 def named(event: Event, before: str = "") -> Message:
-    """An operation with its line, where a line of the student's has enqueued it: "mm in line 7".
-
-    Args:
-        event: Of the operation, or of a race with it.
-        before: What its label begins with.
-    """
+    """Return an operation's label, after ``before``, with the student's line that enqueued it: "mm in line 7"."""
     name = in_words(event.label.removeprefix(before))
     return message("{operation} in line {line}", operation=name, line=event.line) if event.line else name

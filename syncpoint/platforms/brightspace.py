@@ -28,10 +28,9 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders; of what came several times, the newest file of each name is taken.
+    """Sort a download by senders, None if Brightspace did not make it.
 
-    Returns:
-        What it holds; None if Brightspace did not make it.
+    Of several submissions, the newest file of each name is taken.
     """
     uploads: dict[str, Upload] = {}
     dates: dict[str, set[str]] = {}

@@ -107,13 +107,10 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders.
+    """Sort a download by senders; None if Canvas did not make it.
 
     The first ids in a name are Canvas's, unless the sender's own name looks like ids. What comes later may be part of
     the file's name, so it only raises doubts; no id of a file is much smaller than those of all other senders.
-
-    Returns:
-        What it holds; None if Canvas did not make it.
     """
     if not all(len(member.path) == 1 for member in members):
         return None

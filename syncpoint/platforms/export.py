@@ -50,14 +50,9 @@ class LmsExport(Export):
 
 
 def trouble(title: str, reserved: str) -> str:
-    """Return why a title cannot be the head of a column; "" if it can.
+    """Return why a title cannot be the head of a column, as the end of a sentence; "" if it can.
 
-    Args:
-        title: Of an assignment.
-        reserved: A pattern of what the platform reads as a column of its own; case makes no difference.
-
-    Returns:
-        The end of a sentence that begins with the title.
+    ``reserved`` is a pattern of the platform's own columns, in any case.
     """
     plain = " ".join(unicodedata.normalize("NFKC", title).split())
     if not plain:

@@ -15,11 +15,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders.
-
-    Returns:
-        What it holds; None if there is no folder and no zip file in it.
-    """
+    """Sort a download by senders; None if there is no folder and no zip file in it."""
     zipped = {member.path[0] for member in members if len(member.path) == 1 and member.path[0].lower().endswith(ZIP)}
     inside = [replace(one, path=one.path * 2) if one.path[0] in zipped else one for one in members]
     return by_folder(PLATFORM.name, inside, lambda name: _sender(name, name[: -len(ZIP)] if name in zipped else name))

@@ -19,11 +19,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders.
-
-    Returns:
-        What it holds; None if its folders do not begin with the name of an assignment.
-    """
+    """Sort a download by senders; None if its folders do not begin with the name of an assignment."""
     slug = ""
     if claims(members):
         slug = members[0].path[0].removesuffix(CLONES)

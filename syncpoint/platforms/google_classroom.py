@@ -22,11 +22,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders.
-
-    Returns:
-        What it holds; None if its files are not named after several people.
-    """
+    """Sort a download by senders; None if its files are not named after several people."""
     if not claims(members):
         return None
     uploads: dict[str, Upload] = {}

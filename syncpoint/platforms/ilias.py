@@ -24,11 +24,7 @@ def claims(members: Sequence[Member]) -> int:
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
-    """Sort a download by senders.
-
-    Returns:
-        What it holds; None if ILIAS did not make it.
-    """
+    """Sort a download by senders; None if ILIAS did not make it."""
     uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:

@@ -37,11 +37,9 @@ def arguments(package: str) -> argparse.Namespace:
 
 
 class ForkServer:
-    """Obeys the judge, one order at a time: start a kernel, or clean up after one.
+    """Obeys the judge, one message of the ``control`` socket at a time: start a kernel, or clean up after one.
 
-    Args:
-        control: The socket to the judge, one message an order.
-        resetter: None outside a sandbox, where nobody can clean up and the judge ends the server with its first kernel.
+    Outside a sandbox there is no resetter, and the judge ends the server with its first kernel.
     """
 
     def __init__(self, control: socket.socket, resetter: Optional[Resetter]):

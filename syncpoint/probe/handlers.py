@@ -38,11 +38,7 @@ class Probe:
         self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
-        """Answer one request with plain data and buffers.  Never raises.
-
-        Returns:
-            The JSON of the reply, and its arrays.
-        """
+        """Answer one request with the JSON of the reply and its arrays. Never raises."""
         out: list[Any] = []
         try:
             self._out, self._fixed = out, []
@@ -81,11 +77,7 @@ class Probe:
     def attempt(
         self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any
     ) -> tuple[Any, Optional[dict[str, Any]]]:
-        """Call student code.
-
-        Returns:
-            What it returned, and how it failed (see `describe_error`) or None.
-        """
+        """Call student code; returns what it returned, and how it failed (see `describe_error`) or None."""
         try:
             return function(*arguments, **keywords), None
         except BaseException as error:
@@ -199,12 +191,9 @@ class Probe:
         return None if None in answers or not answers else True
 
     def _observe(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
-        """Run a named scenario of the course with plain parameters.
+        """Run a named scenario with plain parameters, and return its report as plain data.
 
-        Whatever it raises is of the student's code, or of what that has made: with a right solution no scenario does.
-
-        Returns:
-            What the scenario reports, as plain data.
+        Whatever it raises comes from student code: with a right solution no scenario raises.
         """
         scenario = self._scenarios.get(request["name"])
         if not callable(scenario):
@@ -218,9 +207,8 @@ class Probe:
 def describe_error(error: BaseException) -> dict[str, Any]:
     """Return the part of an exception that a student may see.
 
-    Returns:
-        The names of its class and of those it is derived from, nearest first, under "types"; "text"; and under "line"
-        the last line of the notebook's cells that it came through, or None.
+    Under "types" the names of its class and base classes, nearest first; "text"; and under "line" the last line of the
+    notebook's cells that it came through, or None.
     """
     line = None
     for frame, number in traceback.walk_tb(error.__traceback__):

@@ -41,11 +41,7 @@ class Run:
             yield self.trace
 
     def call(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
-        """Call student code, traced.
-
-        Returns:
-            What it returned, or None if it failed: then ``error`` says how.
-        """
+        """Call student code, traced. Returns what it returned, or None if it failed: then ``error`` says how."""
         with self.traced():
             returned, error = self._attempt(function, *arguments, **keywords)
         self.error = self.error or error

@@ -76,11 +76,6 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
     The later of two counts: the hours that a person gave, and the time between opening and due date times the student's
     time factor.
-
-    Args:
-        session: Of the gradebook.
-        submission: Its extension is changed.
-        opens: When an assignment was given out, if it says so.
     """
     student, assignment = submission.student_id, submission.name
     record = session.get(ExtensionRecord, (student, assignment))
@@ -118,10 +113,9 @@ def keep_extensions(session: Session, assignment: Assignment) -> None:
 
 
 def due_of(session: Session, student: str, assignment: str, opens: Opens) -> datetime.datetime | None:
-    """Return when a student's work is due, with all extensions, even before they submit anything.
+    """Return when a student's work is due with all extensions, even before they submit.
 
-    Returns:
-        UTC, without a time zone, as nbgrader keeps times; None if it never is.
+    The time is in UTC, without a time zone; None means never.
     """
     found = session.scalar(select(Assignment).where(Assignment.name == assignment))
     if found is None or found.duedate is None:

@@ -51,13 +51,10 @@ def _digest(text: str) -> str:
 
 
 def answers_of(notebook: NotebookNode) -> dict[str, Written]:
-    """A student's answers in all cells with points.
+    """Return a student's answers in all cells with points, by cell id. A written answer is its cell.
 
-    A written answer is its cell.  What hidden tests grade is in the cells above them that students can write into:
-    those below the tests before, or, where two cells of tests follow one solution, those of that solution.
-
-    Returns:
-        One for each such cell, by its id.
+    What hidden tests grade is in the cells above them that students can write into: those below the tests before, or,
+    where two cells of tests follow one solution, those of that solution.
     """
     found: dict[str, Written] = {}
     solution: list[NotebookNode] = []

@@ -35,12 +35,9 @@ def newest() -> str:
 
 
 def revision(connection: Connection, table: str) -> str | None:
-    """The revision that Alembic keeps in a table.
+    """Return the revision in one of Alembic's tables, or None.
 
-    Asked for each notebook, and at each start: Alembic takes a seventh of a second to import.
-
-    Returns:
-        The revision, or None if there is none yet.
+    It is read for each notebook and at each start, and importing Alembic would take a seventh of a second.
     """
     if not inspect(connection).has_table(table):
         return None

@@ -67,11 +67,6 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
     """Remove every row of a student, also in the log of marks, in one transaction that is committed with the block.
 
     The log then says who removed a student, when and why, but not which student.
-
-    Args:
-        gradebook: It is changed.
-        student: Their id; it need not be nbgrader's any more.
-        why: What the log says.
     """
     upgrade(gradebook.engine)
     with one_transaction(gradebook) as session:
@@ -101,8 +96,7 @@ def rows_of(session: Session, student: str) -> dict[str, int]:
 def clear_free_pages(gradebook: Gradebook) -> bool:
     """Have SQLite rewrite its file, because deleted data stays in it until it is overwritten.
 
-    Returns:
-        Whether it could: nobody else may use the file meanwhile.
+    Returns whether it could: nobody else may use the file meanwhile.
     """
     if gradebook.engine.dialect.name != "sqlite":
         return True  # a server's own cleaning does it

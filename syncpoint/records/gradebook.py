@@ -24,11 +24,9 @@ def database(course: Course) -> str:
 
 
 def open_gradebook(course: Course, whosever: bool = False) -> AbstractContextManager[Gradebook]:
-    """Return the gradebook, which is open at once and until the block ends.
+    """Return the gradebook, open at once and until the block ends.
 
-    Args:
-        course: The course.
-        whosever: Whether it may belong to another course folder: then it is only to be read.
+    With ``whosever`` it may belong to another course folder, and is only read.
 
     Raises:
         NoGradebook: If there is none yet.
@@ -85,10 +83,7 @@ def find_student(gradebook: Gradebook, name: str) -> Student:
 def prepare_gradebook(url: str, course_id: str, root: Path | None = None) -> None:
     """Create the gradebook if there is none; several processes may do so at the same time.
 
-    Args:
-        url: Its address.
-        course_id: What the course is called.
-        root: The course folder; None if none is to be its owner yet.
+    ``root`` is its owner, if it gets one.
     """
     with _friendly(url, "does not open", ArgumentError, DBAPIError, ImportError):
         if root is not None:

@@ -45,12 +45,10 @@ def opening(course: Course) -> Opens:
 
 
 def extend(course: Course, gradebook: Gradebook, student: str, assignment: str, hours: float) -> datetime.datetime:
-    """Give a student more hours, counted from the due date; this replaces an earlier extension, and 0 removes it.
+    """Give a student more hours after the due date, which is returned as nbgrader stores it: UTC without a time zone.
 
-    A student may get one before submitting, and keeps more time from a time factor.
-
-    Returns:
-        When the work of this student is due, in UTC and without a time zone, as nbgrader keeps times.
+    This replaces an earlier extension; 0 removes it. A student may get one before submitting, and keeps more time from
+    a time factor.
 
     Raises:
         CourseError: If there is no such assignment.
@@ -95,10 +93,7 @@ def _due_date(course: Course, gradebook: Gradebook, assignment: str) -> datetime
 
 
 def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: str, reason: str) -> bool:
-    """Excuse a student from an assignment; without a reason, let it count again.
-
-    Returns:
-        Whether anything has changed.
+    """Excuse a student from an assignment, or without a reason let it count again. Returns whether anything changed.
 
     Raises:
         CourseError: If there is no such assignment.
@@ -117,10 +112,7 @@ def excuse_from(course: Course, gradebook: Gradebook, student: str, assignment: 
 
 
 def give_time_factor(course: Course, gradebook: Gradebook, student: str, factor: float) -> dict[str, str]:
-    """Give a student more time for every assignment.
-
-    Returns:
-        What it means, by assignment: when it is due for the student, or why that is not known.
+    """Give a student more time for every assignment, and return for each when it is due now, or why that is not known.
 
     Raises:
         SyncpointError: If there is no such student.

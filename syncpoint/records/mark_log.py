@@ -27,13 +27,9 @@ def unix_user() -> str:
 
 @contextmanager
 def acting(session: Session, how: str, why: str = "", who: str = "") -> Iterator[None]:
-    """Have the log say who changes marks in this block.
+    """Have the log say who changes marks in this block, by which command or page, and why.
 
-    Args:
-        session: In a transaction, see :func:`syncpoint.records.database.one_transaction`.
-        how: By which command or page.
-        why: In a person's words, or the command's.
-        who: A dashboard's account; else the Unix user.
+    ``who`` is a dashboard's account, else the Unix user counts.
     """
     connection = session.connection()
     session.flush()

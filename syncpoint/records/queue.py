@@ -47,18 +47,10 @@ def open_ones(session: Session) -> list[QueueEntry]:
 def enter(
     session: Session, student: str, assignment: str, work: str, note: str, seen_at: datetime
 ) -> tuple[QueueEntry, str] | None:
-    """Enter collected submissions while nothing is judged.  They replace waiting or interrupted work.
+    """Enter a collected submission; it replaces waiting or interrupted work of the student.
 
-    Args:
-        session: In a transaction.
-        student: Their id.
-        assignment: Its name.
-        work: The text of its time stamp.
-        note: The file in which its student reads how far it is.
-        seen_at: When the exchange had it; UTC.
-
-    Returns:
-        Its row, and the note of the work that it replaces or ""; None if it is known.
+    Returns its row, and the note of the replaced work or ""; None if it is known. ``work`` is its time stamp, ``note``
+    its status file, and ``seen_at`` when it came (UTC).
     """
     theirs = QueueEntry.student == student, QueueEntry.assignment == assignment
     if session.scalar(select(func.count()).select_from(QueueEntry).where(*theirs, QueueEntry.work == work)):
@@ -105,12 +97,10 @@ def tried(session: Session, one: QueueEntry) -> list[datetime]:
 
 
 def wait_of(session: Session, one: QueueEntry, rules: Rules, due: datetime | None, now: datetime) -> Wait | None:
-    """Return how long a submission waits for a place: until the next attempt or the due date, whichever is sooner.
+    """Return why a submission has no place yet, and until when; None if it can have one now.
 
-    What becomes at the deadline of that which was handed in before it is the course's choice (``when_due``).
-
-    Returns:
-        None if it can have a place now.
+    It waits for the next attempt or the due date, whichever is sooner. The course decides (``when_due``) which work is
+    graded after the deadline.
     """
     over, late = due is not None and due <= now, due is not None and one.seen_at >= due
     if over and rules.when_due != "all":

@@ -15,14 +15,7 @@ LONGEST = 4000  # characters of a question, and of an answer
 
 
 def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> int:
-    """Put a student's question into the queue.
-
-    Args:
-        gradebook: It is changed.
-        student: Their id.
-        assignment: Its name.
-        exercise: The id of its cell, with or without ``test_``.
-        question: What the student wrote.
+    """Put a student's question about an exercise, with or without ``test_``, into the queue, and return its number.
 
     Raises:
         RegradeError: If there is no such student or exercise, or no question.

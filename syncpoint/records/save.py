@@ -17,10 +17,7 @@ from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeReco
 def save(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
     """Replace the stored results of notebooks, with one statement for each table.
 
-    Args:
-        session: Of the gradebook's database, in a transaction.
-        assignment: Its name.
-        found: Student, notebook, what came of it, and the key of the result, if there is one.
+    Each of ``found`` is a student, a notebook, its result, and the result's key, if it has one.
     """
     which = tuple_(NotebookRecord.student, NotebookRecord.notebook).in_(
         [(student, name) for student, name, *_ in found]

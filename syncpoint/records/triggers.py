@@ -44,11 +44,7 @@ def install(connection: Connection) -> None:
 
 @contextmanager
 def rewriting_the_log(connection: Connection) -> Iterator[None]:
-    """Allow this transaction to delete lines of the log inside the block.
-
-    Args:
-        connection: Of whoever owns the tables, in a transaction.
-    """
+    """Allow this transaction, of the owner of the tables, to delete lines of the log inside the block."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"ALTER TABLE {LOG} DISABLE TRIGGER syncpoint_log_stays")
         yield

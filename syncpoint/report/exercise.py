@@ -21,12 +21,9 @@ TEMPLATES = Environment(
 
 
 def render(exercise: ExerciseResult, background: Background = BARE, legend: set[str] | None = None) -> str:
-    """The report of an exercise as HTML.  A section that explains several tests is below the first of them.
+    """Return the report of an exercise as HTML.
 
-    Args:
-        exercise: What is reported.
-        background: What a report needs beside it.
-        legend: What pictures of the same page have explained; None if this report is the first.
+    A section that explains several tests is below the first of them; what is in ``legend`` is not explained again.
     """
     legend = set() if legend is None else legend
     share = exercise.points / exercise.max_points if exercise.max_points else 0.0

@@ -56,13 +56,9 @@ class _Renderer(mistune.HTMLRenderer):
 
 
 def in_columns(picture: str) -> str:
-    """A picture made of letters as HTML, for a ``pre``.
+    """Return a picture made of letters as HTML for a ``pre``.
 
-    Args:
-        picture: Its lines.  A wide letter, as of Chinese, takes two columns.
-
-    Returns:
-        The lines, whose columns meet in whatever font a browser has for wide letters.
+    Its columns meet in any font, and a wide letter takes two.
     """
     found = []  # a box is as wide as its columns, also where a font has no letter of 1 em
     for is_wide, letters in groupby(picture, key=lambda letter: east_asian_width(letter) in "WF"):

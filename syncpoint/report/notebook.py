@@ -20,16 +20,9 @@ from .exercise import render
 
 
 def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background) -> NotebookResult:
-    """Put the outputs into the notebook.
+    """Put the outputs and reports of a result into the notebook.
 
-    Args:
-        result: Of the judge's.
-        notebook: Gets them.
-        spec: Says what the tests are worth and how they are worded.
-        background: What a report needs beside the result.
-
-    Returns:
-        The notebook result with the words of today's graders and the points of today's notebook.
+    Returns the result with the words of today's graders and the points of today's notebook.
 
     Raises:
         Malformed: If they are another notebook's.
@@ -62,11 +55,7 @@ def wording(spec: GradingSpec, misconceptions: Path) -> str:
 def refuse(
     notebook: NotebookNode, spec: GradingSpec, background: Background, notes: Sequence[Note], why: Message
 ) -> NotebookResult:
-    """Give no points for a notebook of which nothing can be run, with the reason in every exercise.
-
-    Returns:
-        The notebook result, without tests.
-    """
+    """Give no points for a notebook that cannot be run, with the reason in every exercise; returns its result."""
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_reports(notebook, results, background)

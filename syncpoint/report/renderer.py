@@ -25,10 +25,9 @@ class Rendered:
 
 
 class Renderer:
-    """One such program.  Any number of threads may ask it.
+    """One such program, for any number of threads.
 
-    Args:
-        seconds: Of processor time for one piece; a piece that takes more cannot be shown.
+    A piece that takes more than ``seconds`` of processor time cannot be shown.
     """
 
     def __init__(self, seconds: float = 1.0) -> None:

@@ -81,9 +81,7 @@ def without_script_links(source: str) -> str:
 def attempt(kind: str, arguments: list[Any]) -> dict[str, Any]:
     """Show a piece.
 
-    Returns:
-        Its text as it may be shown, or None and the reason; the processor seconds it took, and the characters of its
-        page.
+    Returns its text or None, the reason, the processor seconds that it took, and the characters of its page.
     """
     begun = time.process_time()
     text, page, reason = None, "", SHOWN

@@ -70,13 +70,7 @@ class ReportedTest(Protocol):
 
 
 def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:
-    """The test as HTML, with a box below it.
-
-    Args:
-        test: What is shown.
-        explained: What pictures above it on the page have explained.
-        box: Below the picture.
-    """
+    """Return the test as HTML, with a box below the picture; what is in ``explained`` is not explained again."""
     mark, colour, state = ("✓", GREEN, "test_passed") if test.passed else ("✗", RED, "test_not_passed")
     texts = [
         tag("div", tag("span", _label(name), style=STYLE["label"]), " ", text, style=STYLE["more"])

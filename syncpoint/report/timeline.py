@@ -133,9 +133,7 @@ def _all_queues(shown: Timeline) -> list[Queue]:
 def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     """Return the timeline as HTML with an SVG picture, without scripts; empty if there is none.
 
-    Args:
-        shown: What is drawn.
-        explained: What earlier pictures of the page have explained; what this one explains is added. None: nothing.
+    What it explains is added to ``explained``, and not explained again.
     """
     return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 

@@ -32,12 +32,7 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """Return a new group.
-
-        Args:
-            parent: The group in which it is made.
-            memory: Bytes that all its processes together may have.
-            threads: Processes and threads that it may have.
+        """Return a new group below a parent, whose processes together may have so many bytes and threads.
 
         Raises:
             OSError: If it cannot be made or limited.

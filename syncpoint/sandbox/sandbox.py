@@ -62,11 +62,10 @@ class Sandbox:
     # --- a kernel -----------------------------------------------------------------------------------------------
 
     def start_kernel(self, spec: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
-        """Order a kernel.  It may take a while to listen: the sockets are open, and keep what comes in.
+        """Start a kernel with the files and scenarios of a spec.
 
-        Args:
-            spec: Whose files and scenarios it gets.
-            front_end: Its socket to the engine's process, if the engine has one.
+        ``front_end`` is its socket to the engine's process, if there is one. It may take a while to listen: the sockets
+        are open, and keep what comes in.
         """
         self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
@@ -128,10 +127,7 @@ class Sandbox:
     def clean(self) -> bool:
         """End the kernel and all that it left.
 
-        If it is not, ``unclean`` says why.
-
-        Returns:
-            Whether the sandbox is now as good as a new one.
+        Returns whether the sandbox is as good as new; else ``unclean`` says why.
         """
         if self.spec.isolation == "none":
             self.unclean = "without a sandbox nobody can clean up"

@@ -67,11 +67,7 @@ def refused_numbers(machine: str) -> list[int]:
 
 
 def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
-    """Return the filter for a kind of machine, as Linux takes it.
-
-    Args:
-        machine: Its kind, as ``os.uname().machine`` names it.
-        granted: Names of refused calls that are allowed all the same.
+    """Return the filter for a kind of machine, as ``os.uname().machine`` names it, but for the granted calls.
 
     Raises:
         ValueError: If it is not in ``ARCHITECTURES``.

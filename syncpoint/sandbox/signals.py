@@ -11,10 +11,9 @@ ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)  # the l
 
 
 def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:
-    """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless the program has plans of its own for them.
+    """Let SIGTERM and SIGHUP unwind the program as Ctrl-C does, unless it handles them itself.
 
-    Args:
-        farewell: What to print in the end, where Python would print a traceback.
+    ``farewell`` makes what is printed instead of a traceback.
     """
 
     def end(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:

@@ -24,15 +24,9 @@ class Block:
 
 
 def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:
-    """Put other words in the place of every block.
+    """Replace every block of a Markdown text by what ``translated`` returns for it.
 
-    Args:
-        text: Markdown.
-        translated: From a block to what takes its place.
-        pictures: Whether blocks of code are pictures made of letters, which have words, too.
-
-    Returns:
-        The text with the blocks as ``translated`` has them.
+    With ``pictures``, blocks of code have words as well.
     """
     lines = text.split("\n")
     for block in reversed(list(blocks(text, pictures))):

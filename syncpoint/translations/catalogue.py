@@ -167,12 +167,10 @@ def _spoken(language: str, *files: tuple[Path, tuple[int, int]]) -> Language:
 
 
 def update(course: Course, language: str, catalogue: str) -> bool:
-    """Bring a catalogue up to the sources: new messages empty, changed ones marked as fuzzy, old ones gone.
+    """Update a catalogue from the sources, and return whether it changed.
 
-    A new message whose English another message has word by word gets that one's translation.
-
-    Returns:
-        Whether it has changed.
+    New messages are empty, changed ones fuzzy, old ones gone. A new message whose English is already translated
+    elsewhere gets that translation.
     """
     path = course.root / FOLDER / language / f"{catalogue}.po"  # never this package's: the course gets a copy
     catalog = read(path_of(course, language, catalogue), language)
@@ -193,10 +191,9 @@ def update(course: Course, language: str, catalogue: str) -> bool:
 
 
 def reword(course: Course, old: str, new: str) -> list[Path]:
-    """Put new English in the place of old English that means the same: the translations stay as they are.
+    """Replace old English by new English of the same meaning, keeping the translations.
 
-    Returns:
-        The catalogues that had the old text.
+    Returns the catalogues that had it.
     """
     changed = []
     for path in sorted((course.root / FOLDER).glob("*/*.po")):

@@ -47,14 +47,9 @@ class Drawn:
 
 
 def words_of(code: str, drawn: Drawn | None = None) -> list[CodeText]:
-    """Find the words of some code.
+    """Return the texts of some code in order; none if it is no Python.
 
-    Args:
-        code: Of a cell or a module.
-        drawn: For a module that draws: comments and docstrings of it are for nobody.
-
-    Returns:
-        The words in their order; none if it is no Python.
+    Comments and docstrings of a drawing module are for nobody.
     """
     hidden = instructors_lines(code)
     shown = _without_magics(code)

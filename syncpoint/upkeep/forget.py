@@ -78,18 +78,11 @@ def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
 
 
 def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str) -> list[str]:
-    """Remove what was found.  Whatever stops it, the gradebook has the student still, and the same again goes on.
+    """Remove what was found, and return lines on what cannot be reached from here.
 
-    Of the store goes what no mark of anybody else stands on: nobody can tell whose an older result was.
-
-    Args:
-        course: Where.
-        gradebook: It is changed.
-        traces: What was found.
-        why: What the log of marks says, without a name.
-
-    Returns:
-        Lines on what cannot be reached from here.
+    If it is interrupted, the gradebook still has the student, and the same command continues. A stored result goes if
+    no other student's mark needs it: nobody can tell whose an older result was. ``why`` is written into the log of
+    marks.
 
     Raises:
         SyncpointError: If the student's work is being graded, or if something cannot be removed.

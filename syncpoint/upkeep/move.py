@@ -28,14 +28,10 @@ PASSWORD = "The file does not contain the password: keep it in ~/.pgpass or in P
 
 
 def move(course: Course, url: str) -> list[str]:
-    """Copy all rows of the gradebook that the course names, and have it name the copy.
+    """Copy all rows of the course's gradebook into an empty database at this URL, and have the course name the copy.
 
-    Nobody writes into the gradebook meanwhile.  It is only read, and may be another course's: so a copy of a course
-    gets a gradebook of its own.
-
-    Args:
-        course: The course.
-        url: The address of the other database, with nothing of a gradebook's in it.
+    Nobody writes into the gradebook meanwhile. It is only read, and may be another course's: so a copy of a course gets
+    a gradebook of its own.
 
     Raises:
         GradebookError: If one of the two cannot be opened.

@@ -24,15 +24,9 @@ class Pruned:
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
-    """Remove results of the store; those that are used stay, however old they are and however much room they take.
+    """Remove unused results: those judged more than so many days ago, and then the oldest until so many MiB are left.
 
-    A run that goes on meanwhile loses time and nothing else.
-
-    Args:
-        course: Its store.
-        used: The keys of results that the gradebook stands on.
-        days: Remove what was judged earlier than so long ago.
-        mib: Then remove the oldest until so much is left.
+    A run that goes on meanwhile only loses time.
 
     Raises:
         SyncpointError: If a file cannot be removed.

@@ -47,11 +47,9 @@ class Solution:
 
 
 def read_bank(folder: Path | None, course: Course) -> list[Solution]:
-    """Return solutions, in order.
+    """Return the solutions of the course's assignments in order.
 
-    Args:
-        folder: Holds those of each assignment in a folder of its name; None for the banks of the course.
-        course: Whose assignments they solve.
+    They are in a folder with one folder for each assignment, or in the banks of the course.
 
     Raises:
         CourseError: For a file or folder whose name fits nothing in the course.
@@ -123,11 +121,7 @@ def _looks_like_one(path: Path) -> bool:
 
 
 def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
-    """Return the promises that no wrong solution breaks by itself, of the exercises of these solutions.
-
-    Returns:
-        A sentence for each.
-    """
+    """Return a sentence for each promise of these exercises that no wrong solution breaks by itself."""
     broken: dict[tuple[str, str], set[int]] = {}
     for solution in solutions:
         numbers = broken.setdefault((solution.assignment, solution.exercise), set())

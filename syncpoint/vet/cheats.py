@@ -19,11 +19,9 @@ START = "{}: write `cheat = Cheat(<assignment>, deserves={{<exercise>: <points>,
 
 
 def read_cheats(folder: Path | None, course: Course) -> list[Cheat]:
-    """Return cheats, in order.  Their files are run, as graders are.
+    """Return the cheats in order, from ``cheats/`` in a folder or from the banks of the course.
 
-    Args:
-        folder: Holds them in ``cheats/``; None for the banks of the course.
-        course: Whose assignments they attack.
+    Their files are run, as graders are.
 
     Raises:
         CourseError: For one that fails, or names what the course does not have.

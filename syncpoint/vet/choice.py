@@ -22,12 +22,9 @@ Item = TypeVar("Item", Solution, Cheat)
 
 
 def choose(items: Sequence[Item], patterns: Sequence[str], bank: Path | None) -> list[Item]:
-    """Return the items whose name, or a folder of it, matches one of the patterns; all of them if there is none.
+    """Return the items that match a pattern such as ``async``, ``async/loops``, ``*/loops`` or ``async/loops/05_ok*``.
 
-    Args:
-        items: The bank's solutions or cheats.
-        patterns: ``async``, ``async/loops``, ``*/loops`` or ``async/loops/05_ok*``.
-        bank: The folder that messages name; None for the banks of the course.
+    Without a pattern, all are returned. Messages name the folder of the bank.
 
     Raises:
         CourseError: For a pattern that matches nothing, and if there is nothing at all.
@@ -58,16 +55,10 @@ def vet_solutions(
     screen: Console,
     journal: Path | None = None,
 ) -> Report:
-    """Judge solutions and show the results, with the observations of failed tests if single files are named.
+    """Judge the chosen solutions ``repeat`` times, ``jobs`` at a time, and show the results.
 
-    Args:
-        course: The course whose graders judge.
-        bank: The folder of the bank; None for the banks of the course.
-        patterns: Which solutions, see :func:`choose`.
-        repeat: How often each is judged.
-        jobs: How many are judged at a time.
-        screen: Shows the report.
-        journal: A file that keeps each trial; trials that it has already count.
+    If single files are named, the observations of failed tests are shown. Trials in the journal count, and new ones are
+    added to it.
     """
     solutions = choose(read_bank(bank, course), patterns, bank)
     jobs = min(jobs, len(solutions))

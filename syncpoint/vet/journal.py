@@ -39,12 +39,9 @@ class Journal:
 
     @contextmanager
     def open(self) -> Iterator[dict[str, list[Trial]]]:
-        """Lock the file against other writers.
+        """Lock the file against other writers, and yield what it holds, by key.
 
-        A last line that was cut off goes: its trial was not finished.
-
-        Yields:
-            What it holds, by key.
+        An incomplete last line is removed: its trial was not finished.
 
         Raises:
             CourseError: If the course folder, or what it says of the assignment, cannot be used.

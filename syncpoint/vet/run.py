@@ -29,13 +29,7 @@ PROCESSES = multiprocessing.get_context("spawn")
 
 
 def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
-    """Yield the trials of each solution, in the order in which they end.
-
-    Args:
-        course: Theirs.
-        bank: The solutions.
-        repeat: How often each is judged.
-        jobs: How many at a time; each takes a judge and a kernel.
+    """Yield the trials of each solution, ``repeat`` each and ``jobs`` at a time, in the order in which they end.
 
     Raises:
         CourseError: Where no kernel can be started.
@@ -44,15 +38,7 @@ def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) ->
 
 
 def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal: Journal) -> Iterator[list[Trial]]:
-    """Yield trials when some are already in the journal: first the stored ones, then the missing ones.
-
-    Args:
-        course: Theirs.
-        bank: The solutions.
-        repeat: How many of each there are in the end.  Each is kept as soon as it is done.
-        jobs: How many are judged at a time.
-        journal: Keeps them.
-    """
+    """Yield the trials in the journal, and then new ones, which are added to it, until there are ``repeat`` of each."""
     with journal.open() as known:
         key_of = keys(course, bank)
         earlier = {
@@ -128,14 +114,7 @@ def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: i
 
 
 def show_progress(trials: Iterator[list[Trial]], count: int, screen: Console, details: bool) -> list[Trial]:
-    """Show each disagreement as it comes; without a terminal, each solution.
-
-    Args:
-        trials: Of one solution after the other.
-        count: How many solutions there are.
-        screen: Shows them.
-        details: A line for each solution, and below it what its failed tests saw.
-    """
+    """Show each disagreement as it comes; without a terminal, or with details, a line for each solution."""
     found: list[Trial] = []
     for group in with_a_bar(trials, lambda group: group[0].solution.name, "vetting", count, screen):
         found += group

@@ -161,16 +161,10 @@ def _trial(
 
 
 def notebook_for(reference: NotebookNode, exercise: str, solution: str, last: str = "") -> tuple[NotebookNode, int]:
-    """Return the notebook up to a cell, with the solution in its place, and the place of that cell.
+    """Return the notebook up to a cell, with the solution in place, and that cell's index.
 
-    Given code and the other exercises' solutions stay, since a grader may need them.  Demonstrations (cells without
-    a grade id), visible checks and grade cells stay away, but for the last.
-
-    Args:
-        reference: The whole notebook; its cells are changed.
-        exercise: The one that is solved.
-        solution: The source of its cell.
-        last: The cell's id; "" for the exercise's grade cell.
+    The default is the exercise's grade cell. Given code and the other exercises' solutions stay, since a grader may
+    need them. Demonstrations (cells without a grade id), visible checks and grade cells are left out, but for the last.
     """
     notebook, last = new_notebook(metadata=reference.metadata), last or f"test_{exercise}"
     for cell in reference.cells:

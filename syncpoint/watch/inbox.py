@@ -18,14 +18,7 @@ from .progress import Progress
 
 
 class Inbox:
-    """The submissions in the exchange.
-
-    Args:
-        progress: Of the course.
-        api: nbgrader's.
-        inbound: The folder of the exchange in which students put submissions.
-        notes: The files in which students read the status.
-    """
+    """The submissions in the exchange's folder ``inbound``."""
 
     def __init__(self, progress: Progress, api: NbGraderAPI, inbound: Path, notes: Notes) -> None:
         self._progress, self._course, self._api, self._inbound, self._notes = (

@@ -38,12 +38,9 @@ def secret_name(folder: Path, assignment: str) -> str:
 
 
 class Notes:
-    """The files of a course.
+    """The files of a course, in a folder of the exchange that others cannot list.
 
-    Args:
-        course: The course.
-        folder: Of the exchange, in which others can open what they know the name of, and list nothing.
-        shared: Whether a group of graders may write there.
+    If it is shared, a group of graders may write there.
     """
 
     def __init__(self, course: Course, folder: Path, shared: bool):
@@ -53,15 +50,10 @@ class Notes:
     def write(
         self, one: QueueEntry, place: int, waiting: int, wait: Wait | None, troubled: bool, language: str
     ) -> None:
-        """Say how far one is that the queue is not done with.
+        """Write the status of a submission.
 
-        Args:
-            one: The hand-in.
-            place: In the queue, 0 for none.
-            waiting: How many are in the queue.
-            wait: What keeps it out of the queue; None for nothing.
-            troubled: Whether something of ours went wrong with it.
-            language: Of the student, as the roster says it; "" for that of the notebook in which it is read.
+        Its place among those waiting (0 for none), why it waits, or a problem on our side. The language is the
+        student's; "" for that of the notebook in which it is read.
         """
         if one.shown:
             return  # see :meth:`finish`

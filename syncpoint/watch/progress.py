@@ -37,10 +37,7 @@ class _Settings:
 class Progress:
     """The watched assignments and how far their submissions are.
 
-    Args:
-        course: The course.
-        note: Called with each sentence about a failure.
-        reached: Called with each step of a submission, its student and its assignment.
+    ``note`` gets each sentence about a failure, and ``reached`` each step with its student and assignment.
     """
 
     def __init__(self, course: Course, note: Callable[[str], None], reached: Callable[[str, str, str], None]) -> None:

@@ -11,13 +11,7 @@ from .progress import Progress
 
 
 class Releaser:
-    """Makes the pages of graded submissions and releases them.
-
-    Args:
-        progress: Of the course.
-        api: nbgrader's.
-        notes: The files in which students read the status.
-    """
+    """Makes the pages of graded submissions and releases them."""
 
     def __init__(self, progress: Progress, api: NbGraderAPI, notes: Notes) -> None:
         self._progress, self._api, self._notes = progress, api, notes
@@ -28,10 +22,9 @@ class Releaser:
         return folder.is_dir() and self._progress.stamp(folder) == one.work
 
     def release(self, gradebook: Gradebook, ones: list[QueueEntry]) -> list[tuple[str, str]]:
-        """Release what these students may see now; failures are retried.
+        """Release what these students may see now, and return the assignments and students of the pages.
 
-        Returns:
-            The assignments and students whose pages were released.
+        Failures are retried.
         """
         released = []
         for one in ones:

@@ -118,11 +118,7 @@ class Watch:
         return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Collect new submissions, and grade those whose turn it is.
-
-        Returns:
-            The assignments and students whose feedback was released, in order.
-        """
+        """Collect new submissions, grade those whose turn it is, and return whose feedback was released, in order."""
         self._progress.watched = assignments
         for name in assignments:
             self.inbox.collect(name)
