@@ -37,5 +37,4 @@ def core(test: Test) -> Test:
 
 
 def marks_of(test: Callable[..., Any]) -> Marks:
-    """The marks of a test."""
     return Marks(title_of(test.__doc__) or test.__name__, getattr(test, HINT, ""), getattr(test, CORE, False))

@@ -32,7 +32,6 @@ OnlyAssignments = Annotated[
 
 
 def course_around(folder: Path) -> "Course":
-    """Return the course that contains this folder."""
     from ..course.folder import Course
 
     return Course.around(folder)

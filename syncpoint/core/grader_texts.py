@@ -29,7 +29,6 @@ NO_TEXTS = GraderTexts()
 
 
 def title_of(docstring: str | None) -> str:
-    """The title of a test with this docstring."""
     return next(iter((docstring or "").strip().splitlines()), "")
 
 

@@ -40,12 +40,10 @@ class Limits:
 
     @property
     def memory_bytes(self) -> int:
-        """``memory_mib`` in bytes."""
         return self.memory_mib * MIB
 
     @property
     def disk_bytes(self) -> int:
-        """``disk_mib`` in bytes."""
         return self.disk_mib * MIB
 
     @property

@@ -49,7 +49,6 @@ class TestResult:
 
     @property
     def passed(self) -> bool:
-        """Whether it counts."""
         return self.status is Status.PASSED
 
     @property
@@ -76,13 +75,13 @@ class Tested(Protocol):
     """The values of a test that an exercise's score needs."""
 
     @property
-    def weight(self) -> float: ...  # noqa: D102
+    def weight(self) -> float: ...
     @property
-    def passed(self) -> bool: ...  # noqa: D102
+    def passed(self) -> bool: ...
     @property
-    def core(self) -> bool: ...  # noqa: D102
+    def core(self) -> bool: ...
     @property
-    def value(self) -> bool: ...  # noqa: D102
+    def value(self) -> bool: ...
 
 
 class Share(NamedTuple):

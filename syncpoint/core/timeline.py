@@ -45,7 +45,6 @@ class Step:
 
     @property
     def home(self) -> Queue:
-        """The queue in which it stands."""
         return home(self.devices, self.queue)
 
 

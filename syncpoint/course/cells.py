@@ -9,7 +9,6 @@ from ..judge.job import new_cell
 
 
 def as_released(original: NotebookNode) -> NotebookNode:
-    """A copy of a released cell."""
     cell = new_cell(original.cell_type, original.source)
     cell.metadata = copy.deepcopy(original.metadata)
     if is_locked(original):

@@ -45,7 +45,6 @@ class _Place:
         return self.raw["source"] if self.raw else ""
 
     def cell(self) -> NotebookNode:
-        """The finished cell."""
         if self.original is not None:
             cell = as_released(self.original)
             if self.raw and not is_locked(self.original):

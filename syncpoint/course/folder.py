@@ -39,7 +39,6 @@ class Course:
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        """Return the course that contains ``path``."""
         whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
@@ -175,11 +174,9 @@ class Course:
         return Source(self.root / "source" / assignment)
 
     def release(self, assignment: str) -> Release:
-        """The released notebooks of an assignment."""
         return Release(self.root / "release" / assignment)
 
     def graders(self, assignment: str) -> Graders:
-        """All that judges an assignment."""
         return Graders(self.root / "grader_tests" / assignment)
 
     def copy_to(self, folder: Path) -> "Course":

@@ -65,7 +65,6 @@ class Template:
 
     @property
     def by_id(self) -> dict[str, NotebookNode]:
-        """The cells by their id."""
         return {cell.metadata.nbgrader.grade_id: cell for cell in self.cells}
 
 

@@ -52,7 +52,6 @@ class _Reader(SettingTraits):
 
 
 def _settings_of(traits: Any) -> Settings:
-    """Return the settings from an object with these traits."""
     limits = Limits(**{limit.name: getattr(traits, limit.name) for limit in fields(Limits)})
     return Settings(
         traits.engine, traits.isolation, limits, traits.misconceptions_url, traits.language, _on_command_line(traits)

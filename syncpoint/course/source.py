@@ -22,7 +22,6 @@ class Source:
         return tuple(path for path in sorted(self.folder.glob("[!._]*")) if path.suffix != ".ipynb")
 
     def notebook(self, name: str) -> NotebookNode:
-        """A notebook with its solutions."""
         return nbformat.read(self.folder / f"{name}.ipynb", as_version=4)
 
     def exercises(self) -> dict[str, str]:
@@ -38,7 +37,6 @@ class Source:
         return {cell.grade_id: float(cell.get("points", 0)) for _, cell in self._cells(_is_written_answer)}
 
     def notebook_with(self, exercise: str) -> str:
-        """Return the name of the notebook that has an exercise."""
         try:
             return self.exercises()[exercise]
         except KeyError:

@@ -85,7 +85,6 @@ class Bars(_Chart):
         self._plot.xaxis.major_label_orientation = 0.6
 
     def show(self, names: list[str], shares: list[float]) -> None:
-        """Show these bars in this order."""
         _change(self._names, factors=names)
         words = [f"{name}: {share:.0%}" for name, share in zip(names, shares, strict=True)]
         self._show({"name": names, "share": shares}, words)

@@ -71,7 +71,6 @@ class Questions:
 
 
 def class_file(course: Course, assignment: str) -> Path:
-    """The file that describes the class of an assignment."""
     return course.graders(assignment).bank / "class.toml"
 
 

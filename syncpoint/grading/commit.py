@@ -211,7 +211,6 @@ class Committer:
 
 
 def _read_release(session: Session, assignment: str) -> dict[str, Release]:
-    """An assignment in the gradebook."""
     this = Assignment.name == assignment
     cells: dict[Any, dict[str, list[Any]]] = {}
     for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):

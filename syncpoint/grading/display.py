@@ -108,7 +108,6 @@ class Display:
             self._at[worker] = (student, time.monotonic())
 
     def workers(self, workers: list[str]) -> None:
-        """These workers are there now."""
         with self._lock:
             self._at = {worker: self._at.get(worker, ("", time.monotonic())) for worker in workers}
 
@@ -119,7 +118,6 @@ class Display:
                 self._at[worker] = ("", time.monotonic())
 
     def ended(self, ended: SubmissionOutcome) -> None:
-        """A submission is done with."""
         with self._lock:
             self._current = ended.student
             self._counts[ended.outcome] += 1

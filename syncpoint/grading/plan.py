@@ -67,7 +67,6 @@ class Plan:
         return self._reader.read(submission)
 
     def find(self, key: str) -> Result | None:
-        """A result in the store."""
         return self.store.get(key, self._since)
 
     def remember(self, submission: Submission) -> None:

@@ -204,7 +204,6 @@ class Pool:
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
-        """Have a job judged."""
         out = PendingJob(key, job, to_json(job))
         self.out.add(out)
         self.submit(out)

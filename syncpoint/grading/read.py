@@ -59,7 +59,6 @@ class Submission:
 
     @property
     def student(self) -> str:
-        """The student of the submission."""
         return self.folder.parent.name
 
     @property

@@ -13,13 +13,11 @@ class List(ExchangeList):
     """nbgrader's, which tells `nbgrader list` nothing else; pages that ask it show themselves what they get."""
 
     def list_files(self) -> list[dict[str, Any]]:
-        """Say what there is."""
         found: list[dict[str, Any]] = super().list_files()
         self._tell(self._what, found)
         return found
 
     def remove_files(self) -> list[dict[str, Any]]:
-        """Remove it, and report what was removed."""
         removed: list[dict[str, Any]] = super().remove_files()
         self._tell(f"{self._what}, now removed", removed)
         return removed

@@ -57,7 +57,6 @@ class FormulaRenderer(IPythonRenderer):
         return self._shown(body, f"$${body}$$", block=True)
 
     def inline_math(self, body: str) -> str:
-        """A formula in the text."""
         return self._shown(body, f"${body}$", block=False)
 
     def latex_environment(self, name: str, body: str) -> str:

@@ -51,7 +51,6 @@ class Exercise:
         self.points = self.points + _points(cell) if sure and self.points is not None else None
 
     def names(self, what: str) -> bool:
-        """Whether a heading of its names this."""
         return any(f"`{what}`" in heading for cell in self.texts for _, _, heading in headings(cell))
 
     def place(self) -> tuple[NotebookNode, int]:
@@ -124,7 +123,6 @@ def _tested(name: str, found: list[Exercise], together: list[Exercise]) -> list[
 
 
 def points(notebook: NotebookNode) -> float:
-    """The points of all its cells."""
     return sum(map(_points, notebook.cells))
 
 

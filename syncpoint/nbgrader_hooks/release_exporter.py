@@ -317,7 +317,6 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _exchange(made: Path, place: Path) -> None:
-    """Put the release that was made in its place."""
     if place.exists():
         place.rename(made.parent / "old")
     made.rename(place)

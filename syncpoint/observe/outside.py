@@ -159,7 +159,6 @@ class OutsideCall:
         return self._found[key]
 
     def observation(self, reply: ReplyWithOutput) -> Observation:
-        """Return the observation of one call of a function."""
         seen, self._reply = self.end(reply), reply
 
         def parse() -> Observation:
@@ -180,7 +179,6 @@ class OutsideCall:
         return self._do(parse)
 
     def scenario(self, reply: ReplyWithOutput) -> tuple[Any, DeviceReport]:
-        """Return the report of a scenario."""
         seen, self._reply = self.end(reply), reply
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen

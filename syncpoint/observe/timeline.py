@@ -118,7 +118,6 @@ class _Queues:
         steps[-1].names.append(label)
 
     def record(self, event: Event) -> None:
-        """A mark in a queue."""
         queue = home(event.reads, event.queue)
         for mark in self._followed.intersection(event.outputs):
             self._marks[mark] = queue, self._last.get(queue)

@@ -35,7 +35,6 @@ class Layer:
 
     @property
     def folders(self) -> set[str]:
-        """The folders in which its files are."""
         return {member.path[0] for member in self.members if len(member.path) > 1}
 
     @property

@@ -75,7 +75,6 @@ def _killed(arguments: tuple[Any, ...]) -> Found:
 
 
 def watched_events(private: str, guarded: Guarded) -> dict[str, WatchedEvent]:
-    """Return the events to listen to."""
     library, symbols = guarded.library, (*LOW_LEVEL, *guarded.symbols)
 
     def library_opened(arguments: tuple[Any, ...]) -> Found:

@@ -71,7 +71,6 @@ def _read(gradebook: Gradebook, student: str, assignment: str) -> list[GradedNot
 
 
 def notebook_result(record: NotebookRecord) -> NotebookResult:
-    """The notebook result that a record keeps."""
     return NotebookResult(
         versions=Versions(**_fields(Versions, record)),
         exercises=tuple(map(_verdict, record.verdicts)),

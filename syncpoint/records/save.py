@@ -62,7 +62,6 @@ NO_COST = dict.fromkeys(("kernel_start", "kernel_busy", "kernel_stop", "total", 
 
 
 def _insert(session: Session, table: Any, rows: list[dict[str, Any]]) -> Sequence[int]:
-    """Insert rows."""
     if not rows:
         return []
     # None means the default of its type, and all rows are inserted with one statement.

@@ -40,10 +40,10 @@ class MessageText(TypeDecorator[Message]):
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: Message | None, dialect: Dialect) -> str:  # noqa: D102
+    def process_bind_param(self, value: Message | None, dialect: Dialect) -> str:
         return json.dumps(to_data(value)) if value is not None else ""
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Message | None:  # noqa: D102
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Message | None:
         try:
             data = json.loads(value or "")
             if isinstance(data, dict):

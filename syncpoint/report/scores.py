@@ -101,7 +101,6 @@ def render(scores: ClassScores, width: int) -> Group:
 
 
 def _table(scores: ClassScores, heads: dict[str, str]) -> Table:
-    """The table with these heads of the exercises."""
     table = Table(box=box.SIMPLE_HEAD, padding=0, pad_edge=False, title_justify="left")
     table.title = f"{scores.assignment}: {len(scores.rows)} student{'' if len(scores.rows) == 1 else 's'}"
     table.add_column("student", no_wrap=True, overflow="ellipsis")

@@ -46,7 +46,6 @@ def _in_order(shown: Timeline) -> list[str]:
 
 
 def device_name(number: int) -> str:
-    """Return the name of a device in the pictures."""
     return say("device", number=number) if number else say("host")
 
 

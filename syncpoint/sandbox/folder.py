@@ -46,7 +46,6 @@ class PrivateFolder:
         return f"/proc/self/fd/{self._lock}"
 
     def remove(self) -> None:
-        """Remove the folder with what it holds."""
         shutil.rmtree(self.path, ignore_errors=True)
         os.close(self._lock)
 

@@ -156,7 +156,6 @@ class Sandbox:
 
     @property
     def runs(self) -> bool:
-        """Whether the sandbox is there."""
         return self._process.poll() is None
 
     @property

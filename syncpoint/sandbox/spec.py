@@ -52,7 +52,6 @@ class SandboxSpec:
 
     @property
     def engine(self) -> Engine:
-        """What the environment is for."""
         return find(self.engine_prefix.name.removeprefix(VENV))
 
     @property

@@ -106,7 +106,6 @@ def threads_of(process: psutil.Process) -> list[int]:
 
 
 def _of_living(processes: list[psutil.Process], read: Callable[[psutil.Process], Any]) -> list[Any]:
-    """A reading of each process that still lives."""
     found = []
     for process in processes:
         with contextlib.suppress(psutil.Error, ProcessLookupError):

@@ -41,7 +41,6 @@ class Drawn:
     data: frozenset[str] = frozenset()  # phrases that no picture shows
 
     def __call__(self, text: str) -> bool:
-        """Whether a text is drawn."""
         phrase = " " in text.strip() and PHRASE.search(text + " ") and not MARKUP.search(text)
         return text in self.words or (bool(phrase) and text not in self.data)
 

@@ -39,7 +39,6 @@ class SourceMessage:
 
 
 def catalogues(course: Course) -> list[str]:
-    """The names of all catalogues."""
     found = (name for assignment in course.assignments() for name in packages(course, assignment))
     hub = [HUB] if _hub_words(course).is_file() else []
     return [REPORT, MISCONCEPTIONS, STUDENTS, *hub, *dict.fromkeys(found), *course.assignments()]
@@ -51,7 +50,6 @@ def packages(course: Course, assignment: str) -> list[str]:
 
 
 def is_package(catalogue: str) -> bool:
-    """Whether a catalogue is a package's."""
     return catalogue in _packages()
 
 

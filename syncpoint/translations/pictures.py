@@ -15,7 +15,6 @@ def modules(course: Course, assignment: str) -> list[Path]:
 
 
 def drawn_by(course: Course, module: Path) -> Drawn:
-    """Which texts of a module are drawn."""
     path = course.root / "locale" / FILE
     listed = tomllib.loads(path.read_text(encoding="utf-8")).get(module.stem, {}) if path.is_file() else {}
     return Drawn(frozenset(listed.get("words", ())), frozenset(listed.get("data", ())))

@@ -42,7 +42,6 @@ class Solution:
 
     @property
     def name(self) -> str:
-        """The name in reports."""
         return f"{self.assignment}/{self.exercise}/{self.path.stem}"
 
 
@@ -81,7 +80,6 @@ def banks(folder: Path | None, course: Course) -> dict[str, Path]:
 
 
 def check_bank(folder: Path | None) -> None:
-    """Refuse a folder that is not there."""
     if folder is not None and not folder.is_dir():
         raise CourseError(f"there is no bank {folder}: name a folder <assignment>/<exercise>/<nn>_<ok|bad>_<slug>.py.")
 

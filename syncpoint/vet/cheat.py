@@ -131,12 +131,10 @@ class Cheat:
 
     @property
     def name(self) -> str:
-        """The name in reports."""
         return f"{self.kind}/{self.path.stem}"
 
     @property
     def student(self) -> str:
-        """The student of the submission."""
         return f"{self.kind}_{self.path.stem}"
 
     @property
@@ -150,7 +148,6 @@ class Cheat:
         return {*self.deserves, *self.solves, *(identity for identity, _ in self._steps if identity)}
 
     def share(self, exercise: str) -> Deserved:
-        """Return the points that it deserves in an exercise."""
         deserved = self.deserves.get(exercise, 0)
         return deserved if isinstance(deserved, Deserved) else Deserved(deserved)
 

@@ -104,7 +104,6 @@ def check_writable(path: Path) -> None:
 
 
 def line(trial: Trial) -> Text:
-    """One solution in one line."""
     mark = ("WRONG ", "bold red") if trial.complaint else ("      ", "")
     failed = " ".join(sorted(name.removeprefix("test_") for name in trial.failed))
     points = f"{trial.score:5.2f}/{trial.max_score:g}"

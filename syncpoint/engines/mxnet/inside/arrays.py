@@ -82,7 +82,6 @@ class MXNetArrays:
         return _Context("cpu", device.number)
 
     def is_array(self, value: Any) -> bool:
-        """Whether ``value`` is an array of this engine."""
         return type(value) in _ARRAYS
 
     def describe(self, value: Any, with_gradient: bool = True) -> Any:
@@ -140,7 +139,6 @@ class MXNetArrays:
         return 0 if failed or count.value < 0 else math.prod(sizes[: count.value])
 
     def device_number(self, handle: Any) -> int:
-        """Return the device of an array."""
         return _number(self.queues.context_of(handle))
 
     def _check_storage(self) -> None:
