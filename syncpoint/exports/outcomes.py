@@ -16,7 +16,7 @@ from ..records.tables import NotebookRecord, OutcomeRecord, VerdictRecord
 if TYPE_CHECKING:
     import pandas
 
-# Columns of both files in this order, with their types; docs/how-to/collect-and-export.md says what they mean.
+# Columns of both files in this order, with their types; docs/reference/platforms.md says what they mean.
 # Where each is read; None: it is computed.
 COLUMNS = {
     "student": ("string", NotebookRecord.student),
