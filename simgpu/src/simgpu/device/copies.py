@@ -82,9 +82,10 @@ class Copies:
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
         read = [] if upload else [spec.numel]
+        source = {"source": offset, "version": head["version"]} if "version" in head else {}
         nbytes = spec.numel * spec.dtype.itemsize
         self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought,
-            elements=read)  # fmt: skip
+            elements=read, **source)  # fmt: skip
         tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
