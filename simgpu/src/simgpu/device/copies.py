@@ -82,7 +82,8 @@ class Copies:
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
         read = [] if upload else [spec.numel]
-        source = {"source": offset, "version": head["version"]} if "version" in head else {}
+        version = head.get("version")
+        source = {"source": offset, "version": version} if type(version) is int and 0 <= version < 1 << 63 else {}
         nbytes = spec.numel * spec.dtype.itemsize
         self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought,
             elements=read, **source)  # fmt: skip
