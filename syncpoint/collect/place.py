@@ -12,6 +12,7 @@ from pathlib import Path
 from ..course.attachments import MAX_FILES
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
+from ..course.shared_files import SharedFiles
 from ..course.submission_folder import linked
 from ..platforms.download import NOTEBOOK, CollectError, HandedIn, Member, Oversized, Parts
 from .ledger import changed_by_hand, note
@@ -66,7 +67,13 @@ class Permissions:
 
 
 def place(
-    course: Course, assignment: str, student: str, handed_in: HandedIn, time: datetime | None, allowed: Permissions
+    course: Course,
+    assignment: str,
+    student: str,
+    handed_in: HandedIn,
+    time: datetime | None,
+    allowed: Permissions,
+    shared: SharedFiles,
 ) -> Placed:
     """Write one submission, whole or not at all.
 
@@ -77,6 +84,7 @@ def place(
         handed_in: What came.
         time: When, in UTC; None if nobody knows.
         allowed: What a person allows.
+        shared: The files that are linked and not copied.
 
     Raises:
         CollectError: If it cannot be written there.
@@ -104,13 +112,20 @@ def place(
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()
     done.files = sorted(map("/".join, files))
     try:
-        _put(course, folder, files, done, allowed)
+        _put(course, folder, files, done, allowed, shared)
     except OSError as problem:
         raise CollectError(f"{folder} cannot be written ({problem.strerror}); nothing there was changed.") from None
     return done
 
 
-def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, allowed: Permissions) -> None:
+def _put(
+    course: Course,
+    folder: Path,
+    files: dict[Parts, bytes],
+    done: Placed,
+    allowed: Permissions,
+    shared: SharedFiles,
+) -> None:
     """Write the files unless existing work must be kept; call ``done`` with the outcome."""
     if os.path.lexists(folder):
         there = _files_in(folder)
@@ -128,7 +143,7 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placed, 
     if done.state == "timed":
         folder.joinpath(TIMESTAMP).write_bytes(files[TIMESTAMP,])
     else:
-        done.moved_to = _write(course, folder, files)
+        done.moved_to = _write(course, folder, files, shared)
     note(course, done.student, folder.name, files)
 
 
@@ -223,7 +238,7 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
     return path
 
 
-def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | None:
+def _write(course: Course, folder: Path, files: dict[Parts, bytes], shared: SharedFiles) -> Path | None:
     """Write everything to a temporary folder and swap it in atomically; return where the old one is now."""
     (course.root / "submitted").mkdir(exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=".collect-", dir=course.root / "submitted"))
@@ -232,6 +247,7 @@ def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | No
         for path, content in files.items():
             part.joinpath(*path).parent.mkdir(parents=True, exist_ok=True)
             part.joinpath(*path).write_bytes(content)
+        shared.share(part)
         folder.parent.mkdir(exist_ok=True)
         moved_to = _move_away(course, folder) if os.path.lexists(folder) else None
         part.rename(folder)

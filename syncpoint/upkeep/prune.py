@@ -8,6 +8,7 @@ from ..core.atomic_write import sweep_parts
 from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..course.folder import Course
+from ..course.shared_files import SharedFiles
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
@@ -22,15 +23,19 @@ class Pruned:
         removed: The results that went.
         remaining: Those that stayed.
         used: How many of these the marks in the gradebook stand on.
+        linked: Bytes that links in the place of equal files have freed.
     """
 
     removed: list[StoredResult]
     remaining: list[StoredResult]
     used: int
+    linked: int
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
-    """Remove results of the store; those that are used stay, however old they are and however much room they take.
+    """Remove results of the store, and keep files of releases that are in students' folders once.
+
+    Results that are used stay, however old they are and however much room they take.
 
     A run that goes on meanwhile loses time and nothing else.
 
@@ -59,7 +64,9 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
             removed.append(one)
     gone = {one.key for one in removed}
     remaining = [one for one in remaining if one.key not in gone]
-    return Pruned(removed, remaining, sum(one.key in used for one in remaining))
+    shared = SharedFiles(course.root, *course.assignments())
+    linked = sum(shared.share(course.root / name) for name in ("submitted", "autograded", "feedback"))
+    return Pruned(removed, remaining, sum(one.key in used for one in remaining), linked + shared.sweep())
 
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
@@ -68,6 +75,10 @@ def describe(pruned: Pruned, mib: float | None) -> list[str]:
     lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:
         lines.append("That is more than --size, because marks in the gradebook need all that is left.")
+    if pruned.linked:
+        lines.append(
+            f"Files of releases in students' folders: {pruned.linked / MIB:.1f} MiB freed by links to one copy."
+        )
     return lines
 
 
