@@ -12,7 +12,7 @@ from ..course.shared_files import SharedFiles
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
-NOTHING = "Nothing was removed: the results that no mark needs are not that old, and not too many"
+NOTHING = "Nothing was removed: no result without a mark is older or exceeds the size that you gave"
 
 
 @dataclass(frozen=True)
