@@ -53,7 +53,7 @@ def test_what_is_old_goes_and_what_a_mark_stands_on_stays(course: Course):
 def test_an_age_that_nothing_has_removes_nothing(course: Course):
     status, said = pruned(course, "--older-than", "60")
     assert (status, said.split(":")[0]) == (0, "Nothing was removed")
-    assert "are not that old, and not too many; kept 3 results (0.0 MiB), 1 of them for marks" in said
+    assert "exceeds the size that you gave; kept 3 results (0.0 MiB), 1 of them for marks" in said
     assert left(course) == [USED, OLD, NEW]
 
 
