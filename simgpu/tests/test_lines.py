@@ -3,7 +3,9 @@
 import pytest
 import torch
 from device import DEVICE
+from simgpu.records import Place
 
+import simgpu
 from simgpu import lines, races
 
 CELL = """
@@ -37,9 +39,22 @@ def test_nothing_is_noted_behind_the_block():
     assert len(found) == 4
 
 
+def test_every_command_of_a_program_has_its_line_and_file(tmp_path):
+    program = tmp_path / "train.py"
+    program.write_text(CELL)
+    since = simgpu.timeline()
+    exec(compile(CELL, str(program), "exec"), {"device": DEVICE})
+    timeline = simgpu.timeline(since)
+    found = [timeline.place(e.number) for e in timeline.entries if e.is_command]
+    assert [(place.line, place.file) for place in found][:2] == [(3, str(program)), (4, str(program))]
+    assert {place.line for place in found} == {3, 4, 6, 7}
+
+
 def test_a_race_is_told_with_its_lines():
     race = races.Race("access", 7, first=1, second=2, first_stream=3, second_stream=4, name="aten.add.Tensor")
-    assert "command 2 (aten.add.Tensor in line 5, stream 4) uses memory that command 1 in line 3 on stream 3" in (
-        race.describe(lines=[(1, 3), (2, 5)])
+    places = [Place(1, 3, ""), Place(2, 5, "/home/you/train.py")]
+    assert (
+        "command 2 (aten.add.Tensor in line 5 of train.py, stream 4) uses memory that command 1 in line 3 on stream 3"
+        in race.describe(places=places)
     )
     assert "line" not in race.describe()

@@ -2,12 +2,14 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 
+import pytest
 import torch
 from device import DEVICE, gpu, judge, on, ready
 from simgpu.records import COMMAND_KINDS
-from simgpu.timeline import LOOKS, SHOWN_AS, Timeline
+from simgpu.timeline import LOOKS, SHOWN_AS, SIGNS, Timeline
 from simgpu.words import WORDS
 
 import simgpu
@@ -47,6 +49,89 @@ def test_the_chrome_trace_has_a_thread_for_each_stream_and_the_waits_of_the_host
     assert wait["ts"] + wait["dur"] >= total["ts"] + total["dur"]
 
 
+def arrows(events: list[dict]) -> dict[str, list[tuple[dict, dict]]]:
+    """The arrows of a trace, by their names: the boxes of the threads in which they begin and end."""
+
+    def box(end: dict) -> dict:
+        place = end["pid"], end["tid"]
+        boxes = [e for e in events if e["ph"] == "X" and (e["pid"], e["tid"]) == place]
+        return next(e for e in boxes if e["ts"] - 1e-6 <= end["ts"] <= e["ts"] + e["dur"] + 1e-6)
+
+    found: dict[str, list[tuple[dict, dict]]] = {}
+    for start in (e for e in events if e["ph"] == "s"):
+        (stop,) = (e for e in events if e["ph"] == "f" and e["id"] == start["id"])
+        found.setdefault(start["name"], []).append((box(start), box(stop)))
+    return found
+
+
+def test_arrows_lead_from_launches_to_kernels_and_from_work_to_whoever_waits_for_it():
+    timeline = recorded()
+    found = arrows(timeline.trace()["traceEvents"])
+    assert len(found["launch"]) == sum(span.row != "host" for span in timeline.spans())
+    assert all(start["pid"] == -1 and start["name"] == f"launch {stop['name']}" for start, stop in found["launch"])
+    ordered = {(start["name"], stop["name"]) for start, stop in found["order"]}
+    assert ("record", "stream wait") in ordered and ("item", "item") in ordered
+
+
+def test_the_host_row_has_the_moment_of_each_launch_and_the_waits():
+    timeline = recorded()
+    host = timeline.rows()["host"]
+    sent = [span.queued for span in timeline.spans() if span.row != "host"]
+    assert sorted(span.start for span in host if span.kind == "enqueue") == sorted(sent)
+    assert "item" in {span.name for span in host if span.kind == "wait"}
+    assert f"{sent[0] / 1e6:.3f} to" in timeline.describe().split("host: ", 1)[1]
+
+
+def test_a_console_shows_each_row_and_says_what_its_signs_mean():
+    timeline = recorded()
+    *rows, legend = str(timeline).splitlines()[: len(timeline.rows()) + 1]
+    assert [row.split("|")[0].rstrip() for row in rows] == list(timeline.rows())
+    for row, spans in zip(rows, timeline.rows().values(), strict=True):
+        assert len(row) == len(rows[0]) and set(row.split("|")[1]) - {" "} <= {SIGNS[span.look] for span in spans}
+    assert {SIGNS[name] for name in ("launch", "kernel")} <= set("".join(row.split("|")[1] for row in rows))
+    assert all(f"{SIGNS[name]} {name}" in legend for name in ("launch", "kernel", "copy", "wait of the host"))
+    assert len(set(SIGNS.values())) == len(SIGNS) and set(SIGNS) == set(LOOKS)
+
+
+def test_a_mark_of_the_program_has_a_number_and_its_name_below():
+    x = ready(4, value=1.0)
+    since = simgpu.timeline()
+    x * 2
+    simgpu.mark("second epoch")
+    x * 3
+    gpu.synchronize()
+    timeline = simgpu.timeline(since)
+    (mark,) = timeline.marks()
+    assert (mark.name, mark.kind) == ("second epoch", "mark")
+    for shown in (str(timeline), timeline._repr_html_()):
+        assert f"1: at {mark.time / 1e6:.3f} ms second epoch" in shown
+
+
+def test_boxes_name_the_line_of_python_that_enqueued_them():
+    x = ready(4, value=1.0)
+    since = simgpu.timeline()
+    x * 2
+    line = sys._getframe().f_lineno - 1
+    gpu.synchronize()
+    timeline = simgpu.timeline(since)
+    product = next(span.entry for span in timeline.spans() if span.name == "aten.mul.Tensor")
+    assert timeline.place(product.number) == (product.number, line, __file__)
+    assert f"aten.mul.Tensor in line {line} of test_pictures.py" in timeline.describe()
+    traced = next(e for e in timeline.trace()["traceEvents"] if e["name"] == "aten.mul.Tensor")
+    assert (traced["args"]["line"], traced["args"]["file"]) == (line, __file__)
+
+
+def test_a_command_that_has_failed_is_named_with_its_line():
+    table, index = ready(3), torch.tensor([7], device=DEVICE)
+    since = simgpu.timeline()
+    torch.index_select(table, 0, index)
+    line = sys._getframe().f_lineno - 1
+    with pytest.raises(simgpu.LateError):
+        gpu.synchronize()
+    remarks = simgpu.timeline(since).remarks()
+    assert any(f"(aten.index_select.default in line {line} of test_pictures.py) has failed" in said for said in remarks)
+
+
 def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order():
     timeline = recorded()
     page = timeline._repr_html_()
@@ -67,11 +152,11 @@ def test_who_cannot_see_the_picture_is_told_each_row_and_each_box_in_its_order()
 def test_no_kind_of_box_is_told_by_its_colour_alone():
     page = recorded()._repr_html_()
     legend = re.findall(r'fill="url\(#(\d-\w+)\)"[^>]*></rect><text[^>]*>([^<]+)</text>', page)
-    assert {name for _, name in legend} >= {"launch", "copy", "copy between devices", "order between streams"}
+    assert {name for _, name in legend} >= {"launch", "kernel", "copy", "copy between devices", "order between streams"}
     lines = dict(re.findall(r'<pattern id="(\d-\w+)".*?/>(.*?)</pattern>', page))
     assert {pattern for pattern, _ in legend} == set(lines) and len(set(lines.values())) == len(lines)
     assert len({lines for _, lines in LOOKS.values()}) == len(LOOKS) and set(SHOWN_AS.values()) == set(LOOKS)
-    assert set(SHOWN_AS) == COMMAND_KINDS | {"wait", "full"}
+    assert set(SHOWN_AS) == COMMAND_KINDS | {"wait", "full", "enqueue"}
 
 
 def test_gates_are_marks_in_the_picture_and_in_the_trace():
@@ -84,7 +169,7 @@ def test_gates_are_marks_in_the_picture_and_in_the_trace():
     judge.release()
     torch.get_device_module(DEVICE).synchronize()
     timeline = simgpu.timeline(since)
-    closed, opened = (name for name, _ in timeline.marks())
+    closed, opened = (mark.name for mark in timeline.marks())
     assert (closed, opened) == ("gate closed: everything until it is waited for", "gate opened: everything")
     assert timeline.describe().index(closed) < timeline.describe().index(opened)
     assert closed in timeline._repr_html_() and "gates opened: 3" in timeline._repr_html_()
@@ -93,7 +178,7 @@ def test_gates_are_marks_in_the_picture_and_in_the_trace():
 
 
 def test_who_has_not_the_judges_end_sees_no_gate():
-    assert Timeline(judge.log(), judge.runs()).marks() == []
+    assert not [mark for mark in Timeline(judge.log(), judge.runs()).marks() if mark.kind == "gate"]
 
 
 def test_the_picture_begins_with_the_first_thing_in_it():

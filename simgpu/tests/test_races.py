@@ -11,6 +11,7 @@ from simgpu.front.link import link
 from simgpu.front.waits import explicit_wait
 from simgpu.records import Entry
 
+import simgpu
 from simgpu import races
 
 PROGRAMS = int(os.environ.get("SIMGPU_RACE_PROGRAMS", "6"))
@@ -129,3 +130,32 @@ def test_memory_that_is_used_again_too_early_is_a_race(cure: str):
     judge.release()
     wait_everywhere()
     assert [r.kind for r in races.find(judge.log(start))] == (["reuse"] if cure == "nothing" else [])
+
+
+@pytest.mark.parametrize(("wait", "buffers", "found"), [(False, 1, 2), (True, 1, 0), (False, 3, 0)])
+def test_the_host_writes_to_pinned_memory_under_a_copy(wait: bool, buffers: int, found: int):
+    gpu.synchronize()
+    pinned = [torch.empty(4).pin_memory() for _ in range(buffers)]
+    since = simgpu.timeline()
+    for n in range(3):
+        sent = pinned[n % buffers].fill_(n).to(DEVICE, non_blocking=True)
+        if wait:
+            event = gpu.Event()
+            event.record()
+            event.synchronize()
+    timeline = simgpu.timeline(since)
+    told = [race for race in races.find(timeline.entries) if race.kind == "host"]
+    assert len(told) == found and tuple(sent.shape) == (4,)
+    assert all("the host writes to pinned memory before command" in str(race) for race in told)
+
+
+def test_halves_of_one_pinned_buffer_in_turn_are_no_race():
+    pinned = torch.empty(8).pin_memory()
+    since = simgpu.timeline()
+    events = [gpu.Event(), gpu.Event()]
+    for n in range(4):
+        events[n % 2].synchronize()
+        half = pinned[4 * (n % 2) : 4 * (n % 2) + 4].fill_(n)
+        half.to(DEVICE, non_blocking=True)
+        events[n % 2].record()
+    assert not [race for race in races.find(simgpu.timeline(since).entries) if race.kind == "host"]

@@ -20,14 +20,11 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 
 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
-    """Remove old or excess results from the store; those of marks in the gradebook are kept."""
+    """Remove old or excess results, except those of marks, and keep files of releases in students' folders once."""
     with in_one_line():
-        from ..core.errors import SyncpointError
         from ..records.read import used_results
         from ..upkeep.prune import describe, prune
 
-        if older_than is None and size is None:
-            raise SyncpointError("say what to remove: --older-than DAYS, --size MIB, or both.")
         with in_gradebook(folder) as (course, gradebook):
             used = used_results(gradebook)
         print(*describe(prune(course, used, older_than, size), size), sep="\n")

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..course.attachments import MAX_FILES
 from ..course.folder import Course
 from ..course.intake import MAX_BYTES, TIMESTAMP
+from ..course.shared_files import SharedFiles
 from ..course.submission_folder import linked
 from ..platforms.download import NOTEBOOK, CollectError, Member, Oversized, Parts, Upload
 from .ledger import changed_by_hand, note
@@ -52,7 +53,13 @@ class Permissions:
 
 
 def place(
-    course: Course, assignment: str, student: str, upload: Upload, time: datetime | None, allowed: Permissions
+    course: Course,
+    assignment: str,
+    student: str,
+    upload: Upload,
+    time: datetime | None,
+    allowed: Permissions,
+    shared: SharedFiles,
 ) -> Placement:
     """Write one submission, completely or not at all. The time is UTC; None if nobody knows it.
 
@@ -82,13 +89,20 @@ def place(
         files[TIMESTAMP,] = f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC".encode()
     done.files = sorted(map("/".join, files))
     try:
-        _put(course, folder, files, done, allowed)
+        _put(course, folder, files, done, allowed, shared)
     except OSError as problem:
         raise CollectError(f"{folder} cannot be written ({problem.strerror}); nothing there was changed.") from None
     return done
 
 
-def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placement, allowed: Permissions) -> None:
+def _put(
+    course: Course,
+    folder: Path,
+    files: dict[Parts, bytes],
+    done: Placement,
+    allowed: Permissions,
+    shared: SharedFiles,
+) -> None:
     """Write the files unless existing work must be kept; call ``done`` with the outcome."""
     if os.path.lexists(folder):
         there = _files_in(folder)
@@ -106,7 +120,7 @@ def _put(course: Course, folder: Path, files: dict[Parts, bytes], done: Placemen
     if done.state == "timed":
         folder.joinpath(TIMESTAMP).write_bytes(files[TIMESTAMP,])
     else:
-        done.moved_to = _write(course, folder, files)
+        done.moved_to = _write(course, folder, files, shared)
     note(course, done.student, folder.name, files)
 
 
@@ -201,7 +215,7 @@ def _renamed(path: Parts, notebooks: Collection[str]) -> Parts:
     return path
 
 
-def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | None:
+def _write(course: Course, folder: Path, files: dict[Parts, bytes], shared: SharedFiles) -> Path | None:
     """Write everything to a temporary folder and swap it in atomically; return where the old one is now."""
     (course.root / "submitted").mkdir(exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=".collect-", dir=course.root / "submitted"))
@@ -210,6 +224,7 @@ def _write(course: Course, folder: Path, files: dict[Parts, bytes]) -> Path | No
         for path, content in files.items():
             part.joinpath(*path).parent.mkdir(parents=True, exist_ok=True)
             part.joinpath(*path).write_bytes(content)
+        shared.share(part)
         folder.parent.mkdir(exist_ok=True)
         moved_to = _move_away(course, folder) if os.path.lexists(folder) else None
         part.rename(folder)

@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook
 from ..core.names import some
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
+from ..course.shared_files import SharedFiles
 from ..platforms import read_download
 from ..platforms.download import NOTEBOOK, CollectError, Download, Member, NoPlatform, Sender, Upload
 from ..records.database import upgrade
@@ -124,9 +125,10 @@ def collect(
         whose, unmatched = match(download.uploads, students, chosen, believe_names, ids)
         timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
+        shared = SharedFiles(course.root, assignment)
         for student in sorted(whose):
             try:
-                one = place(course, assignment, student, whose[student], timed[student], allowed)
+                one = place(course, assignment, student, whose[student], timed[student], allowed, shared)
             except CollectError as problem:  # it concerns this student alone
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)

@@ -5,7 +5,6 @@ rows are stored: a run that is interrupted in between leaves none, so the next r
 """
 
 import json
-import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from sqlalchemy.orm import Session
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
+from ..course.shared_files import SharedFiles
 from ..records.accommodations import excused
 from ..records.answers import answer_records, must_be_read
 from ..records.database import locked
@@ -78,6 +78,7 @@ class Committer:
     def __init__(self, course: Course, autograde: Autograde, gradebook: Gradebook):
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
         self._dir, self._assignment = autograde.coursedir, autograde.coursedir.assignment_id
+        self._shared = SharedFiles(course.root, self._assignment)
         with gradebook.db() as session:
             self.release = _read_release(session, self._assignment)
 
@@ -203,7 +204,7 @@ class Committer:
         for name, path in submission.other_files.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
+            self._shared.copy(path, place)
         for name, graded in entry.notebooks.items():
             write_whole(folder / f"{name}.ipynb", graded.text.encode())
         self._autograde.set_permissions(self._assignment, submission.student)

@@ -31,6 +31,7 @@ from ..core.strip import strip_control
 from ..course.attachments import MAX_DEPTH, MAX_ENTRIES
 from ..course.folder import Course
 from ..course.intake import TIMESTAMP
+from ..course.shared_files import SharedFiles
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of
 from ..course.times import Clock, UnreadableTime
 
@@ -84,6 +85,7 @@ class Collect(ExchangeCollect):
     src_records: list[dict[str, Any]]
     coursedir: CourseDirectory
     _ready: Path  # the copy that nbgrader is to take
+    _shared: SharedFiles
 
     def init_src(self) -> None:
         """Choose each student's submission among those that are theirs, and name the others."""
@@ -141,6 +143,7 @@ class Collect(ExchangeCollect):
         if not chosen:
             super().copy_files()  # it says so in the log, which formgrader shows
         with _taken(Path(self.coursedir.root), fcntl.LOCK_SH):
+            self._shared = SharedFiles(Path(self.coursedir.root), assignment)
             for record in chosen:
                 self.src_records = [record]
                 try:
@@ -177,6 +180,7 @@ class Collect(ExchangeCollect):
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))
+            self._shared.share(self._ready)
             super().copy_files()
         for path in left:
             self._left(path, "it is not the student's own file (but a link, a pipe, or another user's file)")

@@ -4,7 +4,6 @@
 """
 
 import copy
-import re
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,10 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from .answers import language_of
 from .formulas import MOST, FormulaRenderer
+from .page_styles import without_unused_styles
 from .run_summary import RunSummary
 
 TEMPLATES = Path(__file__).parent / "templates"
-FONT = re.compile(r"@font-face\s*\{[^}]*\}")  # of Bootstrap, in files that a page does not have
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
 
 
@@ -64,8 +63,7 @@ class FeedbackExporter(HTMLExporter):
             with speaking(language_of(course, nb, resources)):
                 resources["syncpoint"] = _assignment(course, resources["nbgrader"])
                 page, known = super().from_notebook_node(nb, resources, **keywords)
-                head, end, body = page.partition("</head>")
-                return FONT.sub("", head) + end + body, known
+                return without_unused_styles(page), known
         return super().from_notebook_node(nb, resources, **keywords)
 
 

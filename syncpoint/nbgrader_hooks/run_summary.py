@@ -8,6 +8,7 @@ from pathlib import Path
 from nbgrader.converters import GenerateFeedback
 
 from ..core.names import some
+from ..course.shared_files import SharedFiles
 
 NOTHING = "nothing was done"
 BECAUSE = "nothing was graded since then; --force writes their pages again"
@@ -29,10 +30,13 @@ class RunSummary:
         return takes
 
     def tell(self) -> None:
-        """Print the summary.  nbgrader has already reported failures itself."""
+        """Link the shared files of what was written, and print the summary.  nbgrader has reported failures itself."""
         coursedir = self._converter.coursedir
         place = Path(self._converter._format_dest(coursedir.assignment_id, "."))
         written = [name for name in self._taken if os.path.isdir(place.parent / name / coursedir.assignment_id)]
+        shared = SharedFiles(Path(coursedir.root), coursedir.assignment_id)
+        for name in written:
+            shared.share(place.parent / name / coursedir.assignment_id)
         excluded = set(coursedir.student_id_exclude.split(",")) & set(self._left)
         left = [student for student in self._left if student not in excluded]
         lines = []

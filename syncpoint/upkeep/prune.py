@@ -8,10 +8,11 @@ from ..core.atomic_write import sweep_parts
 from ..core.errors import SyncpointError
 from ..core.limits import MIB
 from ..course.folder import Course
+from ..course.shared_files import SharedFiles
 from ..judge.store import Store, StoredResult
 
 DAY = 24 * 3600  # seconds
-NOTHING = "Nothing was removed: the results that no mark needs are not that old, and not too many"
+NOTHING = "Nothing was removed: no result without a mark is older or exceeds the size that you gave"
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,13 @@ class Pruned:
     removed: list[StoredResult]  # the results that went
     remaining: list[StoredResult]  # those that stayed
     used: int  # how many of these the marks in the gradebook stand on
+    linked: int  # bytes that links in the place of equal files have freed
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
     """Remove unused results: those judged more than so many days ago, and then the oldest until so many MiB are left.
+
+    Files of releases that are in students' folders become links to one copy.
 
     A run that goes on meanwhile only loses time.
 
@@ -47,7 +51,9 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
             removed.append(one)
     gone = {one.key for one in removed}
     remaining = [one for one in remaining if one.key not in gone]
-    return Pruned(removed, remaining, sum(one.key in used for one in remaining))
+    shared = SharedFiles(course.root, *course.assignments())
+    linked = sum(shared.share(course.root / name) for name in ("submitted", "autograded", "feedback"))
+    return Pruned(removed, remaining, sum(one.key in used for one in remaining), linked + shared.sweep())
 
 
 def describe(pruned: Pruned, mib: float | None) -> list[str]:
@@ -56,6 +62,10 @@ def describe(pruned: Pruned, mib: float | None) -> list[str]:
     lines = [f"{gone}; kept {_results(pruned.remaining)}, {pruned.used} of them for marks in the gradebook."]
     if mib is not None and sum(one.size for one in pruned.remaining) > mib * MIB:
         lines.append("That is more than --size, because marks in the gradebook need all that is left.")
+    if pruned.linked:
+        lines.append(
+            f"Files of releases in students' folders: {pruned.linked / MIB:.1f} MiB freed by links to one copy."
+        )
     return lines
 
 

@@ -684,6 +684,7 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, course: SmallCourse
 ):
     from syncpoint.course.folder import Course
+    from syncpoint.course.shared_files import SharedFiles
 
     course.submit("ada", "1")
     upload = _upload(tmp_path)
@@ -691,9 +692,10 @@ def test_a_download_that_is_cut_off_in_the_middle_leaves_what_was_there(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
+    allowed, shared = place.Permissions(replace_edited=["ada"]), SharedFiles(course.root, "async")
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(CollectError, match="No space left on device"):
-        place.place(Course(course.root), "async", "ada", upload, None, place.Permissions(replace_edited=["ada"]))
+        place.place(Course(course.root), "async", "ada", upload, None, allowed, shared)
     assert submitted(course) == {"ada/async/work.ipynb"}
 
 

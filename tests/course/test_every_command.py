@@ -43,7 +43,7 @@ TEXTS = {
     "ask ada async double Why?": "the gradebook has no student 'ada': ",
     "questions": "There are no questions.",
     "answer 1 So.": "there is no question 1: list the questions with `syncpoint questions`.",
-    "prune --older-than 30": "Nothing was removed: the results that no mark needs are not that old, and",
+    "prune --older-than 30": "Nothing was removed: no result without a mark is older or",
     "forget ada --yes": "there is no data of 'ada'.",
     "restart async": "async has no marks, so you can change its cells: run `nbgrader generate_assign",
     "move-gradebook sqlite:///nowhere.db": "The old gradebook is unchanged.",

@@ -1,16 +1,23 @@
 """A course without a clone: a wheel, `syncpoint init` in an empty folder, an engine, a release, grades, an upgrade."""
 
+import ast
+import contextlib
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
+import tomllib
 import venv
+from importlib import metadata
 from pathlib import Path
 
 import nbformat
 import pytest
 from classroom import BIN, ROOT
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from syncpoint.course.folder import Course
 from syncpoint.course.wheel import wheel
@@ -127,3 +134,37 @@ def test_an_engine_is_installed_for_an_assignment_of_ones_own(installed: Path, t
     run(installed, course, "syncpoint", "new", "steps", "power")
     run(installed, course, "nbgrader", "generate_assignment", "steps")
     run(installed, course, "syncpoint", "vet", "solutions", "steps/power")
+
+
+def test_what_is_imported_comes_with_the_wheel():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
+    closure, waiting = set(), list(declared)
+    while waiting:
+        name = waiting.pop()
+        if name not in closure:
+            closure.add(name)
+            with contextlib.suppress(metadata.PackageNotFoundError):  # of another system
+                found = map(Requirement, metadata.requires(name) or ())
+                waiting += [canonicalize_name(one.name) for one in found if not one.marker or one.marker.evaluate()]
+    inside = re.compile(r"engines/\w+/(inside|compat)|probe/")  # they run in the engines' environments
+    imported = {
+        name.split(".")[0]
+        for path in (ROOT / "syncpoint").rglob("*.py")
+        if not inside.search(path.relative_to(ROOT).as_posix())
+        for node in ast.walk(ast.parse(path.read_text()))
+        for name in _imported(node)
+    }
+    known = metadata.packages_distributions()
+    lacking = {
+        name
+        for name in imported - {"syncpoint", "torch", "mxnet", "simgpu", *sys.stdlib_module_names}
+        if not closure & {canonicalize_name(one) for one in known.get(name, ())}
+    }
+    assert not lacking
+
+
+def _imported(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []

@@ -23,6 +23,7 @@ versions.check()
 
 from simgpu.control import Control  # noqa: E402
 from simgpu.front import lines, threads  # noqa: E402
+from simgpu.front import places as front_places  # noqa: E402
 from simgpu.front.install import install  # noqa: E402
 from simgpu.front.link import ENVIRONMENT, DeviceLost, LateError, flush, link  # noqa: E402
 from simgpu.front.tensor import SimTensor, Storage  # noqa: E402
@@ -88,7 +89,8 @@ def timeline(since: Timeline | None = None, words: Mapping[str, str] | None = No
         runs += [Run(*r) for r in ran]
         if not more and not ran:
             gates = control().gates() if link().judge_socket is not None else []
-            return Timeline(entries, runs, skip[0] + len(entries), skip[1] + len(runs), gates, words or {})
+            read, places = (skip[0] + len(entries), skip[1] + len(runs)), front_places.noted()
+            return Timeline(entries, runs, *read, gates, words or {}, places)
 
 
 def mark(label: str) -> None:

@@ -2,7 +2,8 @@
 
 The sanitizer (``torch.cuda._sanitizer``) is fed with what the device saw and needs no CUDA; it keeps vector clocks of
 streams. It knows nothing of ``record_stream`` and of the allocator: that part is ours. So is the host: a wait orders
-what comes after its answer behind the commands that it was for, and behind no others, whatever it is called.
+what comes after its answer behind the commands that it was for, and behind no others, whatever it is called. Pinned
+memory counts as written by the host between two copies from it if PyTorch has changed the tensor in between.
 """
 
 from bisect import bisect_right
@@ -13,10 +14,9 @@ from typing import Any
 
 from torch.cuda import _sanitizer
 
-from simgpu.records import Entry
+from simgpu.records import Entry, Place
+from simgpu.timeline import in_place, place_of
 from simgpu.words import say
-
-Lines = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Race:
     """Two accesses that nothing orders.
 
     Attributes:
-        kind: ``access`` (a read or write beside a write) or ``reuse`` (memory given out again while it is still in
-            use).
+        kind: ``access`` (a read or write beside a write), ``reuse`` (memory given out again while it is still in
+            use) or ``host`` (pinned memory is written on the host while a copy from it is under way).
         storage: Which memory.
         first: The earlier command's number.
         second: The later one's.
@@ -45,22 +45,21 @@ class Race:
     def __str__(self) -> str:
         return self.describe()
 
-    def describe(self, words: Mapping[str, str] | None = None, lines: Lines = ()) -> str:
+    def describe(self, words: Mapping[str, str] | None = None, places: Sequence[Place] = ()) -> str:
         """The race as a sentence that says what to do.
 
         Args:
             words: The sentence in another language: texts by their names, see :mod:`simgpu.words`.
-            lines: Of a notebook's cell, see :mod:`simgpu.front.lines`.
+            places: The lines that have enqueued the commands, as a timeline has them.
         """
         words = words or {}
 
-        def at(number: int, told: object) -> object:
-            line = next((line for first, line in reversed(lines) if first <= number), 0)
-            return say(words, "in line", what=told, line=line) if line else told
+        def at(number: int, called: object) -> str:
+            return in_place(words, called, place_of(places, number))
 
         return say(
             words,
-            "race" if self.kind == "access" else "race for memory",
+            {"access": "race", "reuse": "race for memory", "host": "host overwrites"}[self.kind],
             number=self.second,
             operation=at(self.second, self.name or say(words, "an allocation")),
             stream=self.second_stream,
@@ -98,6 +97,7 @@ class Detector:
         self._numbers: dict[int, int] = {}
         self._storages: dict[int, _Memory] = {}
         self._freed: list[tuple[int, _Memory]] = []
+        self._sent: list[tuple[int, int, int, int, int, Entry]] = []
 
     def read(self, entries: Sequence[Entry]) -> list[Race]:
         """The races of a log, in its order."""
@@ -149,6 +149,8 @@ class Detector:
         read, both = set(e.reads) - set(e.writes), set(e.writes)
         errors: list[Any] = self.handler._handle_kernel_launch(e.stream, read, both, set(), e.name, defaultdict(list))
         sequence = self.handler.seq_num
+        if "source" in e.detail:
+            self._pinned(e, sequence)
         self._numbers[sequence] = e.number
         for error in errors:
             first = error.previous_access
@@ -172,6 +174,18 @@ class Detector:
                     if stream != e.stream and not self.handler.syncs.is_ordered_after(e.stream, place, stream):
                         self.races.append(Race("reuse", old, command, e.number, stream, e.stream, e.name))
                 self._storages[number].left = []
+
+    def _pinned(self, e: Entry, sequence: int) -> None:
+        """Pinned memory that the host has changed since a copy from it, for whose end it has not waited."""
+        segment, start, version = e.detail["segment"], e.detail["source"], e.detail["version"]
+        end, reached = start + e.detail["bytes"], self.handler.syncs.host_sync_state
+        self._sent = [sent for sent in self._sent if reached.get(sent[-1].stream, -1) < sent[4]]
+        for other, first, last, before, _, copy in reversed(self._sent):
+            if other == segment and first < end and start < last:
+                if before != version:
+                    self.races.append(Race("host", 0, copy.number, e.number, copy.stream, e.stream, e.name))
+                break
+        self._sent.append((segment, start, end, version, sequence, e))
 
     def _allocate(self, e: Entry) -> None:
         for number, address, nbytes in e.detail.get("new", ()):

@@ -86,6 +86,20 @@ class Gate(NamedTuple):
     time: int
 
 
+class Place(NamedTuple):
+    """A line of Python that has enqueued commands.
+
+    Attributes:
+        number: The first of these commands.
+        line: The line; 0 if it is not known.
+        file: The path of its file; "" for a notebook's cell.
+    """
+
+    number: int
+    line: int
+    file: str
+
+
 def fingerprint(data: bytes, itemsize: int) -> str:
     """Return a fingerprint of the values of a copy from the host, independent of the order of its elements.
 

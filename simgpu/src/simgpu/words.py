@@ -13,6 +13,7 @@ WORDS = {
     "communicator": "simgpu:{device} communicator {number}",
     # --- kinds of boxes ---
     "launch": "launch",
+    "kernel": "kernel",
     "copy": "copy",
     "copy of pageable memory": "copy of pageable memory",
     "copy between devices": "copy between devices",
@@ -25,6 +26,8 @@ WORDS = {
     "box": "{called}, command {number}, from {start:.3f} to {end:.3f} ms",
     "boxes": "{count} times {called}, commands {number} to {last}, from {start:.3f} to {end:.3f} ms, together "
     "{ms:.3f} ms",
+    "sent": "launch of {called}, command {number}, at {ms:.3f} ms",
+    "launches": "{count} times {called}, commands {number} to {last}, from {start:.3f} to {end:.3f} ms",
     "of a kind": "{called} ({kind})",
     "opened": "{said}, gates opened: {count}",
     "row": "{row}: {boxes}",
@@ -41,8 +44,12 @@ WORDS = {
     "race for memory": "command {number} ({operation}, stream {stream}) was given memory that command {other} on "
     "stream {other_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
     "an allocation": "an allocation",
+    "host overwrites": "the host writes to pinned memory before command {number} ({operation}), while command "
+    "{other} may still be copying from it: wait for that copy first (event.synchronize), or use another buffer",
     "in line": "{what} in line {line}",
-    # --- where CUDA differs ---
+    "in line of": "{what} in line {line} of {file}",
+    # --- where CUDA differs, and what has failed ---
+    "failed": "Command {number} ({called}) has failed; the error is raised by the next wait.",
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",
     "cuda error": "A kernel has failed; on CUDA the process could no longer use the device, here the error is reported "

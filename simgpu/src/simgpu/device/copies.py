@@ -82,9 +82,11 @@ class Copies:
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
         places = ((), [storage.number]) if upload else ([storage.number], ())
         read = [] if upload else [spec.numel]
+        version = head.get("version")
+        source = {"source": offset, "version": version} if type(version) is int and 0 <= version < 1 << 63 else {}
         nbytes = spec.numel * spec.dtype.itemsize
         self.state.log.add(kind, number, stream, kind, *places, bytes=nbytes, segment=segment, values=brought,
-            elements=read)  # fmt: skip
+            elements=read, **source)  # fmt: skip
         tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:

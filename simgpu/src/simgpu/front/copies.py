@@ -112,6 +112,8 @@ def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False,
     if block:
         kind = Kind.H2D if upload else Kind.D2H
         head |= {"segment": block.segment, "offset": host.data_ptr() - block.address}
+        if upload and link().judge_socket is not None:
+            head["version"] = host._version  # the host writes to it: for the finder of races
         block.last = link().post(kind, json_message(kind, head), stream // STREAMS)
         if not non_blocking:
             wait(label, stream, block.last)

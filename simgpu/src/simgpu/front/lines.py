@@ -1,34 +1,13 @@
-"""Records which line of a notebook's cell enqueued each command, for messages; only inside `noted`."""
+"""Records which line of a notebook's cell enqueued each command, for a judge's messages; only inside `noted`."""
 
 import contextlib
-import sys
-import threading
 from collections.abc import Iterator
-from types import FrameType
 
 from simgpu.front.link import link
+from simgpu.front.places import here
 
 Lines = list[tuple[int, int]]
 """The number of a command, and the line that enqueued it and the commands after it; 0 for none."""
-
-
-def line_of(frame: FrameType | None) -> int:
-    """Return the innermost line of a cell that called this frame; 0 if there is none."""
-    while frame is not None:
-        name = frame.f_code.co_filename
-        if "ipykernel_" in name or name.startswith("<ipython-input"):
-            return frame.f_lineno
-        frame = frame.f_back
-    return 0
-
-
-def here() -> int:
-    """Return the line that is running.  Work in threads of autograd belongs to the line where the main thread waits."""
-    line = line_of(sys._getframe(2))
-    main = threading.main_thread().ident
-    if not line and threading.get_ident() != main and main is not None:
-        line = line_of(sys._current_frames().get(main))
-    return line
 
 
 @contextlib.contextmanager
@@ -37,12 +16,15 @@ def noted() -> Iterator[Lines]:
     found: Lines = []
 
     def note(number: int) -> None:
-        line = here()
+        line, file = here()
+        line = 0 if file else line
         if line != (found[-1][1] if found else 0):
             found.append((number, line))
+        if before is not None:
+            before(number)
 
-    link().note = note
+    before, link().note = link().note, note
     try:
         yield found
     finally:
-        link().note = None
+        link().note = before

@@ -1,0 +1,73 @@
+"""Finds the line of Python that is running, outside of PyTorch and of this package."""
+
+import functools
+import os
+import sys
+import sysconfig
+import threading
+from collections import deque
+from types import FrameType
+
+import torch
+
+from simgpu.records import Place
+
+MOST = 100_000
+_LIBRARIES = tuple(
+    os.path.join(folder, "")
+    for folder in (
+        *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")),
+        os.path.dirname(torch.__file__),
+        os.path.dirname(os.path.dirname(__file__)),
+    )
+)
+_noted: deque[Place] = deque(maxlen=MOST)
+
+
+@functools.cache
+def _is_cell(name: str) -> bool:
+    return "ipykernel_" in name or name.startswith("<ipython-input")
+
+
+@functools.cache
+def _is_library(name: str) -> bool:
+    return name.startswith(("<frozen ", "<eval_with_key", *_LIBRARIES))
+
+
+def _place_of(frame: FrameType | None) -> tuple[int, str]:
+    """The innermost line of a cell, with no file, else the innermost one outside of libraries; 0 if there is none."""
+    found = 0, ""
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if _is_cell(name):
+            return frame.f_lineno, ""
+        if not found[0] and not _is_library(name):
+            found = frame.f_lineno, name
+        frame = frame.f_back
+    return found
+
+
+def here() -> tuple[int, str]:
+    """Return the line that is running and its file, "" for a notebook's cell; line 0 if there is none.
+
+    Work in threads of autograd belongs to the line where the main thread waits.
+    """
+    line, file = _place_of(sys._getframe(1))
+    main = threading.main_thread().ident
+    if (file or not line) and threading.get_ident() != main and main is not None:
+        other = _place_of(sys._current_frames().get(main))
+        if not line or (other[0] and not other[1]):
+            return other
+    return line, file
+
+
+def note(number: int) -> None:
+    """Remember from where a command is sent."""
+    place = Place(number, *here())
+    if not _noted or _noted[-1][1:] != place[1:]:
+        _noted.append(place)
+
+
+def noted() -> list[Place]:
+    """Return where commands came from, in their order: each place holds for the commands up to the next one."""
+    return list(_noted)

@@ -1,0 +1,117 @@
+"""Keeps the files that come with a release once on the disk, however many students' folders contain them.
+
+A wheel or a data set lies in every submission, in its graded copy and in its feedback. A file with the same bytes as
+one of a release becomes a hard link to a copy in `.syncpoint/shared/`. Work of students is never linked. Where links
+are impossible (another file system), files are copied as before.
+"""
+
+import filecmp
+import hashlib
+import os
+import shutil
+from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+from ..core.atomic_write import sweep_parts, write_whole
+
+LEAST = 4096  # bytes; a smaller file takes one block of the disk anyway
+READ_ONLY = 0o444  # whoever edits a file in place must make a new one of it first
+PENDING = ".link"
+
+
+class SharedFiles:
+    """The copies that are linked to.
+
+    Args:
+        root: The course's folder.
+        assignments: Files of their releases are shared; those of earlier releases too, as long as a folder has them.
+
+    Raises:
+        OSError: If the copies cannot be read or written.
+    """
+
+    def __init__(self, root: Path, *assignments: str):
+        self.folder = root / ".syncpoint" / "shared"
+        self._by_size: dict[int, list[Path]] = defaultdict(list)
+        for copy in self._copies():
+            self._by_size[copy.stat().st_size].append(copy)
+        self._released: set[Path] = set()
+        for assignment in assignments:
+            for path in _large(root / "release" / assignment):
+                self._released.add(self._same_as(path) or self._add(path))
+
+    def _copies(self) -> list[Path]:
+        return sorted(path for path in self.folder.glob("*") if not path.name.startswith("."))
+
+    def _same_as(self, path: Path) -> Path | None:
+        """The copy with the bytes of a file."""
+        for copy in self._by_size.get(path.stat().st_size, ()):
+            if path.samefile(copy) or filecmp.cmp(path, copy, shallow=False):
+                return copy
+        return None
+
+    def _add(self, path: Path) -> Path:
+        content = path.read_bytes()
+        copy = self.folder / hashlib.sha256(content).hexdigest()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        write_whole(copy, content, READ_ONLY)
+        self._by_size[len(content)].append(copy)
+        return copy
+
+    def copy(self, source: Path, target: Path) -> None:
+        """Copy a file; one that is shared is linked.
+
+        Raises:
+            OSError: If it cannot be copied.
+        """
+        target.unlink(missing_ok=True)  # what is written into a link would be in all folders
+        copy = self._same_as(source) if source.stat().st_size >= LEAST else None
+        if copy is None or not self._link(copy, target):
+            shutil.copy(source, target)
+
+    def share(self, folder: Path) -> int:
+        """Replace the shared files in a folder by links.
+
+        Returns:
+            How many bytes this has freed.
+        """
+        freed = 0
+        for path in _large(folder):
+            status = path.stat()
+            copy = self._same_as(path) if status.st_nlink == 1 else None
+            if copy is not None and self._link(copy, path):
+                freed += status.st_size
+        return freed
+
+    def _link(self, copy: Path, target: Path) -> bool:
+        pending = self.folder / f".{uuid4().hex}{PENDING}"
+        with suppress(OSError):
+            os.link(copy, pending)
+            os.replace(pending, target)
+            return True
+        with suppress(OSError):
+            pending.unlink(missing_ok=True)
+        return False
+
+    def sweep(self) -> int:
+        """Remove the copies that are in no folder and no release.
+
+        Returns:
+            How many bytes this has freed.
+        """
+        for pending in self.folder.glob(f".*{PENDING}"):
+            pending.unlink(missing_ok=True)
+        sweep_parts(self.folder)
+        unused = [copy for copy in self._copies() if copy.stat().st_nlink == 1 and copy not in self._released]
+        freed = sum(copy.stat().st_size for copy in unused)
+        for copy in unused:
+            copy.unlink()
+        return freed
+
+
+def _large(folder: Path) -> list[Path]:
+    """The plain files in a folder and below it that are worth a link; no symbolic link is followed."""
+    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    return sorted(path for path in paths if not path.is_symlink() and path.is_file() and path.stat().st_size >= LEAST)

@@ -1,0 +1,42 @@
+"""What every student's folder has the same is on the disk once, from the submission to the feedback."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from small_class import syncpoint
+
+from syncpoint.course.shared_files import LEAST
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
+
+STUDENTS = ("ada", "bob")
+
+
+def files(folder: Path) -> dict[str, Path]:
+    return {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_hand_in_takes_little_more_than_the_students_own_bytes(course: SmallCourse):
+    released = files(course.root / "release" / "async")
+    assert sum(path.stat().st_size for path in released.values()) > 300_000  # the wheels are there
+    for student in STUDENTS:
+        shutil.copytree(course.root / "release" / "async", course.root / "submitted" / student / "async")
+        course.submit(student, f"def double(x):\n    return 2 * x  # {student}")
+    done = syncpoint(course, "prune")
+    assert done[0] == 0 and "MiB freed by links to one copy." in done[1], done
+    for command in ("autograde", "generate_feedback"):
+        assert course.nbgrader(command, "async").returncode == 0
+    places = [course.root / name for name in ("submitted", "autograded", "feedback")]
+    for place in places:
+        ada, bob = (files(place / student / "async") for student in STUDENTS)
+        equal = [name for name in ada.keys() & bob.keys() if ada[name].read_bytes() == bob[name].read_bytes()]
+        large = [name for name in equal if ada[name].stat().st_size >= LEAST]
+        assert any(name.endswith(".whl") for name in large), place
+        assert all(ada[name].samefile(bob[name]) for name in large), place
+    own = [
+        path.stat().st_size for place in places for path in files(place / "ada").values() if path.stat().st_nlink == 1
+    ]
+    assert sum(own) < 150_000
+    assert course.scores()["ada"] == course.scores()["bob"]
