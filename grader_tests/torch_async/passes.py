@@ -113,11 +113,22 @@ class Epoch:
         first = min(self.drawn.values(), default=0)
         return [place for place in self.log.waits if place > first]
 
+    @cached_property
+    def begun(self) -> list[Operation]:
+        """The operations that begin a pass from which any update follows."""
+        needed = self.log.ancestors(self.log.writers(W1), frozenset(PARAMETERS))
+        return [one for one in self.log.readers(B1) if B1 not in one.outputs and one in needed]
+
     @property
     def began_before_first_wait(self) -> int:
-        """How many batches began before the loop first waited."""
+        """How many passes from which an update follows began before the loop first waited."""
         first = min(self.waits, default=NEVER)
-        return sum(begin.place < first for begin, _ in self.trained)
+        return sum(begin.place < first for begin in self.begun)
+
+    def check_runs_ahead(self) -> None:
+        """Fail unless all batches began before the first wait; whether each has an update is for another test."""
+        with saw(self.pace, self.log.events):
+            assert self.began_before_first_wait == len(self.begun) >= self.batches - 1
 
     @property
     def is_done(self) -> bool:
@@ -167,7 +178,12 @@ class Epoch:
 
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""
-        with saw("Batches that were trained: {count} of {batches}.", count=len(self.trained), batches=self.batches):
+        wrong = message(
+            "Batches that were trained: {count} of {batches}.", count=len(self.trained), batches=self.batches
+        )
+        if len(self.trained) == self.batches:
+            wrong = message("Every batch was trained, but the weights after the epoch are wrong.")
+        with saw(wrong):
             self.right.check_weights({"weights": self.weights})
         self.again.check(self.right_again.check_weights)
 
@@ -188,8 +204,10 @@ class Epoch:
 
     def check_data_stay(self) -> None:
         """Fail unless the batches hold the numbers that data_iter gave."""
+        with saw("No batch was trained."):
+            assert self.trained
         with saw("Your function changed {changed} tensors of data_iter().", changed=self.changed):
-            assert self.trained and not self.changed
+            assert not self.changed
 
 
 def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:

@@ -23,6 +23,13 @@ def check_on_device(name, value):
         assert is_on_device(value)
 
 
+def check_made(name, log, value):
+    """Fail unless an operation of the function of this name has written the tensor on the device that it returned."""
+    check_on_device(name, value)
+    with saw("No operation of {name} computes y.", name=name):
+        assert log.writers(value.number)
+
+
 def check_two(name, value):
     """Fail unless the function of this name returned two tensors on the device."""
     with saw("{name} returned {kind}.", name=name, kind=kind(value)):

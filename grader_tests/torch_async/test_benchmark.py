@@ -15,6 +15,7 @@ class Measured:
 
     Each reading is a look at the device: the log says from where on anybody could know it.
     ends: the places in the log of the two readings whose difference was returned, None if there are no such two.
+    read: the place of each reading.
     """
 
     def __init__(self, student, rng, x, sides=False):
@@ -43,13 +44,25 @@ class Measured:
     @property
     def calls(self):
         """How many whole calls of work() lie between the two readings: its product, and what is made of that."""
-        start, end = self.ends
+        start, end = self.around
         products = self.log.readers(X)
         calls = [(one, *(user for y in one.outputs for user in self.log.readers(y))) for one in products]
         return sum(start < call[0].place and call[-1].place < end for call in calls)
 
+    @property
+    def around(self):
+        """The two readings that count: those whose difference was returned, or else the first and the last one."""
+        return self.ends or (min(self.read.values()), max(self.read.values()))
+
+    def check_measured(self):
+        """Fail unless work() was called between two readings."""
+        with saw("Readings of the clock: {count}.", count=len(self.read)):
+            assert len(self.read) >= 2
+        with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
+            assert self.calls
+
     def check_answer(self):
-        """Fail unless the difference of two readings was returned, with a call of work() between them."""
+        """Fail unless the difference of two readings was returned, with one call of work() between them."""
         with saw(
             "benchmark returned {kind}. Readings of the clock: {count}.",
             kind=kind_of(self.returned),
@@ -66,8 +79,8 @@ class Measured:
 
         elsewhere: whether there was work on other streams, too; that on the current one has a test of its own.
         """
-        self.check_answer()
-        start, end = self.ends
+        self.check_measured()
+        start, end = self.around
         pending = [one for one in self.log.between(start, end) if one.covered > end]
         with saw(
             "At the second reading work on another stream was still to be done. Operations: {count}."
@@ -111,8 +124,8 @@ def test_every_stream_counts(student, rng):
 @misconception("clock-sees-the-work")
 def test_older_work_does_not_count(measured):
     """At the first reading nothing older was left to do."""
-    measured.check_answer()
-    start, _ = measured.ends
+    measured.check_measured()
+    start, _ = measured.around
     older = [one for one in measured.log.between(-1, start) if one.covered > start]
     with saw(
         "At the first reading older work was still to be done. Operations: {count}.",

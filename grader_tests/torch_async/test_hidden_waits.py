@@ -39,6 +39,8 @@ def test_count_waits(student, rng):
             assert is_number(told)
         with saw("count_waits called work() {calls} times.", calls=calls):
             assert calls == 1
+        with saw("work() stopped after {done} of {count} parts.", done=looks[LOOK], count=len(steps)):
+            assert looks[LOOK] >= len(steps)
         with saw("count_waits read what only work uses."):
             assert looks == {LOOK: len(steps)}
         with saw("A piece of work had {count} hidden waits, and count_waits returned {told}.", count=count, told=told):

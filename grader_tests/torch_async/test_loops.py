@@ -4,13 +4,12 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tensors import check_on_device, check_values, like
+from tensors import check_made, check_on_device, check_values, like
 
 from syncpoint.graders import array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
-SHAPES = {FEW: (4, 4), MANY: (2, 3, 2)}  # of x; else a vector
 
 
 class Loop:
@@ -19,9 +18,9 @@ class Loop:
     steps_on_x: the operations of each step, which together read as much as all of x.
     """
 
-    def __init__(self, student, name, steps):
+    def __init__(self, student, name, steps, shape):
         self.name, self.steps = name, steps
-        self.x = np.random.default_rng().normal(size=SHAPES.get(steps, (5,))).astype("float32")
+        self.x = np.random.default_rng().normal(size=shape).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
         self.other = like(self.x)
         self.again = student.replay(self.seen, {1: self.other})
@@ -45,7 +44,7 @@ class Loop:
 
     def check_computed(self):
         """Fail unless y was computed when the loop returned it."""
-        check_on_device(self.name, self.seen.returned)
+        check_made(self.name, self.log, self.seen.returned)
         with saw(
             "y was still in the queue when {name} returned it.", self.seen.events, missing_wait=True, name=self.name
         ):
@@ -79,13 +78,14 @@ class Loop:
 
 @pytest.fixture(scope="module")
 def run(student):
-    """``run(name, steps)``: one call of the loop; the same call runs once."""
+    """``run(name, steps)``: one call of the loop, with a matrix or an x of another shape; the same call runs once."""
     loops = {}
 
-    def call(name, steps):
-        if (name, steps) not in loops:
-            loops[name, steps] = Loop(student, name, steps)
-        return loops[name, steps]
+    def call(name, steps, shape=(4, 3)):
+        key = name, steps, shape
+        if key not in loops:
+            loops[key] = Loop(student, *key)
+        return loops[key]
 
     return call
 
@@ -108,9 +108,9 @@ def test_synchronous_loop_waits_in_each_step(run):
     few.check_steps()
     many.check_steps()
     with saw(
-        "Operations on x that were not waited for as each one was enqueued: {standing}.",
+        "As a step was enqueued, up to {most} operations on x were still in the queue, itself included.",
         many.log.events,
-        standing=", ".join(map(str, many.standing)),
+        most=max(many.standing),
     ):
         # What is done with x before the loop or behind it is the same however many steps there are.
         assert too_many(many) == too_many(few)
@@ -130,7 +130,7 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
     for loop in (run("asynchronous_loop", MANY), run("asynchronous_loop", int(rng.integers(190, 220)))):
         loop.check_steps()
         with saw(
-            "Operations on x before one wait: {most}, of {steps} steps. The first wait: {first_wait}.",
+            "Of {steps} steps, at most {most} were enqueued before a wait. The first wait: {first_wait}.",
             loop.log.events,
             most=max(loop.backlogs),
             steps=loop.steps,
@@ -186,6 +186,18 @@ def test_synchronous_loop_steps(run):
 def test_asynchronous_loop_steps(run):
     """asynchronous_loop computes in each step."""
     run("asynchronous_loop", MANY).check_steps()
+
+
+@hint("x + 1 needs no shape. Which line of yours asks for the number of the axes of x, or of its rows?")
+@misconception("reads-the-task")
+def test_any_axes(run):
+    """Both loops return a tensor like x for an x with any number of axes."""
+    for name in ("synchronous_loop", "asynchronous_loop"):
+        for shape in ((5,), (2, 3, 2)):
+            returned = run(name, FEW, shape).seen.returned
+            check_on_device(name, returned)
+            with saw("{name} returned a tensor of another shape than x.", name=name):
+                assert returned.values.shape == shape
 
 
 @hint("For 0 steps there is no y: both loops return None then.")

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from tensors import check_input_stays, check_on_device, check_two, check_values, like
+from tensors import check_input_stays, check_made, check_on_device, check_two, check_values, like
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import NEVER, DeviceLog
@@ -67,7 +67,7 @@ def check_made_by_the_device(returned, x, again):
 
 def check_is_computed(name, log, y):
     """Fail unless a tensor on the device was computed when the function returned."""
-    check_on_device(name, y)
+    check_made(name, log, y)
     with saw("y was still in the queue when {name} returned.", log.events, missing_wait=True, name=name):
         assert log.is_done(y.number)
 
@@ -110,7 +110,7 @@ def test_wait_for_one_is_computed(beside):
 def test_wait_for_one_leaves_other_streams_alone(beside):
     """wait_for_one does not wait for other streams."""
     log, others, returned, *_ = beside("wait_for_one")
-    check_is_computed("wait_for_one", log, returned)
+    check_made("wait_for_one", log, returned)
     with saw(
         "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
         log.events,

@@ -151,17 +151,17 @@ def exported(probe: Probe, rows: int, k: int) -> dict[str, Any]:
     return _file_of(probe, export)
 
 
-def saved(probe: Probe, weights: list[Any], x: Any) -> dict[str, Any]:
+def saved(probe: Probe, weights: list[Any], x: Any, argument: str) -> dict[str, Any]:
     """Call save_program with a network of layers with these weights, tanh between them, and an example.
 
-    Reports the file's bytes.
+    argument: how its forward calls it, "input" or "signal".  Reports the file's bytes.
     """
     layers: list[Any] = []
     for weight in weights:
         layer = nn.Linear(*reversed(weight.shape), bias=False)
         layer.weight = nn.Parameter(torch.from_numpy(np.array(weight)))
         layers += [layer, nn.Tanh()]
-    net, example = _Layers(*layers), torch.from_numpy(np.array(x))
+    net, example = (_Layers if argument == "signal" else nn.Sequential)(*layers), torch.from_numpy(np.array(x))
     return _file_of(probe, lambda path: probe.find("save_program")(net, example, path))
 
 

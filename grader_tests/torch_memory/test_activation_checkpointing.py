@@ -50,7 +50,7 @@ def seen(call):
 @pytest.fixture(scope="module")
 def many(call):
     """So many blocks that a number of segments which is right for fewer is far from the root."""
-    return call(int(np.random.default_rng().integers(257, 262)), 64, 32, held=False)
+    return call(int(np.random.default_rng().integers(257, 262)), 2048, held=False)
 
 
 @core
@@ -113,6 +113,16 @@ def check_output(seen, given):
     """Fail unless the output is that for what was given."""
     with saw("What was returned is not what the last block gives."):
         assert is_close(seen["output"], forward(given["blocks"], given["x"])[-1])
+
+
+@hint("Nothing in checkpointed needs the number of the axes of x: x.nbytes and x.numel() are there for any shape.")
+@misconception("reads-the-task")
+def test_any_axes(call):
+    """x may have any number of axes."""
+    for axes in ((), (3, 5)):
+        seen = call(36, *axes, held=False)
+        with saw("checkpointed returned no tensor of the shape of x."):
+            assert isinstance(seen["output"], EngineArray) and seen["output"].values.shape == seen["x"].shape
 
 
 @weight(2)

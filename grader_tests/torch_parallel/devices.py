@@ -55,7 +55,7 @@ class Devices(DeviceLog):
     def check_no_wait(self, name=""):
         """Fail if the host waited; name: of the function that was called, where there are several."""
         waits = [self.events[place] for place in self.waits]
-        count, first = len(waits), waits[0].label if waits else ""
+        count, first = len(waits), self.first_wait
         if name:
             text = message(
                 "Waits of the host in {name}: {count}, the first one by {first}.", name=name, count=count, first=first

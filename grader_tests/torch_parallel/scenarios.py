@@ -265,18 +265,19 @@ def train(
     epochs: int,
     size: int,
     alike: bool,
-    given: bool = False,
+    given: list[str],
 ) -> dict[str, Any]:
     """Let so many ranks train a network with the student's function.
 
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
-    the same weights; else those of rank 0 are the ones of the seed.  given: whether ddp and bucketed are ours, which
-    average after the backward pass.  Reports what each rank returned, the parameters of the networks among it, by rank,
-    and how often each went through its batches.
+    the same weights; else those of rank 0 are the ones of the seed.  given: of ddp and bucketed those that are ours,
+    which average after the backward pass.  Reports what each rank returned, the parameters of the networks among it, by
+    rank, how often each went through its batches, and which of ours were called.
     """
     theirs: Callable[..., Any] = probe.find("train")
-    own: dict[str, Any] = {name: probe.namespace[name] for name in ("ddp", "bucketed") if name in probe.namespace}
-    probe.namespace.update(dict.fromkeys(own, _averaging) if given else {})
+    own: dict[str, Any] = {name: probe.namespace[name] for name in given if name in probe.namespace}
+    called = set[str]()
+    probe.namespace.update({name: _averaging(name, called) for name in own})
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
     pictures = _pictures(network, seed, sizes)
     returned: list[Any] = [None] * size
@@ -292,20 +293,26 @@ def train(
         trained = [list(net.parameters()) if isinstance(net, nn.Module) else [] for net, _ in pairs]
         params = probe.fix([[one.detach() for one in mine] for mine in trained])
         found = probe.fix(returned)
-    return seen.report(params=params, returned=found, data_passes=[one.passes for one in batches])
+    passes = [one.passes for one in batches]
+    return seen.report(params=params, returned=found, data_passes=passes, called=sorted(called))
 
 
-def _averaging(net: nn.Module, most: int = 0) -> Callable[[], None]:
-    """What can stand for ddp and bucketed in a training: right, and with nothing that overlaps."""
+def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]:
+    """What can stand for ddp or bucketed in a training: right, with nothing that overlaps; a call is noted by name."""
     dist = torch.distributed
 
-    def finish() -> None:
-        for p in net.parameters():
-            if p.requires_grad:
-                dist.all_reduce(p.grad)
-                p.grad /= dist.get_world_size()
+    def prepare(net: nn.Module, most: int = 0) -> Callable[[], None]:
+        called.add(name)
 
-    return finish
+        def finish() -> None:
+            for p in net.parameters():
+                if p.requires_grad:
+                    dist.all_reduce(p.grad)
+                    p.grad /= dist.get_world_size()
+
+        return finish
+
+    return prepare
 
 
 def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, epochs: int, size: int) -> dict[str, Any]:

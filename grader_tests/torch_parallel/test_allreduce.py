@@ -153,7 +153,8 @@ def test_pieces(add):
         ):
             assert not wrong
         counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
-        with saw("With {count} devices, the devices made {counts} copies each.", count=count, counts=counts):
+        made = ", ".join(map(str, counts))
+        with saw("Copies that each of the {count} devices made: {made}.", count=count, made=made):
             assert counts == [2 * (count - 1)] * count
 
 

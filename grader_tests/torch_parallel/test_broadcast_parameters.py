@@ -82,7 +82,9 @@ def test_values(seen):
     """Each replica holds the values of the parameters, on its device."""
     for replica, device in zip(replicas(seen), seen["targets"], strict=True):
         places = sorted({one.device for one in replica})
-        with saw("Devices with parameters of one replica: {count}, or one that was not asked for.", count=len(places)):
+        with saw("The parameters of one replica are on {count} devices.", count=len(places)):
+            assert len(places) == 1
+        with saw("A replica is on another device than the one that it is for."):
             assert places == [device]
     check_replicas(seen, seen)
     other = {**seen, "params": seen["others"]}

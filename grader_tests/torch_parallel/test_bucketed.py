@@ -47,12 +47,14 @@ def test_overlap(seen, deep):
     log, late = seen["log"], 0
     last = len(seen["right"]) - 2, len(seen["right"]) - 1  # weight and bias: a small first bucket holds one of them
     for step, rank, found in passes(seen):
+        with saw("The update of a layer does not follow from a collective."):
+            assert any(log.averaging(rank, step, number) for number in last)
         with saw("The first bucket that was sent does not hold the gradient of the last layer."):
             assert any(found[0] in log.averaging(rank, step, number) for number in last)
         late += not all(log.overlaps(one, rank, step) for one in found[:EARLY])
     passed = seen["steps"] * seen["size"]
     with saw(
-        "Backward passes that one of the first {buckets} buckets had to wait for: {late} of {passed}.",
+        "Backward passes whose rest one of the first {buckets} buckets could not overlap: {late} of {passed}.",
         buckets=EARLY,
         late=late,
         passed=passed,
@@ -168,6 +170,8 @@ def test_one_bucket(student, rng):
     full = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP)
     layers, most = len(DEEP) - 1, max(len(found) for _, _, found in passes(full))
     with saw(
-        "Buckets with exactly the room for one layer each, for {layers} layers: {most}.", layers=layers, most=most
+        "With room for exactly one layer in a bucket, {layers} layers were sent in {most} buckets.",
+        layers=layers,
+        most=most,
     ):
         assert most <= 1.5 * layers  # in another order some are not full, and test_overlap says so

@@ -37,7 +37,7 @@ def test_overlap(seen):
     """The all-reduce of the last layer may run beside the last work of the backward pass."""
     found, total = late(seen, len(seen["right"]) - 2), seen["steps"] * seen["size"]  # the matrix of the last layer
     with saw(
-        "Backward passes that the all-reduce of the last layer had to wait for: {found} of {total}.",
+        "Backward passes whose rest the all-reduce of the last layer could not overlap: {found} of {total}.",
         found=found,
         total=total,
     ):

@@ -52,6 +52,8 @@ def check_examples(call):
     ):
         assert sizes == [len(part.values) for part in ys] and sum(sizes) == len(X)
     labels = np.concatenate([part.values for part in ys]).astype(int)
+    with saw("The examples in the parts have another shape than those of X."):
+        assert all(part.values.shape[1:] == X.shape[1:] for part in Xs)
     with saw("Not every example is there once, with its own label."):
         assert sorted(labels) == sorted(y)
         where = {int(label): row for row, label in enumerate(y)}

@@ -3,6 +3,8 @@
 Rank r has device r + 1.  Nothing here needs a mark: the log itself says which passes were trained.
 """
 
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,7 +13,7 @@ import numpy as np
 from devices import Devices
 from ranks import COLLECTIVES
 
-from syncpoint.graders import EngineArray, Opaque, is_number, kind_of, saw
+from syncpoint.graders import EngineArray, Event, Message, Opaque, is_number, joined, kind_of, message, saw
 from syncpoint.graders.device_log import PEER, UPLOAD, Operation, fingerprint
 
 WARM_UP = 2  # batches of an epoch in which the host may wait: DistributedDataParallel does in its second one
@@ -25,7 +27,7 @@ class Training:
     sizes: of the batches of an epoch.  returned: what each rank returned.  params: of each rank those of the network
     that it returned.  start, right: parameters, before and after; right has one list for each way to divide a batch.
     losses: for each of these ways the mean loss of each epoch.  data_passes: how often each rank went through the
-    batches.
+    batches.  replaced: the functions of the student's that ours stood for.
     """
 
     size: int
@@ -38,6 +40,7 @@ class Training:
     right: list[list[np.ndarray]]
     losses: list[list[float]]
     data_passes: list[int]
+    replaced: tuple[str, ...] = ()
 
     def is_right(self) -> bool:
         """Whether the parameters are right, nothing races, and no batch is waited for."""
@@ -48,19 +51,33 @@ class Training:
             return False
         return True
 
+    def _saw(self, seen: Message, log: Iterable[Event] = ()) -> AbstractContextManager[None]:
+        """As `saw`; the sentence begins with the student's functions that ours stood for."""
+        if self.replaced:
+            seen = message(
+                "Your {functions} did not pass, so `train` was judged with the course's. {seen}",
+                functions=joined(self.replaced),
+                seen=seen,
+            )
+        return saw(seen, log)
+
     # --- what it returned -----------------------------------------------------------------------------------------
 
     def check_returned(self) -> None:
         """Fail unless each rank returned a network and a list."""
         for one in self.returned:
             pair = isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], Opaque)
-            with saw("train should return the network and a list of losses; yours returned {kind}.", kind=kind_of(one)):
+            kind = kind_of(one)
+            said = message("train should return the network and a list of losses; yours returned {kind}.", kind=kind)
+            with self._saw(said):
                 assert pair and isinstance(one[1], (tuple, list))
         devices = [{one.device for one in mine} for mine in self.params]
-        with saw(
-            "The network of rank r should be on device r. Networks that are: {at_home} of {size}.",
-            at_home=self._at_home,
-            size=self.size,
+        with self._saw(
+            message(
+                "The network of rank r should be on device r. Networks that are: {at_home} of {size}.",
+                at_home=self._at_home,
+                size=self.size,
+            )
         ):
             assert self._at_home == self.size, devices
 
@@ -77,10 +94,12 @@ class Training:
         self.check_returned()
         self.log.check_no_race()
         wrong = sum(not any(self._is(mine, right) for right in self.right) for mine in self.params)
-        with saw(
-            "Ranks without the parameters that training with all examples gives: {wrong} of {size}.",
-            wrong=wrong,
-            size=self.size,
+        with self._saw(
+            message(
+                "Ranks without the parameters that training with all examples gives: {wrong} of {size}.",
+                wrong=wrong,
+                size=self.size,
+            )
         ):
             assert not wrong
 
@@ -95,10 +114,12 @@ class Training:
     def check_one_pass(self) -> None:
         """Fail if a rank went through the batches more than once in an epoch."""
         self.check_returned()
-        with saw(
-            "Epochs: {epochs}. Passes of the ranks over batches: {passes}.",
-            epochs=self.epochs,
-            passes=", ".join(map(str, self.data_passes)),
+        with self._saw(
+            message(
+                "Epochs: {epochs}. Passes of the ranks over batches: {passes}.",
+                epochs=self.epochs,
+                passes=", ".join(map(str, self.data_passes)),
+            )
         ):
             assert all(count <= self.epochs for count in self.data_passes)  # who keeps them needs no more
 
@@ -107,21 +128,25 @@ class Training:
         self.check_returned()
         self.log.check_no_race()
         lists = [list(one[1]) for one in self.returned]
-        with saw(
-            "For {epochs} epochs the lists of losses have {lists}.",
-            epochs=self.epochs,
-            lists=", ".join(str(len(one)) for one in lists),
+        with self._saw(
+            message(
+                "For {epochs} epochs the lists of losses have {lists}.",
+                epochs=self.epochs,
+                lists=", ".join(str(len(one)) for one in lists),
+            )
         ):
             assert all(len(one) == self.epochs for one in lists)
-        with saw("A loss should be a number; yours is {kind}.", kind=kind_of(lists[0][0])):
+        with self._saw(message("A loss should be a number; yours is {kind}.", kind=kind_of(lists[0][0]))):
             assert all(is_number(loss) for one in lists for loss in one)
-        with saw("The ranks do not have the same losses."):
+        with self._saw(message("The ranks do not have the same losses.")):
             assert all(np.allclose(one, lists[0], rtol=1e-5) for one in lists)
         good = max(int(np.isclose(lists[0], right, rtol=1e-3).sum()) for right in self.losses)
-        with saw(
-            "Epochs whose loss is the mean of the mean losses of their batches: {good} of {epochs}.",
-            good=good,
-            epochs=self.epochs,
+        with self._saw(
+            message(
+                "Epochs whose loss is the mean of the mean losses of their batches: {good} of {epochs}.",
+                good=good,
+                epochs=self.epochs,
+            )
         ):
             assert good == self.epochs
 
@@ -142,10 +167,12 @@ class Training:
         found, wanted = self.trained, len(self.sizes) * self.epochs
         self.check_not_on_the_host()
         counts = ", ".join(str(len(mine)) for mine in found)
-        with saw(
-            "Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}.",
-            counts=counts,
-            wanted=wanted,
+        with self._saw(
+            message(
+                "Updates of the returned networks that follow from a pass, by rank: {counts}; batches: {wanted}.",
+                counts=counts,
+                wanted=wanted,
+            )
         ):
             assert all(len(mine) == wanted for mine in found)
         return found
@@ -178,11 +205,13 @@ class Training:
         Of anything else (batches, single numbers) there is room for half as much.
         """
         whole = sum(one.nbytes for one in self.start)
-        shares = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
-        with saw(
-            "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
-            "devices.",
-            shares=shares,
+        text = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
+        with self._saw(
+            message(
+                "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
+                "devices.",
+                shares=text,
+            )
         ):
             assert max(self.brought) <= whole / 2
 
@@ -194,11 +223,13 @@ class Training:
                 begin, end = mine[first + WARM_UP][0].place, mine[first + count - 1][1].place
                 between = [place for place in self.log.waits if begin < place < end]
                 waits += [place for place in between if rank + 1 in self.log.events[place].reads]
-        with saw(
-            "Waits of the host between the batches of an epoch: {count}, the first one by {first_wait}.",
+        with self._saw(
+            message(
+                "Waits of the host between the batches of an epoch: {count}, the first one by {first_wait}.",
+                count=len(waits),
+                first_wait=self.log.word_of(sorted(waits)),
+            ),
             self.log.events,
-            count=len(waits),
-            first_wait=self.log.word_of(sorted(waits)),
         ):
             assert not waits
 
@@ -209,9 +240,13 @@ class Training:
             stop = frozenset(one.number for one in params)
             needed = set().union(*(self.log.ancestors([begin], stop) for begin, _ in mine))
             other += any(one.label in COLLECTIVES or one.label == PEER for one in needed)
-        with saw("Ranks that computed with examples which they got from another rank: {other}.", other=other):
+        with self._saw(
+            message("Ranks that computed with examples which they got from another rank: {other}.", other=other)
+        ):
             assert not other
         shares = [nbytes / whole for nbytes in self.brought]
         text = ", ".join(f"{100 * share:.0f} %" for share in shares)
-        with saw("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=text):
+        with self._saw(
+            message("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=text)
+        ):
             assert max(shares) <= 1.2 / self.size

@@ -7,11 +7,11 @@ one behind the call.  So the log itself says where they are, whoever else has le
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from syncpoint.graders import message, race, saw
+from syncpoint.graders import message, saw
 from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
 MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
-REUSE = "memory given out again"  # how such a race begins
+REUSE, BESIDE = "memory given out again under ", "beside "  # how races begin
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,11 @@ class Order(DeviceLog):
     def check_no_wait(self, behind=0):
         """Fail if the host waited behind this place of the log: nothing that the caller does there makes it wait."""
         waits = [place for place in self.waits if place >= behind]
-        first = self.events[waits[0]].label if waits else ""
         with saw(
             "Waits of the host in your function: {count}, the first one by {first}.",
             self.events,
             count=len(waits),
-            first=first,
+            first=self.word_of(waits),
         ):
             assert not waits
 
@@ -102,33 +101,27 @@ class Order(DeviceLog):
 
     def _report(self, found):
         event, count = self.events[found[0]], len(found)
-        first, in_your_function = race(event), found[0] < self.end
-        if event.label.startswith(REUSE):
-            if in_your_function:
-                return message(
-                    "Races: {count}. The first one, in your function: {first}, which may still use it.",
-                    count=count,
-                    first=first,
-                )
+        kind = REUSE if event.label.startswith(REUSE) else BESIDE
+        first = self._whose(event.label.removeprefix(kind), event.line)
+        if kind == REUSE:
             return message(
-                "Races: {count}. The first one, where your caller goes on: {first}, which may still use it.",
+                "Races: {count}. The first one: memory was given out again while {first} may still use it.",
                 count=count,
                 first=first,
             )
-        if in_your_function:
-            return message(
-                "Races: {count}. The first one, in your function: {later} {first} on one tensor, in no fixed order.",
-                count=count,
-                later=self.racing(found[0]),
-                first=first,
-            )
+        later = self.later(found[0])
         return message(
-            "Races: {count}. The first one, where your caller goes on: {later} {first} on one tensor, in no fixed "
-            "order.",
+            "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
             count=count,
-            later=self.racing(found[0]),
+            later=self._whose(later.label, later.line if found[0] < self.end else 0),
             first=first,
         )
+
+    def _whose(self, operation, line):
+        """An operation of the student's with its line, or one of the caller's, which has none."""
+        if line:
+            return message("your {operation} in line {line}", operation=operation, line=line)
+        return message("the caller's {operation}", operation=operation)
 
 
 def check_given_back(left):

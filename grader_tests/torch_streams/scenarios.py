@@ -228,7 +228,7 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
 
     lanes: the number of the stream of each name, one for each.  order: [name, 0 or 1 for its start or its end], as they
     happen; they are recorded in another one, piece by piece.  To be asked for while everything is held until it is
-    waited for.  Reports the events and what was returned.
+    waited for.  Reports the events and the pairs that were returned, None for no list.
     """
     streams = [_Stream() for _ in range(max(lanes, default=0) + 1)]
     function: Callable[..., Any] = probe.find("overlap_report")
@@ -244,7 +244,6 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
             for name, number in order:
                 shown[name][number].synchronize()
         returned = seen.call(function, dict(shown))
-        pairs = None if seen.error else [sorted(str(name) for name in pair) for pair in returned]
-        kind = type(returned).__name__
+        pairs = None if returned is None else [sorted(str(name) for name in pair) for pair in returned]
         found = probe.fix([event for name in names for event in shown[name]])
-    return seen.report(moments=None if seen.error else found, pairs=pairs, kind=kind)
+    return seen.report(moments=None if seen.error else found, pairs=pairs)

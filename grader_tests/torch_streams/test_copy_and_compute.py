@@ -25,26 +25,44 @@ def seen(run):
     return found
 
 
-def copies(seen):
-    """The order, and of each matrix the operations of its product and its copies; fails if there are none."""
+def products(seen):
+    """The order, and of each matrix the operations of its product and its copies to pinned memory, of which there may
+    be none; in the order of the products.  Fails if a matrix has no product.
+    """
     order, found = seen["order"], []
     for number in range(len(seen["xs"])):
         own = order.uses(f"x{number}")
         down = [one for one in own if one.label == DOWNLOAD]
-        with saw("No copy to pinned memory was put into a queue for result {number}.", number=number):
-            assert down
-        needed = order.ancestors(down)
+        needed = order.ancestors(down) if down else own
         found.append(([one for one in own if one in needed], down))
-        with saw("The copies for matrix {number} are of the matrix itself, and not of a product.", number=number):
+        with saw(
+            "The copies for matrix {number} are of the matrix itself, and not of a product."
+            if down
+            else "The device computed no product of matrix {number}.",
+            number=number,
+        ):
             assert found[-1][0]
+    return order, sorted(found, key=lambda pair: pair[0][0].place)
+
+
+def copies(seen):
+    """The same; fails if a product has no copy."""
+    order, found = products(seen)
+    without = sum(not down for _, down in found)
+    with saw(
+        "Products of which no copy to pinned memory was enqueued: {without} of {total}.",
+        without=without,
+        total=len(found),
+    ):
+        assert not without
     return order, found
 
 
 def consumed(seen):
-    """Where consume was called for each result; fails unless it was called once for each."""
+    """Where consume was called for each result; fails unless it was called for some, and no more often than needed."""
     looked, calls = seen["order"].looked, len(seen["pinned"])
     with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=calls, inputs=len(seen["xs"])):
-        assert calls == len(seen["xs"])
+        assert 2 <= calls <= len(seen["xs"])
     sums = [0 if got.device else zlib.crc32(np.ascontiguousarray(got.values)) % PLACES for got in seen["got"]]
     with saw("The device's log does not confirm what consume got."):
         assert len(looked) == calls and [place for place, _ in looked] == sums
@@ -73,7 +91,7 @@ def test_copy_beside_the_next_product(seen):
 @misconception("copy-has-happened")
 def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
-    order, found = copies(seen)
+    order, found = products(seen)  # a copy to ordinary memory has run when it returns
     early = [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
     with saw(
         "Results given to consume before their copy was waited for: {count}.", order.events, True, count=len(early)
@@ -88,7 +106,7 @@ def test_consume_after_the_copy(seen):
 @misconception("place-in-a-stream")
 def test_first_result_is_not_late(seen):
     """When consume gets the first result, the host has not waited for the last product."""
-    order, found = copies(seen)
+    order, found = products(seen)
     first, last = consumed(seen)[0], found[-1][0]
     with saw("Before the first consume the host had waited for all products.", order.events):
         assert all(one.covered > first for one in last)
@@ -99,7 +117,7 @@ def test_first_result_is_not_late(seen):
 @misconception("wait-in-the-loop")
 def test_goes_on(seen):
     """When consume gets a result, the next product is in a queue."""
-    order, found = copies(seen)
+    order, found = products(seen)
     late = sum(place < work[0].place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
     with saw("Results consumed before the next product was in a queue: {late}.", order.events, late=late):
         assert not late
@@ -111,7 +129,7 @@ def test_goes_on(seen):
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """Nothing races: each copy waits for its product."""
-    copies(seen)[0].check_no_early_use()
+    products(seen)[0].check_no_early_use()
 
 
 @core
@@ -120,7 +138,7 @@ def test_no_race(seen):
 @misconception("freed-and-still-read")
 def test_memory(seen):
     """The memory of a product is not given out again while the copy may still read it."""
-    copies(seen)[0].check_no_reuse()
+    products(seen)[0].check_no_reuse()
 
 
 @weight(5)
@@ -147,6 +165,8 @@ def test_value(seen):
 
 def check_products(seen, xs):
     """Fail unless consume got the products of these matrices."""
+    with saw("Calls of consume: {calls}, for {inputs} matrices.", calls=len(seen["got"]), inputs=len(xs)):
+        assert len(seen["got"]) == len(xs)
     for x, got in zip(xs, seen["got"], strict=True):
         if got is None:  # in a call that ran once more: nothing says what it was made of
             continue

@@ -47,7 +47,10 @@ def test_side_by_side(seen):
     order, found = stages(seen)
     ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
     with saw(
-        "Such pairs with a fixed order: {ordered} of {total}.", order.events, ordered=ordered, total=len(found) - 1
+        "Inputs whose second stage cannot overlap the first stage of the next input: {ordered} of {total}.",
+        order.events,
+        ordered=ordered,
+        total=len(found) - 1,
     ):
         assert not ordered
 

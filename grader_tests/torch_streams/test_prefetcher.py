@@ -64,7 +64,7 @@ def test_copy_is_ahead(seen):
     order, found = passes(seen)
     late = [t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if copy.place > work[0].place]
     with saw(
-        "Batches whose successor was copied only behind the work on them: {count}.", order.events, count=len(late)
+        "Batches whose work was enqueued before the copy of the next batch: {count}.", order.events, count=len(late)
     ):
         assert not late
 

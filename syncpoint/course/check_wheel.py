@@ -38,6 +38,7 @@ from .check.magic import load_ipython_extension
 from .check.marks import core, hint
 from .check.validate import validate
 from .core.messages import message
+from .observe.device_log import DeviceLog
 from .observe.observation import Observation
 from .observe.vocabulary import array, first_wait, is_number, joined, kind_of, mixed, race, saw
 from .probe.serialization import Device, EngineArray, Opaque

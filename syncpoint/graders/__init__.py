@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 # Before they are imported: a failed assert in them says what it saw, as one of a grader does.
-pytest.register_assert_rewrite(f"{__name__}.device_log", f"{__name__}.epochs")
+pytest.register_assert_rewrite(f"{__name__}.epochs")
 
 #: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
 #: of them pass; the other half is shared among all tests by weight.

@@ -30,6 +30,7 @@ from simgpu.front.link import DeviceLost, link
 from simgpu.front.module import MODULE
 from simgpu.front.streams import Event, Stream
 from simgpu.front.tensor import SimTensor
+from simgpu.front.waits import explicit_wait
 from simgpu.wire import BATCH, COMMUNICATORS, STREAMS
 
 REDUCTIONS = {
@@ -257,7 +258,7 @@ class Group(dist.ProcessGroup):
         one = torch.zeros(1, device=f"{state.NAME}:{MODULE.current_device()}")
         work = self._issue(opts, "all_reduce", [one], [one])
         work.wait()
-        MODULE.current_stream().synchronize()
+        explicit_wait("barrier", stream=MODULE.current_stream().stream_id, upto=link().number)
         return work
 
     def send(self, tensors: Any, peer: int, tag: int = 0) -> Work:

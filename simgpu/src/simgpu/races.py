@@ -9,7 +9,7 @@ memory counts as written by the host between two copies from it if PyTorch has c
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from torch.cuda import _sanitizer
@@ -32,6 +32,7 @@ class Race:
         first_stream: Where the earlier one is.
         second_stream: Where the later one is.
         name: The later operation; nothing if memory was given out for none.
+        first_name: The earlier operation.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Race:
     first_stream: int
     second_stream: int
     name: str
+    first_name: str = ""
 
     def __str__(self) -> str:
         return self.describe()
@@ -63,7 +65,7 @@ class Race:
             number=self.second,
             operation=at(self.second, self.name or say(words, "an allocation")),
             stream=self.second_stream,
-            other=at(self.first, self.first),
+            other=at(self.first, f"{self.first} ({self.first_name})" if self.first_name else self.first),
             other_stream=self.first_stream,
         )
 
@@ -95,6 +97,7 @@ class Detector:
         self._commands: dict[int, list[int]] = {}
         self._asked: dict[int, Mapping[str, int]] = {}
         self._numbers: dict[int, int] = {}
+        self._names: dict[int, str] = {}
         self._storages: dict[int, _Memory] = {}
         self._freed: list[tuple[int, _Memory]] = []
         self._sent: list[tuple[int, int, int, int, int, Entry]] = []
@@ -103,7 +106,7 @@ class Detector:
         """The races of a log, in its order."""
         for entry in entries:
             self._read(entry)
-        return self.races
+        return [replace(race, first_name=self._names.get(race.first, "")) for race in self.races]
 
     def _read(self, e: Entry) -> None:
         if e.is_command or e.kind == "allocate":
@@ -129,6 +132,7 @@ class Detector:
         elif e.is_command and e.kind != "record":
             self._allocate(e)
             self._launch(e)
+        self._names[e.number] = e.name
         if e.is_command:  # each may be waited for, as an event behind it
             self._commands.setdefault(e.stream, []).append(e.number)
             self.handler._handle_event_creation(e.number)

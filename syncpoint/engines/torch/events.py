@@ -144,7 +144,7 @@ class Call:
             self._add("look", name, time, inputs=tuple(map(self.number, reads)))
         elif kind == "error":
             self._add("failed", short(name), time, queue=queue)
-        for race in self._races.read(kind, number, stream, name, reads, writes, detail):
+        for race in self._races.read(kind, number, stream, COPIES.get(kind) or name, reads, writes, detail):
             label = f"{AGAIN if race.again else BESIDE} {short(race.first)}"
             self._add("race", label, time, inputs=(self.number(race.storage),), queue=queue)
             self._raced.append((self.events[-1], race.number))

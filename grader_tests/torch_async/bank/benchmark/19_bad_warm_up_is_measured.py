@@ -1,6 +1,6 @@
 # The first reading stands before the warm-up, so two calls are measured and one is told.
 # breaks: 3
-# kills: test_difference_of_two_readings, test_every_stream_counts, test_finished_when_the_clock_was_read, test_older_work_does_not_count
+# kills: test_difference_of_two_readings
 # misconception: reads-the-task
 def benchmark(work, clock=time.perf_counter):
     gpu.synchronize()

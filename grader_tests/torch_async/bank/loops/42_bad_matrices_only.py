@@ -1,6 +1,6 @@
 # Takes x for a matrix.
 # breaks: 7
-# kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_steps, test_no_steps
+# kills: test_any_axes
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

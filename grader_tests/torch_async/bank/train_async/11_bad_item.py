@@ -1,6 +1,6 @@
 # Asks for each loss.
 # breaks: 1
-# kills: test_no_wait_in_the_loop, test_pinned_batches
+# kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, optimizer):
     total = 0.0

@@ -1,6 +1,6 @@
 # Stops early if a loss is NaN: that asks for a number in each step.
 # breaks: 1
-# kills: test_no_wait_in_the_loop, test_pinned_batches
+# kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

@@ -1,7 +1,7 @@
 # Takes x for a matrix.
 # breaks: 7
-# kills: test_peak
-# misconception: checkpoint-once
+# kills: test_any_axes
+# misconception: reads-the-task
 def checkpointed(blocks, x, budget):
     rows, columns = x.shape
     gradients = sum(p.nbytes for block in blocks for p in block.parameters())

@@ -1,6 +1,6 @@
 # Writes the program to a place of its own.
 # breaks: 6
-# kills: test_program_runs_elsewhere, test_any_rows
+# kills: test_any_argument, test_program_runs_elsewhere, test_any_rows
 # misconception: graph-is-one-way
 def steady(x, k):
     return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]

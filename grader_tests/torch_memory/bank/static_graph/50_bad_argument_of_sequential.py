@@ -1,7 +1,7 @@
 # Names the argument of forward: input.
 # breaks: 8
-# kills: test_any_rows, test_program_runs_elsewhere
-# misconception: graph-is-one-way
+# kills: test_any_argument
+# misconception: reads-the-task
 def steady(x, k):
     return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]
 

@@ -1,6 +1,6 @@
 # Names the argument of forward: x.
 # breaks: 8
-# kills: test_any_rows, test_program_runs_elsewhere
+# kills: test_any_argument, test_any_rows, test_program_runs_elsewhere
 # misconception: graph-is-one-way
 def steady(x, k):
     return torch.where(x.sum() > 0, x * k, x - k) + x.shape[0]

@@ -1,6 +1,6 @@
 # consume is called for the last one first.
 # breaks: 1
-# kills: test_consume_after_the_copy, test_copy_beside_the_next_product, test_first_result_is_not_late, test_value
+# kills: test_value
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []

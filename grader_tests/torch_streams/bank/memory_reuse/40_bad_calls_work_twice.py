@@ -1,6 +1,6 @@
 # Calls work once to warm up.
 # breaks: 8
-# kills: test_current_stream_goes_on, test_memory, test_no_race, test_no_wait, test_on_side, test_value
+# kills: test_work_once
 # misconception: reads-the-task
 def memory_reuse(x, work, side):
     t = x * 2

@@ -1,7 +1,7 @@
 # Each with itself, too.
 # breaks: 3
-# kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
-# misconception: overlap
+# kills: test_each_pair_once
+# misconception: reads-the-task
 def overlap_report(spans):
     names = sorted(spans)
     return [

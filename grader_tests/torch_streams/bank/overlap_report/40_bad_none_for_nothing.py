@@ -1,6 +1,6 @@
 # Returns None if nothing overlaps.
 # breaks: 4
-# kills: test_each_way, test_nothing_overlaps
+# kills: test_nothing_overlaps
 # misconception: reads-the-task
 def overlap_report(spans):
     names = sorted(spans)

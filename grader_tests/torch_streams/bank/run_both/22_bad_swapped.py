@@ -1,6 +1,6 @@
 # The two lists in the wrong order.
 # breaks: 1
-# kills: test_side_by_side, test_value
+# kills: test_value
 # misconception: reads-the-task
 def run_both(x, y):
     current, side = gpu.current_stream(), gpu.Stream()

@@ -19,6 +19,8 @@ UNSTAGED = MOST // 2
 """Bytes up to which it goes by the socket all the same where pinned memory has run out."""
 PIECE = 64 << 20
 """Bytes of pageable memory above which a copy goes in pieces, each with a wait of its own."""
+BLOCKING = "copy without non_blocking"
+"""The wait for a copy between the device and pinned memory."""
 
 
 def read(tensor: SimTensor, label: str) -> torch.Tensor:
@@ -90,7 +92,7 @@ def _laid_out_as(tensor: SimTensor, host: torch.Tensor, memory_format: Any) -> t
     return host if host.stride() == wanted else torch.empty_strided(host.shape, wanted, dtype=host.dtype).copy_(host)
 
 
-def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False, label: str = "copy") -> torch.Tensor:
+def copy(target: torch.Tensor, source: torch.Tensor, non_blocking: bool = False, label: str = BLOCKING) -> torch.Tensor:
     """Copy like ``torch.Tensor.copy_``, for tensors in any places."""
     if isinstance(target, SimTensor) and isinstance(source, SimTensor):
         if target._storage.device == source._storage.device:

@@ -1,0 +1,298 @@
+"""Reads a device's log for tests: what the host waited for, which operations are ordered, and races.
+
+The call was made with `results_gated`: then each operation has a gate of its own, which opens when the host waits for
+it.  So the places in the log where gates open say all that the host could count on.  Nothing here hangs on a clock.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.messages import Message
+from .vocabulary import first_wait, named
+
+if TYPE_CHECKING:
+    from typing import Self
+
+UPLOAD = "copy from the host"
+DOWNLOAD = "copy to the host"
+PEER = "peer copy"
+LOOK = "look"
+COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
+NEVER = 1 << 40  # behind every place
+
+Clock = dict[tuple[int, int], int]  # up to which place of the log each stream is done
+
+
+def fingerprint(values: Iterable[np.ndarray]) -> str:
+    """What the log says of a copy of these values from the host, in whatever order: ``Event.values``."""
+    items = np.concatenate([np.ravel(one).view(f"u{one.itemsize}") for one in values])
+    return hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """A command of the device that computes or copies.
+
+    Attributes:
+        place: In the log.
+        label: "mm", "copy from the host", ...
+        stream: Device and queue.
+        inputs: The numbers of the arrays that it reads; those of the arguments are 1, 2, ...
+        outputs: Of those that it writes.
+        elements: How many elements of each array it reads, by the array's number.
+        covered: The place in the log of the wait from which on the host could count on it; NEVER if there was none
+            until the call returned.
+    """
+
+    place: int
+    label: str
+    stream: tuple[int, int]
+    inputs: frozenset[int]
+    outputs: frozenset[int]
+    elements: dict[int, int]
+    covered: int
+
+    @property
+    def touches(self) -> frozenset[int]:
+        """All arrays that it reads or writes."""
+        return self.inputs | self.outputs
+
+
+@dataclass(frozen=True)
+class DeviceLog:
+    """A log, and the operations that were pending at its end.
+
+    Attributes:
+        events: Of an Observation, or of what a scenario reports.
+        pending: The labels of the gates that were closed at the end.
+    """
+
+    events: tuple[Any, ...]
+    pending: tuple[str, ...]
+
+    @classmethod
+    def of(cls, seen: Any) -> Self:
+        """The log of an Observation, or of what a scenario of ``student.results_gated.observe`` reported."""
+        if isinstance(seen, dict):
+            return cls(seen["events"], tuple(seen["pending"]))
+        return cls(seen.events, seen.pending)
+
+    # --- what there is ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def operations(self) -> list[Operation]:
+        """The operations, in the order in which they were enqueued."""
+        opened = {label: place for place, event in enumerate(self.events) for label in event.opened}
+        found: list[Operation] = []
+        for place, event in enumerate(self.events):
+            if event.kind != "enqueue":
+                continue
+            gate = f"{event.label} {len(found) + 1}"
+            if gate in opened:
+                covered = opened[gate]
+            elif gate in self.pending:
+                covered = NEVER
+            else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
+                covered = next((wait for wait in self.waits if wait > place), NEVER)
+            inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
+            elements = dict(zip(event.inputs, event.input_sizes))
+            found.append(Operation(place, event.label, _stream(event), inputs, outputs, elements, covered))
+        return found
+
+    @cached_property
+    def waits(self) -> list[int]:
+        """The places of the waits of the host, also of those that found nothing to wait for."""
+        return [place for place, event in enumerate(self.events) if event.kind == "wait"]
+
+    @property
+    def first_wait(self) -> Message:
+        """The first wait in the student's words, also one that found nothing to wait for; "none" if there is none."""
+        return self.word_of(self.waits)
+
+    def word_of(self, waits: list[int]) -> Message:
+        """Return the first of the waits at these places in the student's words; "none" if there is none."""
+        return first_wait(replace(self.events[place], opened=("this",)) for place in waits[:1])
+
+    def looks(self, array: int) -> dict[int, list[int]]:
+        """Where each number of an array of the judge's was looked at, by its place in the array.
+
+        Empty where the array was read otherwise, too: then nobody knows from where on its numbers were known.
+        """
+        found: dict[int, list[int]] = {}
+        for place, event in enumerate(self.events):
+            if event.kind == LOOK and event.inputs == (array,):
+                found.setdefault(int(event.label), []).append(place)
+        return found if set(self.reading(array)) <= {LOOK} else {}
+
+    def reading(self, array: int) -> Counter[str]:
+        """Return what has read an array: the labels of operations and of waits for its values, and looks."""
+        found = Counter(event.label for event in self.events if event.kind == "wait" and array in event.inputs)
+        found.update(one.label for one in self.readers(array))
+        found[LOOK] += sum(event.kind == LOOK and event.inputs == (array,) for event in self.events)
+        return +found
+
+    def readers(self, array: int) -> list[Operation]:
+        """The operations that read an array."""
+        return [operation for operation in self.operations if array in operation.inputs]
+
+    def copies_of(self, array: int) -> frozenset[int]:
+        """An array, and those that operations which only copy have made of it."""
+        found = {array}
+        for operation in self.operations:
+            if operation.label in COPYING and not found.isdisjoint(operation.inputs):
+                found |= operation.outputs
+        return frozenset(found)
+
+    def computing(self, array: int, size: int) -> list[Operation]:
+        """The operations that compute with all elements of an array, or of a copy of it.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        same = self.copies_of(array)
+        return [
+            one
+            for one in self.operations
+            if one.label not in COPYING and any(one.elements.get(number, 0) >= size for number in same)
+        ]
+
+    def whole_readings(self, array: int, size: int) -> list[list[Operation]]:
+        """The operations that read an array, in groups that each read as many elements as it has.
+
+        One that reads all of it is a group of its own, and so are several that read it in pieces.
+
+        Args:
+            array: Its number.
+            size: How many elements it has.
+        """
+        found: list[list[Operation]] = []
+        group: list[Operation] = []
+        for operation in self.readers(array):
+            group.append(operation)
+            if sum(one.elements.get(array, 0) for one in group) >= size:
+                found.append(group)
+                group = []
+        return found
+
+    def brought(self, counts: Callable[[Any], bool] = lambda event: True) -> Counter[int]:
+        """How many bytes came to each device, from the host and from other devices.
+
+        Args:
+            counts: Whether the event of a copy counts.
+        """
+        found: Counter[int] = Counter()
+        for event in self.events:
+            if event.kind == "enqueue" and event.label in (UPLOAD, PEER) and counts(event):
+                found.update(dict.fromkeys(event.writes, event.nbytes))
+        return found
+
+    def writers(self, array: int) -> list[Operation]:
+        """The operations that write an array."""
+        return [operation for operation in self.operations if array in operation.outputs]
+
+    def between(self, first: int, last: int) -> list[Operation]:
+        """The operations that were enqueued behind one place of the log and before another."""
+        return [operation for operation in self.operations if first < operation.place < last]
+
+    # --- what was waited for ------------------------------------------------------------------------------------
+
+    def is_done(self, array: int) -> bool:
+        """Whether the last operation that writes an array was computed when the call returned."""
+        writers = self.writers(array)
+        return bool(writers) and writers[-1].covered < NEVER
+
+    # --- what follows from what ---------------------------------------------------------------------------------
+
+    def ancestors(self, operations: Iterable[Operation], stop: frozenset[int] = frozenset()) -> set[Operation]:
+        """The operations that these follow from, through arrays; those in ``stop`` are not followed."""
+        left, found = list(operations), set[Operation]()
+        while left:
+            for parent in self._parents(left.pop(), stop):
+                if parent not in found:
+                    found.add(parent)
+                    left.append(parent)
+        return found
+
+    def follows_from(self, operation: Operation, array: int) -> bool:
+        """Whether an operation needs an array, directly or through others."""
+        return any(array in one.inputs for one in {operation, *self.ancestors([operation])})
+
+    def _parents(self, operation: Operation, stop: frozenset[int]) -> Iterator[Operation]:
+        """The last writer of each array that it uses."""
+        for array in operation.touches - stop:
+            earlier = [one for one in self._writers.get(array, ()) if one.place < operation.place]
+            if earlier:
+                yield earlier[-1]
+
+    @cached_property
+    def _writers(self) -> dict[int, list[Operation]]:
+        found: dict[int, list[Operation]] = {}
+        for operation in self.operations:
+            for array in operation.outputs:
+                found.setdefault(array, []).append(operation)
+        return found
+
+    # --- what is ordered ----------------------------------------------------------------------------------------
+
+    def before(self, one: Operation, other: Operation) -> bool:
+        """Whether one runs before the other whatever the speed: by a stream, an event, or a wait of the host."""
+        return one.place <= self._clocks[other.place].get(one.stream, -1) and one is not other
+
+    def beside(self, one: Operation, other: Operation) -> bool:
+        """Whether nothing orders the two: they may run at the same time."""
+        return one is not other and not self.before(one, other) and not self.before(other, one)
+
+    @cached_property
+    def races(self) -> list[int]:
+        """The places of the races: two operations use the same memory, and nothing orders them."""
+        return [place for place, event in enumerate(self.events) if event.kind == "race"]
+
+    def racing(self, place: int) -> Message:
+        """The later operation of the race at this place: the last one before it."""
+        return named(self.later(place))
+
+    def later(self, place: int) -> Any:
+        """The event of the later operation of the race at this place."""
+        return next(event for event in self.events[place::-1] if event.kind == "enqueue")
+
+    @cached_property
+    def _clocks(self) -> dict[int, Clock]:
+        """For the place of each operation: up to which place each stream is done when it begins, itself included."""
+        clocks: dict[int, Clock] = {}
+        streams: dict[tuple[int, int], Clock] = {}
+        host: Clock = {}
+        tickets: dict[int, Clock] = {}
+        waited: dict[int, list[Operation]] = {}
+        for operation in self.operations:
+            waited.setdefault(operation.covered, []).append(operation)
+        for place, event in enumerate(self.events):
+            if event.kind in ("enqueue", "record", "follow"):
+                clock = _later(host, streams.get(_stream(event), {}))
+                if event.kind == "follow":
+                    clock = _later(clock, *(tickets.get(ticket, {}) for ticket in event.inputs))
+                clock[_stream(event)] = place
+                streams[_stream(event)] = clocks[place] = clock
+                if event.kind == "record":
+                    tickets[event.outputs[0]] = clock
+            for operation in waited.get(place, ()):
+                host = _later(host, clocks[operation.place])
+        return clocks
+
+
+def _stream(event: Any) -> tuple[int, int]:
+    """The device and the queue in which it stands; the host, device 0, has none."""
+    device = next((number for number in (*event.reads, *event.writes) if number), 0)
+    return device, event.queue
+
+
+def _later(*clocks: Clock) -> Clock:
+    return {stream: max(clock.get(stream, -1) for clock in clocks) for stream in set().union(*clocks)}
