@@ -30,11 +30,11 @@ class _Flight:
     gradients that follow from it differ from the usual ones, so the judge can tell which attempt was trained.
     """
 
-    def __init__(self, probe: Probe, trace: Trace, batches: list[Any], factors: list[float]) -> None:
-        self._probe, self._trace, self._batches, self._factors = probe, trace, batches, factors
+    def __init__(self, probe: Probe, trace: Trace, batches: list[Any], factors: list[float], held: int) -> None:
+        self._probe, self._trace, self._batches, self._factors, self._held = probe, trace, batches, factors, held
         # Made beforehand: who draws a batch never waits for the engine.
-        self._made = [(probe.array(X), probe.array(y)) for X, y in batches]
-        self._saved = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self._made]
+        self.made = [(probe.array(X), probe.array(y)) for X, y in batches]
+        self._saved = [(probe.engine.keep(X), probe.engine.keep(y)) for X, y in self.made]
         self.calls = self._rows = 0
         self._drawn: list[Any] = []
         self._labels: list[list[Any]] = []
@@ -52,7 +52,7 @@ class _Flight:
         return self._draw()
 
     def _draw(self) -> Iterator[Any]:
-        for (X, y), (saved, label) in zip(self._made, self._saved):
+        for (X, y), (saved, label) in zip(self.made, self._saved):
             self._drawn.append(saved)
             self._labels.append([label, None])
             self._trace.log("draw", "")
@@ -105,19 +105,23 @@ class _Flight:
             return compute()
 
     def _close_gate(self, array: Any, number: int, event: str) -> None:
-        self._probe.engine.close_gate(self._trace, array, f"batch {number}")
+        if number < self._held:
+            self._probe.engine.close_gate(self._trace, array, f"batch {number}")
         self._trace.log(event, f"batch {number}")
 
     def keep(self) -> None:
         """An update is about to be enqueued."""
-        now = [[parameter.data() for parameter in self.parameters], [parameter.grad() for parameter in self.parameters]]
-        self.updates.append(self._quietly(lambda: self._probe.fix(now)))
+        if len(self.updates) < self._held:
+            kept = self.parameters
+            now = [[parameter.data() for parameter in kept], [parameter.grad() for parameter in kept]]
+            self.updates.append(self._quietly(lambda: self._probe.fix(now)))
         self._trace.log("update", "")
 
     def update(self, number: int, weights: list[np.ndarray]) -> None:
         """An update was enqueued; it stays unfinished.  Nothing later would need the last one."""
-        label = "last update" if number == len(self._batches) else f"update {number}"
-        for weight in weights:
+        is_last = number == len(self._batches)
+        for weight in weights if is_last or number <= self._held else ():
+            label = "last update" if is_last else f"update {number}"
             self._probe.engine.close_gate(self._trace, weight, label)
 
 
@@ -136,24 +140,23 @@ class _Network(nn.Block):
         return self._flight.weigh(self.scores(self.hidden(self._flight.start(x))))
 
 
-class _TracedLoss(gluon.loss.L2Loss):
-    """Half the squared error, which stays unfinished until somebody waits for it."""
+def _traced_loss(kind: type[gluon.loss.Loss], trace: Trace, flight: _Flight) -> gluon.loss.Loss:
+    """A loss of this kind, which stays unfinished until somebody waits for it."""
 
-    def __init__(self, trace: Trace, flight: _Flight) -> None:
-        super().__init__()
-        self._trace, self._flight = trace, flight
+    class TracedLoss(kind):
+        def forward(self, prediction: Any, label: Any, *sample_weight: Any) -> Any:
+            if trace.active and is_recording():
+                label = flight.label(label)
+            return super().forward(prediction, label, *sample_weight)
 
-    def forward(self, prediction: Any, label: Any, *sample_weight: Any) -> Any:
-        if self._trace.active and is_recording():
-            label = self._flight.label(label)
-        return super().forward(prediction, label, *sample_weight)
+    return TracedLoss()
 
 
 class _TracedSGD(optimizer.SGD):
-    """Plain SGD that reports its updates."""
+    """SGD that reports its updates."""
 
-    def __init__(self, flight: _Flight, learning_rate: float) -> None:
-        super().__init__(learning_rate=learning_rate)
+    def __init__(self, flight: _Flight, lr: float, momentum: float) -> None:
+        super().__init__(learning_rate=lr, momentum=momentum)
         self._flight = flight
         self.aggregate_num = 4  # all weights in one call
 
@@ -168,41 +171,47 @@ def training(
     function: str,
     weights: list[np.ndarray],
     batches: list[Any],
-    learning_rate: float,
+    loss: str,
+    options: dict[str, float],
     factors: list[float],
     arguments: list[Any],
+    held: int,
 ) -> dict[str, Any]:
     """Run a training function of the student's for one epoch on a small network, with gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
-    batches: [(X (size, features), y (size,))], float32.  factors: what the gradients of each attempt are multiplied by;
-    behind the last one they begin anew.  arguments: what the function gets after the trainer.
-    Reports the weights afterwards; for each update [the weights before it, the gradients], in the order of weights;
-    what the function returned, how often data_iter was called, the gates that were closed when it returned, and the
-    log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn), "start" (an attempt began: a
-    recorded forward pass), "part" (its next part), "loss" (its recorded loss is to be computed) and "update".  Of
-    "start", "part" and "loss" the name is the label of the gate that was closed there, "batch <place in the epoch>";
-    the gates of updates are "update <number>", from 1, and "last update".
+    batches: [(X (size, features), y (size,))], float32.  loss: the name of one of Gluon's.  options: lr and momentum of
+    SGD.  factors: what the gradients of each attempt are multiplied by; behind the last one they begin anew.
+    arguments: what the function gets after the trainer.  held: how many batches have gates; the work on all others
+    needs theirs.
+    Reports the weights and the batches afterwards; for each update [the weights before it, the gradients], in the
+    order of weights; what the function returned, how often data_iter was called, the gates that were closed when it
+    returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn), "start" (an
+    attempt began: a recorded forward pass), "part" (its next part), "loss" (its recorded loss is to be computed) and
+    "update".  Of "start", "part" and "loss" the name is the label of the gate that was closed there, "batch <place in
+    the epoch>"; the gates of updates are "update <number>", from 1, and "last update".
     """
     trace = Trace()
-    flight = _Flight(probe, trace, batches, factors)
+    flight = _Flight(probe, trace, batches, factors, held)
     net = _Network(trace, flight, features=weights[0].shape[1], hidden=len(weights[1]))
     net.initialize()
     parameters = [net.hidden.weight, net.hidden.bias, net.scores.weight, net.scores.bias]
     flight.parameters = parameters
     for place, parameter in enumerate(parameters):
         parameter.set_data(probe.array(weights[place]))
-    trainer = gluon.Trainer(net.collect_params(), _TracedSGD(flight, learning_rate))
-    loss = _TracedLoss(trace, flight)
+    trainer = gluon.Trainer(net.collect_params(), _TracedSGD(flight, **options))
+    traced_loss = _traced_loss(getattr(gluon.loss, loss), trace, flight)
     with probe.run(trace) as seen:
-        returned = seen.call(probe.find(function), net, flight.data_iter, loss, trainer, *arguments)
+        returned = seen.call(probe.find(function), net, flight.data_iter, traced_loss, trainer, *arguments)
         unfinished = list(trace.pending)
         returned, trained = probe.fix(returned), probe.fix([parameter.data() for parameter in parameters])
+        data = probe.fix(flight.made)
     return seen.report(
         unfinished=unfinished,
         data_iter_calls=flight.calls,
         returned=None if seen.error else returned,
         weights=trained,
+        batches=data,
         updates=[] if seen.error else flight.updates,
     )
 

@@ -27,7 +27,10 @@ def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
     for size in (1, 3, 8, 8):  # twice the same size: nothing may be kept from an earlier call
         x = rng.normal(size=(size, size))
-        check_sum(student.call("queue_work", array(x)), x)
+        seen = student.call("queue_work", array(x))
+        check_sum(seen, x)
+        with saw("{loop} changed x itself.", loop="queue_work"):
+            np.testing.assert_array_equal(seen.inputs[0], np.float32(x))
 
 
 @core

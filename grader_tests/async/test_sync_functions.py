@@ -34,6 +34,12 @@ def check_product(values, x):
         np.testing.assert_allclose(values, x @ x, rtol=1e-3, atol=1e-4)
 
 
+def check_input_stays(seen, x, name):
+    """Fail unless x holds the numbers that it held before."""
+    with saw("{loop} changed x itself.", loop=name):
+        np.testing.assert_array_equal(seen.inputs[0], np.float32(x))
+
+
 def one(seen):
     """The array that wait_for_one returned."""
     with saw("wait_for_one returned {kind}.", kind=kind_of(seen.returned)):
@@ -55,7 +61,9 @@ def both(seen):
 @misconception("reads-the-task")
 def test_wait_for_one_value(student, x):
     """wait_for_one returns the product."""
-    check_product(one(student.call("wait_for_one", array(x))), x)
+    seen = student.call("wait_for_one", array(x))
+    check_product(one(seen), x)
+    check_input_stays(seen, x, "wait_for_one")
 
 
 @core
@@ -97,6 +105,7 @@ def test_wait_for_all_values(student, x):
     made = sum(sum(event.output_sizes) for event in seen.events if event.kind == "enqueue")
     with saw("Both arrays that wait_for_all returned come from one operation.", seen.events):
         assert made >= 2 * x.size
+    check_input_stays(seen, x, "wait_for_all")
 
 
 @core

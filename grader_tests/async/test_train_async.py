@@ -11,6 +11,12 @@ def epoch(train):
     return train("train_async", 12)
 
 
+@pytest.fixture(scope="module")
+def long(train):
+    """An epoch of more batches than people print the loss of."""
+    return train("train_async", 106)
+
+
 @core
 @weight(5)
 @hint(
@@ -18,10 +24,11 @@ def epoch(train):
     "A boolean mask, nonzero and unique wait, too."
 )
 @misconception("wait-in-the-loop")
-def test_no_wait_in_the_loop(epoch):
-    """All batches are enqueued before the first wait."""
-    with saw(epoch.pace, epoch.events):
-        assert epoch.started_before_first_wait == epoch.batches
+def test_no_wait_in_the_loop(epoch, long):
+    """All batches are enqueued before the first wait, however many there are."""
+    for one in (epoch, long):
+        with saw(one.pace, one.events):
+            assert one.started_before_first_wait == one.batches
 
 
 @core
@@ -48,3 +55,10 @@ def test_weights(epoch):
 def test_one_pass(epoch):
     """The data are gone through once."""
     epoch.check_one_pass()
+
+
+@hint("The batches belong to the caller: do not write into them, with [:], += or out=.")
+@misconception("reads-the-task")
+def test_data_stay(epoch):
+    """The batches stay as they are."""
+    epoch.check_data_stay()

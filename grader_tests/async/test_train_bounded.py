@@ -109,6 +109,13 @@ def test_one_pass(train):
     bounded(train, 2).check_one_pass()
 
 
+@hint("The batches belong to the caller: do not write into them, with [:], += or out=.")
+@misconception("reads-the-task")
+def test_data_stay(train):
+    """The batches stay as they are."""
+    bounded(train, 2).check_data_stay()
+
+
 @hint(
     "An epoch may have fewer batches than in_flight, and in_flight may be large. What does the code do where it looks "
     "for the oldest loss?"

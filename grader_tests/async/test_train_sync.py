@@ -75,3 +75,10 @@ def test_returns_the_loss(epoch):
 def test_one_pass(epoch):
     """The data are gone through once."""
     epoch.check_one_pass()
+
+
+@hint("The batches belong to the caller: do not write into them, with [:], += or out=.")
+@misconception("reads-the-task")
+def test_data_stay(epoch):
+    """The batches stay as they are."""
+    epoch.check_data_stay()

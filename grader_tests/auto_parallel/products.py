@@ -25,6 +25,13 @@ def check_products(ys, x):
         np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)
 
 
+def check_stay(seen, *matrices, name):
+    """Fail unless the arguments of the call hold the numbers that they held before."""
+    for now, before in zip(seen.inputs, matrices, strict=True):
+        with saw("{loop} changed x itself.", loop=name):
+            np.testing.assert_array_equal(now, before)
+
+
 def holds(operation, product):
     """Whether all numbers of this product are among the results of an operation, and not among its inputs."""
     return among(operation["results"], product) and not among(operation["inputs"], product)

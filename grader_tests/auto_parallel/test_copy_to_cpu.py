@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
 TYPES = [np.dtype(name) for name in ("float32", "int32", "float64", "float16", "int64", "uint8")]
 
@@ -103,6 +103,7 @@ def test_does_not_wait(student, ys):
             assert any(event.kind == "enqueue" for event in seen.events)
 
 
+@value
 @hint("A copy has the type of its original: look at the dtype of both.")
 @misconception("numpy-and-the-engine")
 def test_dtype(student, rng):

@@ -131,6 +131,18 @@ def test_form(student, rng):
             assert isinstance(products, (list, tuple)), report
 
 
+@hint("The record belongs to the caller: sorted gives a new list, and sort changes the list that you were given.")
+@misconception("names-and-arrays")
+def test_record_stays(student, rng):
+    """The record stays as it is."""
+    products, copies = work(rng)
+    record = in_time(products + copies)[::-1]
+    seen = student.call("overlap_report", record)
+    check_dict(seen.returned)
+    with saw("After the call, the record is not what it was."):
+        assert seen.arguments[0] == record
+
+
 @core
 @hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
 @misconception("overlap")

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from products import arrays, check_products
+from products import arrays, check_products, check_stay
 
 from syncpoint.graders import array, core, first_wait, hint, message, misconception, saw, value, weight
 
@@ -18,7 +18,9 @@ def test_value(student, matrix):
     """run returns ten products."""
     for device in (0, 1):
         x = matrix()
-        check_products(student.call("run", array(x, device)).returned, x)
+        seen = student.call("run", array(x, device))
+        check_products(seen.returned, x)
+        check_stay(seen, x, name="run")
 
 
 @hint("Whoever called run before still has its results. Make ten new arrays in each call: keep none for the next.")

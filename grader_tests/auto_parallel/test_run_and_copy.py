@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from products import among, arrays, check_products
+from products import among, arrays, check_products, check_stay
 
 from syncpoint.graders import array, core, first_wait, hint, misconception, mixed, saw, value, weight
 
@@ -38,10 +38,11 @@ def check_queue(held):
 def test_value(student, matrix):
     """run_and_copy returns the copies of ten products."""
     x = matrix()
-    returned = student.call("run_and_copy", array(x, DEVICE)).returned
-    check_products(returned, x)
+    seen = student.call("run_and_copy", array(x, DEVICE))
+    check_products(seen.returned, x)
     with saw("Some copies have another type than their products."):
-        assert {copy.values.dtype for copy in returned} == {x.dtype}
+        assert {copy.values.dtype for copy in seen.returned} == {x.dtype}
+    check_stay(seen, x, name="run_and_copy")
 
 
 @core

@@ -1,6 +1,6 @@
 """run_both(x_a, x_b): ten products on each of two devices, side by side."""
 
-from products import arrays, check_products
+from products import arrays, check_products, check_stay
 
 from syncpoint.graders import array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
@@ -20,9 +20,11 @@ def both(seen):
 def test_value(student, matrix):
     """run_both returns the products of x_a and the products of x_b."""
     a, b = matrix(), matrix()
-    ys_a, ys_b = both(student.call("run_both", array(a), array(b, 1)))
+    seen = student.call("run_both", array(a), array(b, 1))
+    ys_a, ys_b = both(seen)
     check_products(ys_a, a)
     check_products(ys_b, b)
+    check_stay(seen, a, b, name="run_both")
 
 
 @hint("The products of x_a must be computed where x_a lies, those of x_b where x_b lies. Nothing has to be moved.")

@@ -505,6 +505,7 @@ def benchmark(
         returned=float(returned) if isinstance(returned, (Fraction, Decimal)) else returned,
         shortest=None if trace.waited_until is None or net.began is None else trace.waited_until - net.began,
         longest=ended - called,
+        x=x,
         passes=net.count,
         passes_with_x=net.with_x,
         passes_recorded=net.recorded,
@@ -553,12 +554,12 @@ np.savez(answer, **_outputs_of_files(prefix, dict(np.load(given))))
 
 
 def exported(
-    probe: "Probe", network: dict[str, Any], x: Any, inputs: list[Any], before: list[str], fresh: bool
+    probe: "Probe", network: dict[str, Any], x: Any, inputs: list[Any], before: list[str], fresh: bool, name: str
 ) -> dict[str, Any]:
     """Let the student export a network of our own, and load the files: in a fresh process, or here.
 
     network: the arguments of `_perceptron`.  x: what export_net gets.  before: what was done to the network by then, in
-    this order: each is "call" or "hybridize".
+    this order: each is "call" or "hybridize".  name: the prefix, in a new folder.
     Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
     the inputs (None if it failed), those of the network itself, called by us after the export, and x afterwards.
     """
@@ -568,12 +569,14 @@ def exported(
     for step in before:
         steps[step]()
     with _folder() as folder:
-        prefix = os.path.join(folder, "net")
+        prefix = os.path.join(folder, name)
+        place, begin = os.path.split(prefix)
+        os.makedirs(place)
         export_net(net, x, prefix)
         named = {f"x{number}": values for number, values in enumerate(inputs)}
         outputs, _ = probe.attempt(_in_fresh_process if fresh else _outputs_of_files, prefix, named)
         return {
-            "files": sorted(name[len("net") :] for name in os.listdir(folder) if name.startswith("net")),
+            "files": sorted(file[len(begin) :] for file in os.listdir(place) if file.startswith(begin)),
             "outputs": outputs and [outputs[name] for name in named],
             "own_outputs": [net(nd.array(values)) for values in inputs],
             "x": x,

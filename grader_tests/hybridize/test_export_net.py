@@ -32,7 +32,9 @@ def export(student):
             inputs = [rng.normal(size=(size, features)) for size in (2, 5)]
             x = rng.normal(size=(2, features))
             # A new process takes a second: once is enough.
-            options = {"before": list(before), "fresh": not before}
+            # Folders and file as anybody may name them.
+            name = "trained/{}.{}/net-{}.{}".format(*rng.integers(1, 10, size=4))
+            options = {"before": list(before), "fresh": not before, "name": name}
             seen = student.observe("exported", network=asdict(net), x=x, inputs=inputs, **options)
             done[before] = seen | {"given": x}, net, inputs
         return done[before]

@@ -19,7 +19,7 @@ def run(student):
     weights = [rng.normal(size=shape).astype(np.float32) for shape in ((2, features), (2,))]
     x = rng.normal(size=(2, features))
     seen = student.observe("benchmark", weights=weights, x=x, timed=PASSES, first_seconds=FIRST_PASS, wait_seconds=WAIT)
-    return seen | {"given": weights}
+    return seen | {"given": weights, "given_x": x.astype(np.float32)}
 
 
 def passes_before_first_wait(seen):
@@ -130,7 +130,7 @@ def test_seconds(run):
 @hint("Do not hybridize or initialise the network or its layers inside of benchmark: they are the caller's.")
 @misconception("reads-the-task")
 def test_leaves_the_net(run):
-    """benchmark leaves the network as it is."""
+    """benchmark leaves the network and x as they are."""
     with saw("benchmark did not call the network."):
         assert run["passes"]
     with saw("benchmark hybridized the network."):
@@ -140,3 +140,5 @@ def test_leaves_the_net(run):
     for now, before in zip(run["weights"], run["given"], strict=True):
         with saw("The network has other weights than before."):
             np.testing.assert_array_equal(now, before)
+    with saw("{loop} changed x itself.", loop="benchmark"):
+        np.testing.assert_array_equal(run["x"], run["given_x"])

@@ -344,7 +344,7 @@ def gluon_steps(
     weights: list[np.ndarray],
     batches: list[Any],
     ctx: Any,
-    learning_rate: float,
+    options: dict[str, float],
     loss: str,
     trainer_settings: dict[str, Any],
 ) -> dict[str, Any]:
@@ -352,9 +352,9 @@ def gluon_steps(
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
     batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
-    begins with AvgPool2D.  loss: the name of one of Gluon's losses.  trainer_settings: further arguments of the
-    Trainer.  Reports the weights on each device, X and y after each batch, and the log, with the words of _Passes and
-    "batch": it starts.
+    begins with AvgPool2D.  options: those of SGD.  loss: the name of one of Gluon's losses.  trainer_settings: further
+    arguments of the Trainer.  Reports the weights on each device, X and y after each batch, and the log, with the words
+    of _Passes and "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
     trace = _Passes(probe, weights)
@@ -371,7 +371,7 @@ def gluon_steps(
     for parameter, values in zip(parameters, weights):
         parameter.set_data(probe.array(values))
 
-    trainer = gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": learning_rate}, **trainer_settings)
+    trainer = gluon.Trainer(net.collect_params(), "sgd", options, **trainer_settings)
     loss_of = getattr(gluon.loss, loss)()
     error = None
     replicas: list[Any] = []

@@ -62,7 +62,8 @@ def _run(student, ctx, loss, picture, ordinary):
     if picture:
         features = mean_pooled(np.zeros((1, *picture))).size
     outputs = classes if loss == SOFTMAX else 1
-    learning_rate = float(rng.uniform(0.2, 0.5))
+    # Who makes the step without the trainer forgets that the weights decay.
+    options = {"learning_rate": float(rng.uniform(0.2, 0.5)), "wd": float(rng.uniform(0.1, 0.3))}
     shapes = [(hidden, features), (hidden,), (outputs, hidden), (outputs,)]
     start = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
     batches = []
@@ -75,7 +76,7 @@ def _run(student, ctx, loss, picture, ordinary):
         weights=start,
         batches=batches,
         ctx=[Device(device) for device in ctx],
-        learning_rate=learning_rate,
+        options=options,
         loss=loss,
         # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
         trainer_settings={} if ordinary else {"update_on_kvstore": False},
@@ -83,7 +84,7 @@ def _run(student, ctx, loss, picture, ordinary):
     weights, after = start, []
     for X, y in batches:
         inputs = mean_pooled(X) if picture else X
-        weights = right_step(weights, inputs, y, learning_rate, SCORE_GRADIENTS[loss])
+        weights = right_step(weights, inputs, y, options, SCORE_GRADIENTS[loss])
         after.append(weights)
     logs = []
     for event in seen["events"]:
@@ -117,13 +118,15 @@ def squares_gradient(scores, y):
 SCORE_GRADIENTS = {SOFTMAX: softmax_gradient, SQUARES: squares_gradient}
 
 
-def right_step(weights, X, y, learning_rate, score_gradient):
-    """One step of SGD on the mean loss of Dense(tanh), Dense; float64."""
+def right_step(weights, X, y, options, score_gradient):
+    """One step of SGD with weight decay on the mean loss of Dense(tanh), Dense; float64."""
     W1, b1, W2, b2 = (np.asarray(values, dtype=np.float64) for values in weights)
     hidden = np.tanh(X @ W1.T + b1)
-    error = score_gradient(hidden @ W2.T + b2, y) * learning_rate / len(X)
+    error = score_gradient(hidden @ W2.T + b2, y) * options["learning_rate"] / len(X)
     back = error @ W2 * (1 - hidden**2)
-    return [W1 - back.T @ X, b1 - back.sum(axis=0), W2 - error.T @ hidden, b2 - error.sum(axis=0)]
+    kept = 1 - options["learning_rate"] * options["wd"]
+    changes = back.T @ X, back.sum(axis=0), error.T @ hidden, error.sum(axis=0)
+    return [kept * values - change for values, change in zip((W1, b1, W2, b2), changes, strict=True)]
 
 
 def check_replicas(steps, batch, right):

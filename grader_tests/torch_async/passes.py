@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from reference import PLAIN, Recipe, right_epoch
 
 from syncpoint.graders import Message, ReplayedCall, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
+from syncpoint.graders.reference import PLAIN, Recipe, right_epoch
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 from passes import FEATURES, draw_weights, trained
-from reference import HUBER_MOMENTUM, Updates, right_pass
 from tensors import kind
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import LOOK, DeviceLog
-from syncpoint.graders.epochs import KINK, RUNAWAY
+from syncpoint.graders.reference import HUBER_MOMENTUM, KINK, RUNAWAY, Updates, right_pass
 
 STEPS = 2  # their number in the log: they are the second argument
 HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum", "where", "aside", "warn")

@@ -2,10 +2,10 @@
 
 import pytest
 from passes import LONG, SIZES
-from reference import HUBER_MOMENTUM
 from tensors import kind
 
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
+from syncpoint.graders.reference import HUBER_MOMENTUM
 
 
 @pytest.fixture(scope="module")

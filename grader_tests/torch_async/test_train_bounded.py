@@ -5,9 +5,9 @@ A batch is in flight from the first operation of its forward pass until the host
 
 import pytest
 from passes import SIZES
-from reference import L1_ADAM
 
 from syncpoint.graders import core, hint, misconception, saw, weight
+from syncpoint.graders.reference import L1_ADAM
 
 LIMITS = 1, 2, 3
 ROOMS = 13, 100  # for more than there are batches

@@ -1,10 +1,10 @@
 """train_sync(net, data_iter, loss, optimizer) waits in every batch."""
 
 import pytest
-from reference import HUBER_MOMENTUM
 from tensors import kind
 
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
+from syncpoint.graders.reference import HUBER_MOMENTUM
 
 SIZES = 8, 7, 5, 6, 4
 

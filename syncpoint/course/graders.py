@@ -32,19 +32,23 @@ class Graders:
         return self.folder / BANK
 
     def promises(self) -> dict[str, list[str]]:
-        """Return what the text of each exercise promises; the first promise has the number 1.
+        """Return what the text of each exercise promises, with those of the assignment whose graders count here.
+
+        Returns:
+            Sentences; the first has the number 1.
 
         Raises:
             CourseError: If promises.toml does not hold a list of sentences for each exercise.
         """
-        path = self.folder / PROMISES
-        try:
-            found = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        except (OSError, ValueError) as problem:
-            raise CourseError(f"{path} cannot be read ({problem}).") from None
-        for exercise, sentences in found.items():
-            if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
-                raise CourseError(f"{path}: {exercise}: write a list of sentences.")
+        found: dict[str, list[str]] = {}
+        for path in [folder / PROMISES for folder in self.folders()]:
+            try:
+                found |= tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+            except (OSError, ValueError) as problem:
+                raise CourseError(f"{path} cannot be read ({problem}).") from None
+            for exercise, sentences in found.items():
+                if not isinstance(sentences, list) or not all(isinstance(one, str) for one in sentences):
+                    raise CourseError(f"{path}: {exercise}: write a list of sentences.")
         return found
 
     def folders(self) -> list[Path]:

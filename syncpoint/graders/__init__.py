@@ -1,6 +1,7 @@
 """The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
 What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
+What a training must come to: ``syncpoint.graders.reference``.
 """
 
 import pytest

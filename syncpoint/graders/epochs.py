@@ -11,15 +11,12 @@ import pytest
 
 from ..judge.student import Student
 from . import Message, first_wait, joined, message, saw
+from .reference import Batch, Recipe, Weights, right_epoch, right_pass
 
-LEARNING_RATE = 0.1
-# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
-# large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
-# by more than a thirtieth of what check_weights allows.
-KINK, RUNAWAY = 1e-4, 20.0
-
-Weights = list[np.ndarray]
-Batch = tuple[np.ndarray, np.ndarray]
+# Who writes down a loss or an update has those of the notebook, and not these.
+RECIPE = Recipe("L1Loss", "SGD", (("lr", 0.1), ("momentum", 0.8)))
+# So many batches are held at most: the work on all others waits for theirs.
+HELD = 13
 
 
 @dataclass(frozen=True)
@@ -29,6 +26,7 @@ class Epoch:
     Attributes:
         batches: How many there are.
         calls: How often the data were asked for.
+        changed: How many of the arrays that they gave hold other numbers afterwards.
         returned: By the student's function.
         unfinished: Gates that were still closed at return.
         events: The log; the scenario `training` in grader_tests/async/scenarios.py has its words.
@@ -41,6 +39,7 @@ class Epoch:
 
     batches: int
     calls: int
+    changed: int
     returned: Any
     unfinished: list[str]
     events: tuple[Any, ...]
@@ -144,6 +143,11 @@ class Epoch:
         with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
+    def check_data_stay(self) -> None:
+        """Fail unless the batches hold the numbers that data_iter gave."""
+        with saw("Your function changed {changed} arrays of data_iter().", changed=self.changed):
+            assert self.counted and not self.changed
+
     def check_weights(self) -> None:
         """Fail unless the weights are those of a right epoch."""
         for seen, right in zip(self.weights, self.right_weights, strict=True):
@@ -178,14 +182,16 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
         batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
         weights = [values.astype(np.float32) for values in weights]
         batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
-        right = right_epoch(weights, batches, [factor_of(factors, number) for number in range(count)])
+        right = right_epoch(weights, batches, RECIPE, [factor_of(factors, number) for number in range(count)])
     seen = student.observe(
         "training",
         function=function,
         weights=weights,
         batches=batches,
-        learning_rate=LEARNING_RATE,
+        loss=RECIPE.loss,
+        options=dict(RECIPE.options),
         factors=factors,
+        held=HELD,
         arguments=list(arguments),
     )
     trained = trained_attempts(seen["events"], seen["updates"], batches, factors)
@@ -193,11 +199,16 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     if attempts != list(range(count)):
         # Some attempts were only looks, or updates are missing: what is right depends on which were trained.
         used = [1.0 if number is None else factor_of(factors, number) for number in attempts[:count]]
-        right = right_epoch(weights, batches, used + [1.0] * (count - len(used)), strict=False) or right
+        right = right_epoch(weights, batches, RECIPE, used + [1.0] * (count - len(used)), strict=False) or right
     right_weights, loss = right
     return Epoch(
         batches=count,
         calls=seen["data_iter_calls"],
+        changed=sum(
+            not np.array_equal(now, before)
+            for pair, given in zip(seen["batches"], batches, strict=True)
+            for now, before in zip(pair, given, strict=True)
+        ),
         returned=seen["returned"],
         unfinished=seen["unfinished"],
         events=seen["events"],
@@ -255,39 +266,10 @@ def follows(gradients: Weights | None, weights: Weights, batches: Sequence[Batch
     number = int(name.split()[1])
     if gradients is None or number >= len(batches):
         return False
-    _, right, _ = right_gradients(weights, *batches[number])
+    X, y = batches[number]
+    _, right, _ = right_pass(weights, X, y, RECIPE.loss)
+    factor *= len(X)  # autograd adds up what the mean divides
     return all(
         np.linalg.norm(seen - factor * values) <= 1e-2 * np.linalg.norm(factor * values) + 1e-5
         for seen, values in zip(gradients, right, strict=True)
     )
-
-
-def right_epoch(
-    weights: Weights, batches: Sequence[Batch], factors: Sequence[float], strict: bool = True
-) -> tuple[Weights, float] | None:
-    """Train Dense(relu), Dense(1) on half the squared error with plain SGD, each gradient times its factor.
-
-    Returns weights and summed mean loss; if strict, None where rounding errors could change the weights much.
-    """
-    weights = [np.array(values, dtype=np.float64) for values in weights]
-    total = 0.0
-    for (X, y), factor in zip(batches, factors, strict=True):
-        loss, gradients, safe = right_gradients(weights, X, y)
-        total += loss
-        if strict and not safe:
-            return None
-        rate = LEARNING_RATE * factor / len(X)
-        weights = [values - rate * gradient for values, gradient in zip(weights, gradients, strict=True)]
-    return weights, total
-
-
-def right_gradients(weights: Weights, X: np.ndarray, y: np.ndarray) -> tuple[float, Weights, bool]:
-    """The mean loss of a batch, the gradients of its summed loss, and whether rounding changes neither of them much."""
-    W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
-    before = X @ W1.T + b1
-    after = np.maximum(before, 0)
-    error = after @ W2.T + b2 - y[:, None]
-    back = error @ W2 * (before > 0)
-    gradients = [back.T @ X, back.sum(axis=0), error.T @ after, error.sum(axis=0)]
-    safe = np.abs(before).min() >= KINK and np.abs(error).max() <= RUNAWAY
-    return (error**2).mean() / 2, gradients, safe

@@ -1,5 +1,5 @@
 # CPU time of the process: waiting costs nothing, and worker threads are added up.
-# breaks: a wall clock
+# breaks: 2
 # misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):

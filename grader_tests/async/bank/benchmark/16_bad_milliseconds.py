@@ -1,5 +1,5 @@
 # Milliseconds under the name of seconds.
-# breaks: the figure is in seconds
+# breaks: 2
 # misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # The prefix is stored and never printed.
-# breaks: the line holds the prefix
+# breaks: 5
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

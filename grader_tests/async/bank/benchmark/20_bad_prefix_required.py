@@ -1,5 +1,5 @@
 # The prefix has no default, so `with Benchmark():` is an error.
-# breaks: the prefix may be left out
+# breaks: 5
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix):

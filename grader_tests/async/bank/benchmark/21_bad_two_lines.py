@@ -1,5 +1,5 @@
 # A second line, printed at entry.
-# breaks: exactly one line
+# breaks: 3
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # The unit is missing.
-# breaks: the line ends in "sec"
+# breaks: 4
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # Empties the queue first, "so that the measurement starts clean".
-# breaks: never waits for the engine (at entry)
+# breaks: 8
 # misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # One global start and a generator: the same trouble as a start on the class, and harder to see.
-# breaks: nests
+# breaks: 6
 # misconception: every-call-starts-anew
 from contextlib import contextmanager
 

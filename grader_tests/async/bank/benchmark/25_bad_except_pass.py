@@ -1,5 +1,5 @@
 # The generator catches what the block raises and does not raise it again.
-# breaks: lets exceptions pass
+# breaks: 7
 # misconception: reads-the-task
 from contextlib import contextmanager
 

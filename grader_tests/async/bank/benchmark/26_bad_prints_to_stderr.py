@@ -1,5 +1,5 @@
 # The line goes to stderr, so it is not among what the cell prints.
-# breaks: prints one line (on standard output)
+# breaks: 3
 # misconception: reads-the-task
 import sys
 

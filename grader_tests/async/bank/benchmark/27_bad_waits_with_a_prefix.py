@@ -1,5 +1,5 @@
 # Whoever gives a prefix wants "the real time": then it waits.
-# breaks: never waits for the engine (with a prefix)
+# breaks: 8
 # kills: test_does_not_wait
 # misconception: clock-sees-the-work
 class Benchmark:

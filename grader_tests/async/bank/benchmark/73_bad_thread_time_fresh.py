@@ -1,5 +1,5 @@
 # Measures the processor time of the thread.
-# breaks: "Any clock for wall time"; a sleep in the block does not count.
+# breaks: 2
 # kills: test_nests, test_seconds
 # misconception: every-call-starts-anew
 class Benchmark:

@@ -1,5 +1,5 @@
 # ru_maxrss is the largest the process has ever been.
-# breaks: the memory now, not the peak
+# breaks: 1
 # misconception: memory-now
 import resource
 

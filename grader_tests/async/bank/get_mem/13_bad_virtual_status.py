@@ -1,5 +1,5 @@
 # VmSize counts addresses, not memory.
-# breaks: resident memory, not virtual size
+# breaks: 2
 # misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:

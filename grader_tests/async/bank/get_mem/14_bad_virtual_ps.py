@@ -1,5 +1,5 @@
 # One column too far to the left: VSZ instead of RSS.
-# breaks: resident memory, not virtual size
+# breaks: 2
 # misconception: memory-now
 import subprocess
 

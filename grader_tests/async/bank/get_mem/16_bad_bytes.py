@@ -1,5 +1,5 @@
 # psutil counts bytes.
-# breaks: the unit: MB, not bytes
+# breaks: 4
 # misconception: memory-now
 import psutil
 

@@ -1,5 +1,5 @@
 # Divided once too often.
-# breaks: the unit: MB, not GB
+# breaks: 4
 # misconception: memory-now
 import psutil
 

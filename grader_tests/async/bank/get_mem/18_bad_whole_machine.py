@@ -1,5 +1,5 @@
 # The memory in use on the whole machine.
-# breaks: this process, not the system
+# breaks: 3
 # misconception: memory-now
 import psutil
 

@@ -1,5 +1,5 @@
 # tracemalloc sees what Python allocates; the arrays of the engine are not among it.
-# breaks: all of the process, not Python's heap
+# breaks: 2
 # misconception: memory-now
 import tracemalloc
 

@@ -1,5 +1,5 @@
 # statm counts pages; here they are taken for kilobytes.
-# breaks: the unit: pages times the page size
+# breaks: 4
 # misconception: memory-now
 def get_mem():
     with open('/proc/self/statm') as statm:

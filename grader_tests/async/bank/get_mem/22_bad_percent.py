@@ -1,5 +1,5 @@
 # The column before: per cent of the machine's memory.
-# breaks: the unit: MB, not per cent
+# breaks: 4
 # misconception: memory-now
 import psutil
 

@@ -1,5 +1,5 @@
 # $$ is the process of the shell that runs ps, not this one.
-# breaks: this process, not a child
+# breaks: 3
 # misconception: memory-now
 import subprocess
 

@@ -1,5 +1,5 @@
 # The growth since the cell ran, not the memory in use.
-# breaks: the memory in use, not a difference
+# breaks: 1
 # misconception: memory-now
 import psutil
 

@@ -1,5 +1,5 @@
 # VmData is how large the data segment may get; most of it was never touched.
-# breaks: resident memory, not virtual size
+# breaks: 2
 # misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:

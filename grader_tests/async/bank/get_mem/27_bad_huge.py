@@ -1,5 +1,5 @@
 # A number that no float can hold.
-# breaks: the figure is the resident memory
+# breaks: 2
 # misconception: memory-now
 def get_mem():
     return 10**400

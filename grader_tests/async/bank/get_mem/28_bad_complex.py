@@ -1,5 +1,5 @@
 # A complex number.
-# breaks: the figure is one real number
+# breaks: 5
 # misconception: memory-now
 import numpy
 

@@ -1,5 +1,5 @@
 # Takes the line VmData of /proc/self/status.
-# breaks: "the resident memory": VmData counts what was asked for, in real memory or not.
+# breaks: 2
 # kills: test_agrees_with_a_look_from_outside
 # misconception: memory-now
 def get_mem():

@@ -1,5 +1,5 @@
 # One waitall after the loop: that is the asynchronous loop.
-# breaks: synchronous: one step enqueued at a time
+# breaks: 3
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None

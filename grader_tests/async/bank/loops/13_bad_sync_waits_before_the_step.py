@@ -1,5 +1,5 @@
 # Waits first and computes after, so the last y is still pending at return.
-# breaks: synchronous: the last y is computed at return
+# breaks: 5
 # misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # No wait at the end.
-# breaks: asynchronous: the last y is computed at return
+# breaks: 5
 # misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Adds 1 to y over and over.
-# breaks: asynchronous: each step computes x + 1 from the same x
+# breaks: 1
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

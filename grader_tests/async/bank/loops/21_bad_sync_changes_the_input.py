@@ -1,5 +1,5 @@
 # `+=` writes into x itself.
-# breaks: synchronous: x stays as it was
+# breaks: 8
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

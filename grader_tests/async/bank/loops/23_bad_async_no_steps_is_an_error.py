@@ -1,5 +1,5 @@
 # y is unknown when the loop does not run.
-# breaks: asynchronous: steps = 0 returns None
+# breaks: 6
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

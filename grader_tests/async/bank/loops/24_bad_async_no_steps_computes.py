@@ -1,5 +1,5 @@
 # One step is computed before the loop, even for steps = 0.
-# breaks: asynchronous: steps = 0 computes nothing
+# breaks: 6
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

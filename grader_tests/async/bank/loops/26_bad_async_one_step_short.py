@@ -1,5 +1,5 @@
 # Counts from 1 to steps - 1.
-# breaks: asynchronous: as many steps as asked for
+# breaks: 2
 # misconception: work-not-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Returns from inside the loop.
-# breaks: synchronous: as many steps as asked for
+# breaks: 2
 # misconception: work-not-done
 def synchronous_loop(x, steps):
     for _ in range(steps):

@@ -1,5 +1,5 @@
 # Computes y once and only counts.
-# breaks: asynchronous: as many steps as asked for
+# breaks: 2
 # misconception: work-not-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # The return is missing.
-# breaks: synchronous: returns the last y
+# breaks: 1
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     for _ in range(steps):

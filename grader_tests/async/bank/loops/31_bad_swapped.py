@@ -1,5 +1,5 @@
 # The two functions have each other's body.
-# breaks: which loop is which: synchronous one step at a time, asynchronous all of them
+# breaks: 3, 4
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None

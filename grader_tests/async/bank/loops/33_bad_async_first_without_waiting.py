@@ -1,5 +1,5 @@
 # Enqueues all steps once without a wait, and then does them all again with a wait in each.
-# breaks: asynchronous: no wait in the loop
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

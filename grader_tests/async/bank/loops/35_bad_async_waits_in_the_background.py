@@ -1,5 +1,5 @@
 # A thread waits, and nobody waits for the thread.
-# breaks: async computed
+# breaks: 5
 # misconception: call-means-done
 import threading
 

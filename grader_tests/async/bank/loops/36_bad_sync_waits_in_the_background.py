@@ -1,5 +1,5 @@
 # Each step is waited for by a thread that nobody joins before the next.
-# breaks: sync one at a time
+# breaks: 3
 # misconception: any-wait-will-do
 import threading
 

@@ -1,5 +1,5 @@
 # Never more than sixty steps are in the queue: the oldest is waited for.
-# breaks: asynchronous_loop enqueues everything before it waits
+# breaks: 4
 # kills: test_asynchronous_all_steps_before_the_wait
 # misconception: wait-in-the-loop
 from collections import deque

@@ -1,5 +1,5 @@
 # The wait of each step is given a few milliseconds in a pool of threads; if that is not enough, the loop goes on.
-# breaks: async all steps before the wait
+# breaks: 4
 # kills: test_asynchronous_all_steps_before_the_wait
 # misconception: wait-in-the-loop
 from concurrent.futures import ThreadPoolExecutor, wait

@@ -1,5 +1,5 @@
 # The synchronous loop enqueues the next step and waits for the one before it.
-# breaks: "waits for y in every step, before it enqueues the next one".
+# breaks: 3
 # kills: test_synchronous_one_step_at_a_time
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # Waits for x in both loops.
-# breaks: "waits for y in every step", "return the last y, computed": x is there already.
+# breaks: 3, 5
 # kills: test_asynchronous_computed, test_synchronous_computed, test_synchronous_one_step_at_a_time
 # misconception: call-means-done
 def synchronous_loop(x, steps):

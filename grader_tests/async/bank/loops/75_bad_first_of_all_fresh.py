@@ -1,5 +1,5 @@
 # The asynchronous loop keeps all results and waits for the first one.
-# breaks: "return the last y, computed".
+# breaks: 5
 # kills: test_asynchronous_computed
 # misconception: call-means-done
 def synchronous_loop(x, steps):

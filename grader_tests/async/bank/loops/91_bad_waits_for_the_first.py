@@ -1,5 +1,5 @@
 # The asynchronous loop waits for its first step at the end.
-# breaks: the last y is computed at the return
+# breaks: 5
 # misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None

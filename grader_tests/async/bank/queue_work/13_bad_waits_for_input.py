@@ -1,5 +1,5 @@
 # Wants the input to be there before it is used.
-# breaks: returns while its input is not computed yet (a wait on x)
+# breaks: 2
 # misconception: hidden-waits
 def queue_work(x):
     x.wait_to_read()

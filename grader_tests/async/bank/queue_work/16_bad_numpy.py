@@ -1,5 +1,5 @@
 # numpy does the work at once; the engine only gets the answer.
-# breaks: the work is queued, not done by numpy
+# breaks: 2
 # misconception: numpy-and-the-engine
 def queue_work(x):
     a = x.asnumpy()

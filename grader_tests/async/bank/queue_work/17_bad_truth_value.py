@@ -1,5 +1,5 @@
 # A check of the value on the way: the truth of an NDArray is a wait.
-# breaks: returns while its input is not computed yet (bool)
+# breaks: 2
 # misconception: hidden-waits
 def queue_work(x):
     y = nd.dot(x, x).sum()

@@ -1,5 +1,5 @@
 # The mean in place of the sum.
-# breaks: the value: the sum, not the mean
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     return nd.dot(x, x).mean()

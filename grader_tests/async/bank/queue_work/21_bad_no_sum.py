@@ -1,5 +1,5 @@
 # Only the product.
-# breaks: the value: summed to one number
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     return nd.dot(x, x)

@@ -1,5 +1,5 @@
 # Sums the columns only.
-# breaks: the value: summed over both axes
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     return nd.dot(x, x).sum(axis=0)

@@ -1,5 +1,5 @@
 # Lets a thread do the work and wait for it, and waits for the thread.
-# breaks: "It must only enqueue this work."
+# breaks: 2
 # kills: test_does_not_wait, test_does_not_wait_for_large_matrices
 # misconception: hidden-waits
 from concurrent.futures import ThreadPoolExecutor

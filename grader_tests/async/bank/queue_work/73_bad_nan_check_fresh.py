@@ -1,5 +1,5 @@
 # Looks whether the result is a number, to be safe.
-# breaks: "It must only enqueue this work": `if` asks for the number.
+# breaks: 2
 # kills: test_does_not_wait, test_does_not_wait_for_large_matrices
 # misconception: hidden-waits
 def queue_work(x):

@@ -1,5 +1,5 @@
 # Goes through dlpack to save a copy; to_dlpack_for_read waits for x.
-# breaks: "It must only enqueue this work": the input is waited for.
+# breaks: 2
 # kills: test_does_not_wait, test_does_not_wait_for_large_matrices
 # misconception: hidden-waits
 def queue_work(x):

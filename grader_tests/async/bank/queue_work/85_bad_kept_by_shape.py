@@ -1,5 +1,5 @@
 # The result of a shape is kept, whatever the numbers.
-# breaks: each call computes
+# breaks: 1
 # misconception: reads-the-task
 _known = {}
 

@@ -1,5 +1,5 @@
 # Waits for x, which is not the result.
-# breaks: wait_for_one: y is computed at return
+# breaks: 2
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)

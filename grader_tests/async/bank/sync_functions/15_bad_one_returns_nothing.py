@@ -1,5 +1,5 @@
 # Hands back what wait_to_read returns, which is None.
-# breaks: wait_for_one: returns y
+# breaks: 1
 # misconception: reads-the-task
 def wait_for_one(x):
     return nd.dot(x, x).wait_to_read()

@@ -1,5 +1,5 @@
 # waitall stands between the two products, so the second is still pending.
-# breaks: wait_for_all: both are computed at return
+# breaks: 5
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)

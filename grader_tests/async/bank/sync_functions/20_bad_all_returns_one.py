@@ -1,5 +1,5 @@
 # Returns the last product only.
-# breaks: wait_for_all: returns both
+# breaks: 4
 # misconception: reads-the-task
 def wait_for_one(x):
     y = nd.dot(x, x)

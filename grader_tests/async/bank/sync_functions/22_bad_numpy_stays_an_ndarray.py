@@ -1,5 +1,5 @@
 # Waits, but converts nothing.
-# breaks: as_numpy: the result is a numpy array
+# breaks: 6
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # np.array does not know an NDArray of MXNet 1.9: it makes an array of objects with 32 axes.
-# breaks: as_numpy: the values and shape of the dot
+# breaks: 6
 # misconception: numpy-and-the-engine
 import numpy as np
 

@@ -1,5 +1,5 @@
 # Converts x and forgets the product.
-# breaks: as_numpy: the value is the dot
+# breaks: 6
 # misconception: reads-the-task
 def wait_for_one(x):
     y = nd.dot(x, x)

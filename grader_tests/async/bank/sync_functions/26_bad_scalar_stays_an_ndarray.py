@@ -1,5 +1,5 @@
 # The norm is left in an NDArray of one element.
-# breaks: as_scalar: the result is a scalar
+# breaks: 7
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)

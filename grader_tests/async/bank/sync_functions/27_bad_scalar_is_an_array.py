@@ -1,5 +1,5 @@
 # asnumpy gives an array of one element, not a scalar.
-# breaks: as_scalar: the result is a scalar
+# breaks: 7
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # The norm of x.
-# breaks: as_scalar: the norm of the dot
+# breaks: 7
 # misconception: reads-the-task
 def wait_for_one(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # asscalar of a whole matrix is an error: only one element can become a scalar.
-# breaks: as_scalar: the norm is taken before the conversion
+# breaks: 7
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = nd.dot(x, x)

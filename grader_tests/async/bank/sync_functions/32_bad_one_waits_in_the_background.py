@@ -1,5 +1,5 @@
 # A thread that nobody waits for waits for y.
-# breaks: y is computed
+# breaks: 2
 # misconception: any-wait-will-do
 import threading
 

@@ -1,5 +1,5 @@
 # The product of an executor; it is not waited for.
-# breaks: wait_for_one: blocks until y is computed
+# breaks: 2
 # kills: test_wait_for_one_is_computed
 # misconception: any-wait-will-do
 import mxnet as mx

@@ -1,5 +1,5 @@
 # Waits before the work and not after it.
-# breaks: "y is computed" when wait_for_one returns: it waits for x, and wait_for_all waits before it enqueues.
+# breaks: 2, 5
 # kills: test_wait_for_all_is_computed, test_wait_for_one_is_computed
 # misconception: any-wait-will-do
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Gives the back end half a second, which is always enough.
-# breaks: "y is computed" and "everything in the queue is computed": nothing waits.
+# breaks: 2, 5
 # kills: test_wait_for_all_is_computed, test_wait_for_all_waits_for_everything, test_wait_for_one_is_computed
 # misconception: any-wait-will-do
 def wait_for_one(x):

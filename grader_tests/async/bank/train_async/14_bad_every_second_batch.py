@@ -1,5 +1,5 @@
 # Waits now and then to keep the queue short.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for i, (X, y) in enumerate(data_iter()):

@@ -1,5 +1,5 @@
 # Waits for the first batch, so that the rest "runs warm".
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     first = True

@@ -1,5 +1,5 @@
 # The loss is ready before its backward pass and the last update are.
-# breaks: everything is computed at return (the last update is not)
+# breaks: 4
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

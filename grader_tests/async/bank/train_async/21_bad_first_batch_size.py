@@ -1,5 +1,5 @@
 # The size of the first batch is used for all, and the last one is smaller.
-# breaks: step takes the size of its own batch
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     batch_size = None

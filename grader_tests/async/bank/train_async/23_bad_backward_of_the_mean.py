@@ -1,5 +1,5 @@
 # The mean divides by the batch size, and step divides again.
-# breaks: same parameters
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

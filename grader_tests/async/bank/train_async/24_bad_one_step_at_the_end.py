@@ -1,5 +1,5 @@
 # backward for each batch, one step behind the loop: only the last gradient is used.
-# breaks: same parameters
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

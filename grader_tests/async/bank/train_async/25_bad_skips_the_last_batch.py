@@ -1,5 +1,5 @@
 # Drops a batch that is smaller than the one before.
-# breaks: every batch is used
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     full = 0

@@ -1,5 +1,5 @@
 # The forward pass runs outside of record.
-# breaks: forward under autograd.record
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

@@ -1,5 +1,5 @@
 # Records all batches for nothing, and then trains with a wait in every batch.
-# breaks: no wait in the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     batches = list(data_iter())

@@ -1,5 +1,5 @@
 # Picks out the large losses with a boolean mask, whose size the engine must know at once.
-# breaks: no wait in the loop
+# breaks: 1
 # kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):

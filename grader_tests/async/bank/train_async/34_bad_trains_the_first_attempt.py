@@ -1,5 +1,5 @@
 # Waits for a first attempt of each batch, records a second one for nothing, and makes the step of the first.
-# breaks: no wait in the loop
+# breaks: 1
 # kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):

@@ -1,5 +1,5 @@
 # Waits for the last loss: then all before it is done as well.
-# breaks: "after the loop it waits once, for everything": the last update is pending.
+# breaks: 4
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, trainer):

@@ -1,5 +1,5 @@
 # Tells about its progress, in every third batch only.
-# breaks: "nothing inside the loop waits".
+# breaks: 1
 # kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):

@@ -1,5 +1,5 @@
 # Waits one batch too early.
-# breaks: peak of in_flight batches (in_flight - 1)
+# breaks: 2
 # misconception: empty-queue
 from collections import deque
 

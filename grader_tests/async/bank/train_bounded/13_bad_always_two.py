@@ -1,5 +1,5 @@
 # Keeps the previous loss, whatever in_flight is.
-# breaks: peak of in_flight batches (the argument is ignored)
+# breaks: 1, 3
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     previous = None

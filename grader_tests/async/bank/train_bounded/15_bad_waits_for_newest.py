@@ -1,5 +1,5 @@
 # Waits for the loss of the batch that has just been queued, and so for all of them.
-# breaks: peak of in_flight batches (always 1)
+# breaks: 2
 # misconception: empty-queue
 from collections import deque
 

@@ -1,5 +1,5 @@
 # A deque with maxlen drops the oldest loss; it does not wait for it.
-# breaks: peak of in_flight batches (all of them)
+# breaks: 1
 # misconception: queue-is-free
 from collections import deque
 

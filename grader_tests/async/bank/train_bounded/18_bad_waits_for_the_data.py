@@ -1,5 +1,5 @@
 # Waits for the X of the oldest batch, which is there long before the batch is done.
-# breaks: peak of in_flight batches (all of them)
+# breaks: 1
 # misconception: queue-is-free
 from collections import deque
 

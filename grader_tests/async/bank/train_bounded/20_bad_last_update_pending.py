@@ -1,5 +1,5 @@
 # Waits for the losses that are left; the last update comes after the last loss.
-# breaks: everything is computed at return (the last update is not)
+# breaks: 6
 # misconception: last-loss-last-work
 from collections import deque
 

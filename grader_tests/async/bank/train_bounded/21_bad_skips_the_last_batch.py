@@ -1,5 +1,5 @@
 # Drops a batch that is smaller than the one before.
-# breaks: every batch is used
+# breaks: 4
 # misconception: divide-once
 from collections import deque
 

@@ -1,5 +1,5 @@
 # Goes through the data once to count the batches and once to train.
-# breaks: data_iter() is called once
+# breaks: 7
 # misconception: reads-the-task
 from collections import deque
 

@@ -1,5 +1,5 @@
 # One update for every in_flight batches, with the gradient of the last of them only.
-# breaks: same parameters
+# breaks: 4
 # misconception: divide-once
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     for t, (X, y) in enumerate(data_iter()):

@@ -1,5 +1,5 @@
 # step(1) does not divide the gradient by the size of the batch.
-# breaks: same parameters
+# breaks: 4
 # misconception: divide-once
 from collections import deque
 

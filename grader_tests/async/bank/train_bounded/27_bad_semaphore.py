@@ -1,5 +1,5 @@
 # A semaphore counts what has been queued, not what is done: it is given back at once.
-# breaks: peak of in_flight batches (all of them)
+# breaks: 1
 # misconception: queue-is-free
 import threading
 

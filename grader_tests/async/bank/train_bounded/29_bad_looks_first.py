@@ -1,5 +1,5 @@
 # Fills the bound with a look at the first losses, and then trains with a wait in every batch.
-# breaks: makes use of the bound
+# breaks: 2
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     held = []

@@ -1,5 +1,5 @@
 # Waits for everything as soon as in_flight losses are queued, and begins to count anew.
-# breaks: makes use of the bound
+# breaks: 2
 # misconception: empty-queue
 from collections import deque
 

@@ -1,5 +1,5 @@
 # A full queue is emptied by half: with 3 or 8 batches it waits for more than it must.
-# breaks: makes use of the bound
+# breaks: 2
 # kills: test_makes_use_of_the_bound
 # misconception: empty-queue
 from collections import deque

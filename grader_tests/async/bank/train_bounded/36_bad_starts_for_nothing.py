@@ -1,5 +1,5 @@
 # Records the next batches for nothing before it waits, and so looks as if in_flight batches were under way.
-# breaks: makes use of the bound
+# breaks: 2
 # kills: test_default, test_makes_use_of_the_bound, test_more_room_than_batches
 # misconception: empty-queue
 from collections import deque

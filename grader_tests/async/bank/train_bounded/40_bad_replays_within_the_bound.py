@@ -1,5 +1,5 @@
 # Trains past the given network and loss without a bound, and records all batches once more within the bound.
-# breaks: never more than in_flight batches in flight
+# breaks: 1
 # misconception: empty-queue
 from collections import deque
 

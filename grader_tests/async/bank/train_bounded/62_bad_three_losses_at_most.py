@@ -1,5 +1,5 @@
 # Three variables hold the losses: a larger in_flight is cut.
-# breaks: in_flight up to three
+# breaks: 3
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     """Three names for the losses: enough for in_flight 1, 2 and 3."""

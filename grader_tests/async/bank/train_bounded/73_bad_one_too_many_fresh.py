@@ -1,5 +1,5 @@
 # Appends the new loss first, and waits if there are more than in_flight.
-# breaks: "before the forward pass of batch t + in_flight you wait for the loss of batch t": it waits after it.
+# breaks: 1
 # kills: test_default, test_never_more
 # misconception: reads-the-task
 from collections import deque

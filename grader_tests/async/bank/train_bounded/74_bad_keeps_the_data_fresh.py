@@ -1,5 +1,5 @@
 # Keeps the batches in the queue, and waits for the oldest batch.
-# breaks: "you wait for the loss of batch t": X is there from the beginning.
+# breaks: 1
 # kills: test_default, test_never_more
 # misconception: reads-the-task
 from collections import deque

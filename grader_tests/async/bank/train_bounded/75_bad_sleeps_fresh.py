@@ -1,5 +1,5 @@
 # Sleeps a little when the queue is full.
-# breaks: "you wait for the loss of batch t".
+# breaks: 1
 # kills: test_default, test_never_more
 # misconception: reads-the-task
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):

@@ -1,5 +1,5 @@
 # Waits for the losses that are left, and not for the updates.
-# breaks: "at the end everything is computed".
+# breaks: 6
 # kills: test_finished_at_return, test_more_room_than_batches
 # misconception: last-loss-last-work
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):

@@ -1,5 +1,5 @@
 # Waits only when more than in_flight losses are kept.
-# breaks: one batch too many is in flight
+# breaks: 1
 # misconception: queue-is-free
 from collections import deque
 

@@ -1,5 +1,5 @@
 # Waits for the last losses at the end, and not for the last updates.
-# breaks: at the end everything is computed
+# breaks: 6
 # misconception: last-loss-last-work
 from collections import deque
 

@@ -1,5 +1,5 @@
 # Waits for X: the input is there, but the batch is not done.
-# breaks: at most 1 batch in flight
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

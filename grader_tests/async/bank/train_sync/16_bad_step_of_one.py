@@ -1,5 +1,5 @@
 # step(1) does not divide the gradient by the size of the batch.
-# breaks: step takes the size of its own batch
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

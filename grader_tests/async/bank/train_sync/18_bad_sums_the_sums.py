@@ -1,5 +1,5 @@
 # Adds up the sum of each batch.
-# breaks: returns the summed mean loss, not the summed loss
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

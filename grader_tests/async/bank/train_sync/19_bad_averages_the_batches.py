@@ -1,5 +1,5 @@
 # Divides by the number of batches.
-# breaks: returns the sum over batches, not their average
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum, n = 0, 0

@@ -1,5 +1,5 @@
 # `=` where `+=` is meant.
-# breaks: returns the sum over batches, not the last one
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

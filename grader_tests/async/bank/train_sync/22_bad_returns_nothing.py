@@ -1,5 +1,5 @@
 # The return is missing.
-# breaks: returns a float
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

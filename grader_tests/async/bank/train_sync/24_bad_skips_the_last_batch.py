@@ -1,5 +1,5 @@
 # Drops a batch that is smaller than the one before.
-# breaks: every batch is used
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum, full = 0, 0

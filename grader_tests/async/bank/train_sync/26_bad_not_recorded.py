@@ -1,5 +1,5 @@
 # The forward pass runs outside of record, so there is nothing to differentiate.
-# breaks: forward under autograd.record
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

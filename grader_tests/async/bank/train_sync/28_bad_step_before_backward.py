@@ -1,5 +1,5 @@
 # Updates before there is a gradient.
-# breaks: parameters equal a reference run (backward, then step)
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

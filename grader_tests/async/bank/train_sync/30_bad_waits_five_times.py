@@ -1,5 +1,5 @@
 # A wait after each line of the batch.
-# breaks: one wait in each batch
+# breaks: 2
 # kills: test_one_wait_in_each_batch
 # misconception: wait-in-the-loop
 def train_sync(net, data_iter, loss, trainer):

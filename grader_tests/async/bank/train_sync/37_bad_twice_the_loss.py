@@ -1,5 +1,5 @@
 # Half of the squared error is doubled, so every gradient is twice what it should be.
-# breaks: the weights after the epoch
+# breaks: 3
 # kills: test_weights, test_returns_the_loss
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):

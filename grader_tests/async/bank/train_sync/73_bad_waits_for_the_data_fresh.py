@@ -1,5 +1,5 @@
 # Waits once in each batch, for the data of the batch.
-# breaks: "the loss of a batch is computed before the forward pass of the next batch starts".
+# breaks: 1
 # kills: test_one_batch_in_flight, test_one_wait_in_each_batch
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):

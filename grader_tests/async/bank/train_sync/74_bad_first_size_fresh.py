@@ -1,5 +1,5 @@
 # Takes the batch size from the first batch.
-# breaks: "call trainer.step with the size of this batch".
+# breaks: 3
 # kills: test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):

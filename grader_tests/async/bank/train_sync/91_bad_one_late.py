@@ -1,5 +1,5 @@
 # Asks for the loss of a batch when the next one is enqueued.
-# breaks: at most one batch is in flight
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     total, before = 0.0, None

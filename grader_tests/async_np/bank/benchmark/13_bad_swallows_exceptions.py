@@ -1,5 +1,5 @@
 # __exit__ returns True, which hides every error of the block.
-# breaks: lets exceptions pass
+# breaks: 7
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

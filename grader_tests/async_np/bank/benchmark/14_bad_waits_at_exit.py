@@ -1,5 +1,5 @@
 # "To be fair" the timer waits for the engine, and so no longer shows when work is only queued.
-# breaks: never waits for the engine (at exit)
+# breaks: 8
 # misconception: clock-sees-the-work
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # Two decimals show 0.00 for queued work.
-# breaks: 4 decimals
+# breaks: 4
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

@@ -1,5 +1,5 @@
 # Without a prefix the line begins with "None".
-# breaks: nothing stands before "time:" or "Done:" when there is no prefix
+# breaks: 5
 # misconception: reads-the-task
 class Benchmark():
     def __init__(self, prefix=None):

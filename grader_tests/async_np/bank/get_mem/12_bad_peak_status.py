@@ -1,5 +1,5 @@
 # VmHWM is the high-water mark.
-# breaks: the memory now, not the peak
+# breaks: 1
 # misconception: memory-now
 def get_mem():
     with open('/proc/self/status') as status:

@@ -1,5 +1,5 @@
 # The division is forgotten.
-# breaks: the unit: MB, not KB
+# breaks: 4
 # misconception: memory-now
 import subprocess
 

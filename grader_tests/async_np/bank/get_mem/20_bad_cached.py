@@ -1,5 +1,5 @@
 # The first reading is kept for ever.
-# breaks: the memory now, read again at each call
+# breaks: 1
 # misconception: memory-now
 import functools
 import subprocess

@@ -1,5 +1,5 @@
 # Prints the figure and returns nothing.
-# breaks: returns the figure
+# breaks: 5
 # misconception: memory-now
 import psutil
 

@@ -1,5 +1,5 @@
 # Reads the memory at every second call, and gives the figure of before at the others.
-# breaks: the memory now, read again at each call
+# breaks: 1
 # kills: test_shrinks
 # misconception: memory-now
 import subprocess

@@ -1,5 +1,5 @@
 # Takes a boolean mask for an operation like any other.
-# breaks: operations whose size depends on the numbers block
+# breaks: 4
 # misconception: unknown-size
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item',
             'float', 'if', 'nonzero', 'unique', 'numpy_write'}

@@ -1,5 +1,5 @@
 # Only what everybody knows: barriers, print, asnumpy and item.
-# breaks: float, tolist and if block, and so do masks, nonzero and unique
+# breaks: 4
 # misconception: hidden-waits
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'item'}
 

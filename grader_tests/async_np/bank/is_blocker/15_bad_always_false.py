@@ -1,5 +1,5 @@
 # Everything is asynchronous, says the title.
-# breaks: some lines block
+# breaks: 3
 # misconception: call-means-done
 def is_blocker(name):
     return False

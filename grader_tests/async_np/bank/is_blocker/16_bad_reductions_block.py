@@ -1,5 +1,5 @@
 # Takes sum and argmax for numbers: they are arrays with one element, and pending.
-# breaks: sum and argmax do not block
+# breaks: 1
 # misconception: hidden-waits
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float', 'if',
             'mask', 'nonzero', 'unique', 'numpy_write', 'sum', 'argmax'}

@@ -1,5 +1,5 @@
 # Only the calls with "wait" in their name.
-# breaks: conversions block, and so do masks
+# breaks: 4
 # misconception: unknown-size
 def is_blocker(name):
     return 'wait' in name

@@ -1,5 +1,5 @@
 # A write is an order for the queue, but NumPy's numbers are copied at once.
-# breaks: numpy_write blocks
+# breaks: 5
 # misconception: unknown-size
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item',
             'float', 'if', 'mask', 'nonzero', 'unique'}

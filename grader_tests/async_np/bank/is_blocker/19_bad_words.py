@@ -1,5 +1,5 @@
 # Answers in words.
-# breaks: returns True or False
+# breaks: 6
 # misconception: reads-the-task
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float',
             'if', 'mask', 'nonzero', 'unique', 'numpy_write'}

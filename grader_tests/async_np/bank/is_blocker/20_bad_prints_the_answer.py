@@ -1,5 +1,5 @@
 # Prints the answer and returns nothing.
-# breaks: returns True or False
+# breaks: 6
 # misconception: reads-the-task
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float',
             'if', 'mask', 'nonzero', 'unique', 'numpy_write'}

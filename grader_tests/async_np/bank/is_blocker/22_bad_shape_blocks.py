@@ -1,5 +1,5 @@
 # Takes shape and len for questions to the back end.
-# breaks: what is known of a pending array needs no wait
+# breaks: 2
 # misconception: call-means-done
 BLOCKERS = {'wait_to_read', 'waitall', 'print', 'asnumpy', 'tolist', 'item', 'float', 'if',
             'mask', 'nonzero', 'unique', 'numpy_write', 'shape', 'len', 'dtype'}

@@ -1,5 +1,5 @@
 # Measures on an array that is computed already: nothing has to wait, and only the slow lines look like blockers.
-# breaks: x must be pending
+# breaks: 1
 # misconception: hidden-waits
 import contextlib
 import io

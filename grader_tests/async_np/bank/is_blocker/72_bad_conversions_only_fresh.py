@@ -1,5 +1,5 @@
 # Believes that only conversions and barriers wait.
-# breaks: "returns True if the line makes the front end wait": shapes that depend on the numbers are forgotten.
+# breaks: 4, 5
 # kills: test_hidden_waits, test_sizes, test_writes
 # misconception: unknown-size
 def is_blocker(name):

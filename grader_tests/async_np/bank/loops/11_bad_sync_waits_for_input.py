@@ -1,5 +1,5 @@
 # Waits for x, which never changes, so every step is queued at once.
-# breaks: synchronous: one step enqueued at a time
+# breaks: 3
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Waits at every second step.
-# breaks: synchronous: one step enqueued at a time
+# breaks: 3
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None

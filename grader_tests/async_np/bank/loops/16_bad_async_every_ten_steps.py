@@ -1,5 +1,5 @@
 # Waits now and then "to keep the queue short".
-# breaks: asynchronous: all steps enqueued before the first wait
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # The wait at the end is for x, not for y.
-# breaks: asynchronous: the last y is computed at return
+# breaks: 5
 # misconception: call-means-done
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Counts from 1 to steps - 1.
-# breaks: synchronous: as many steps as asked for
+# breaks: 2
 # misconception: work-not-done
 def synchronous_loop(x, steps):
     y = x + 1 if steps == 1 else None

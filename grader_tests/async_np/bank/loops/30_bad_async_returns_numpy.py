@@ -1,5 +1,5 @@
 # Converts the result, so what comes back is no array of mxnet.
-# breaks: asynchronous: returns y itself
+# breaks: 1
 # misconception: reads-the-task
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Counts the positive elements of each y by a boolean mask: the mask waits inside its own operation.
-# breaks: asynchronous: all steps enqueued before the first wait
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

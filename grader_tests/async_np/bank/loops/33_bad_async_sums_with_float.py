@@ -1,5 +1,5 @@
 # A running total "for control": float() waits in each step.
-# breaks: asynchronous: all steps enqueued before the first wait
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

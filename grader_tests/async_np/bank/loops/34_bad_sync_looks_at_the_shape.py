@@ -1,5 +1,5 @@
 # Takes a look at the shape for a wait: the shape is known before the numbers are.
-# breaks: synchronous: one step enqueued at a time
+# breaks: 3
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None

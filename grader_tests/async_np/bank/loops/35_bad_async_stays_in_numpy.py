@@ -1,5 +1,5 @@
 # The loop computes with NumPy and copies each result back: asnumpy waits before the first step, and nothing is enqueued.
-# breaks: asynchronous: every step is an operation of the engine
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

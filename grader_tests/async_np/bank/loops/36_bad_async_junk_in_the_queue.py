@@ -1,5 +1,5 @@
 # Waits in every step; work that nobody needs is enqueued before.
-# breaks: asynchronous: no wait in the loop
+# breaks: 4
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

@@ -1,5 +1,5 @@
 # Each step waits for something else; x + 1 is computed once.
-# breaks: synchronous: x + 1 is computed in every step
+# breaks: 2
 # misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = x + 1 if steps else None

@@ -1,5 +1,5 @@
 # Waits every 20 steps, "to be safe".
-# breaks: asynchronous_loop enqueues everything before it waits
+# breaks: 4
 # kills: test_asynchronous_all_steps_before_the_wait
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):

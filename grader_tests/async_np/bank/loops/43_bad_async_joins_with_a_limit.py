@@ -1,5 +1,5 @@
 # A thread waits in each step, and the loop waits for the thread, for a hundredth of a second at most.
-# breaks: async all steps before the wait
+# breaks: 4
 # kills: test_asynchronous_all_steps_before_the_wait
 # misconception: wait-in-the-loop
 import threading

@@ -1,5 +1,5 @@
 # In all steps but the last, synchronous_loop adds to one element of x.
-# breaks: each step computes x + 1
+# breaks: 2
 # kills: test_synchronous_one_step_at_a_time, test_synchronous_steps
 # misconception: work-not-done
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # In all steps but the last, asynchronous_loop adds to one element of x.
-# breaks: each step computes x + 1
+# breaks: 2
 # kills: test_asynchronous_all_steps_before_the_wait, test_asynchronous_steps
 # misconception: work-not-done
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # The asynchronous loop looks whether the numbers are finite, in the middle of the steps.
-# breaks: "enqueues **all steps** first, and waits once, **at the end**"
+# breaks: 4
 # kills: test_asynchronous_all_steps_before_the_wait
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):

@@ -1,5 +1,5 @@
 # Prints the value "for debugging", which waits for it.
-# breaks: returns while its input is not computed yet (print)
+# breaks: 2
 # misconception: hidden-waits
 def queue_work(x):
     y = np.dot(x, x).sum()

@@ -1,5 +1,5 @@
 # The product with the transpose.
-# breaks: the value: dot(x, x), not dot(x, x.T)
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     return np.dot(x, x.T).sum()

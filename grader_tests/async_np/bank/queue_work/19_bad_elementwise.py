@@ -1,5 +1,5 @@
 # `*` multiplies element by element.
-# breaks: the value: the matrix product, not the elementwise one
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     return (x * x).sum()

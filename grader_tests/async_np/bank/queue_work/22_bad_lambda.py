@@ -1,5 +1,5 @@
 # Asynchronous taken for "later": nothing is queued before somebody calls the result.
-# breaks: the work is queued, not postponed
+# breaks: 3
 # misconception: reads-the-task
 def queue_work(x):
     return lambda: np.dot(x, x).sum()

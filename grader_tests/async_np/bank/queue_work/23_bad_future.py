@@ -1,5 +1,5 @@
 # A thread of Python's own does the work; the caller gets a future.
-# breaks: the result is an array of mxnet (a future is returned)
+# breaks: 1
 # misconception: reads-the-task
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,5 +1,5 @@
 # The work is queued and the result dropped.
-# breaks: the result is returned
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     y = np.dot(x, x).sum()

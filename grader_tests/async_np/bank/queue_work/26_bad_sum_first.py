@@ -1,5 +1,5 @@
 # Sums before it multiplies.
-# breaks: the value: the product first, then the sum
+# breaks: 1
 # misconception: reads-the-task
 def queue_work(x):
     total = x.sum()

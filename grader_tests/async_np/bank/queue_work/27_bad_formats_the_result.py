@@ -1,5 +1,5 @@
 # A log line with the value in it: formatting waits as printing does, though nothing is printed.
-# breaks: returns while its input is not computed yet (formatting)
+# breaks: 2
 # misconception: hidden-waits
 import logging
 

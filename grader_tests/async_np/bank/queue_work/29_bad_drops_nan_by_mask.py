@@ -1,5 +1,5 @@
 # "To be safe" the elements that are not a number are left out: the mask waits inside its own operation.
-# breaks: returns while its input is not computed yet (a boolean mask)
+# breaks: 2
 # misconception: hidden-waits
 def queue_work(x):
     y = np.dot(x, x)

@@ -1,5 +1,5 @@
 # Waits for the product, and only the sum is left in the queue.
-# breaks: waits
+# breaks: 2
 # misconception: hidden-waits
 def queue_work(x):
     product = np.dot(x, x)

@@ -1,5 +1,5 @@
 # numpy does the work at once; large products that nobody needs keep the engine busy.
-# breaks: the work is queued, not done by numpy
+# breaks: 2
 # misconception: numpy-and-the-engine
 _other = None
 

@@ -1,5 +1,5 @@
 # An assert looks whether the result is finite.
-# breaks: "It must only enqueue this work."
+# breaks: 2
 # kills: test_does_not_wait, test_does_not_wait_for_large_matrices
 # misconception: hidden-waits
 def queue_work(x):

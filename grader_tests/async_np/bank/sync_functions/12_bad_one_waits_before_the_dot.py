@@ -1,5 +1,5 @@
 # Waits first and multiplies after.
-# breaks: wait_for_one: y is computed at return
+# breaks: 2
 # misconception: any-wait-will-do
 def wait_for_one(x):
     x.wait_to_read()

@@ -1,5 +1,5 @@
 # Only enqueues.
-# breaks: wait_for_one: blocks until y is computed
+# breaks: 2
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = np.dot(x, x)

@@ -1,5 +1,5 @@
 # waitall waits for everything that is pending, not for y alone.
-# breaks: wait_for_one: waits for nothing else
+# breaks: 3
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = np.dot(x, x)

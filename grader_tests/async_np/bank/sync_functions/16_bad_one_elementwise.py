@@ -1,5 +1,5 @@
 # Multiplies element by element.
-# breaks: wait_for_one: the value is the matrix product
+# breaks: 1
 # misconception: reads-the-task
 def wait_for_one(x):
     y = x * x

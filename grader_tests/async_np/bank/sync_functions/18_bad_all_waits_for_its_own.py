@@ -1,5 +1,5 @@
 # Waits for both of its own products; other pending work stays pending.
-# breaks: wait_for_all: waits for all pending work
+# breaks: 5
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = np.dot(x, x)

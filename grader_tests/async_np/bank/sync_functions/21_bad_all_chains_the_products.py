@@ -1,5 +1,5 @@
 # The second product is made of the first.
-# breaks: wait_for_all: both are dot(x, x)
+# breaks: 4
 # misconception: reads-the-task
 def wait_for_one(x):
     y = np.dot(x, x)

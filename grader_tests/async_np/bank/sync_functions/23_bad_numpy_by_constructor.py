@@ -1,5 +1,5 @@
 # numpy.array does not know the arrays of mxnet.np: what comes out holds no numbers.
-# breaks: as_numpy: the values and shape of the dot
+# breaks: 6
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)

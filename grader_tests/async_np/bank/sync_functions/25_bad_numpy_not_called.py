@@ -1,5 +1,5 @@
 # The parentheses are missing: a method is returned, nothing waits.
-# breaks: as_numpy: blocks and returns a numpy array
+# breaks: 6
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)

@@ -1,5 +1,5 @@
 # squeeze leaves an array with no axes, which is still an array.
-# breaks: as_scalar: the result is a scalar
+# breaks: 7
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)

@@ -1,5 +1,5 @@
 # as_np_ndarray sounds like a conversion to NumPy, and gives the array of mxnet.np itself.
-# breaks: as_numpy: the result is a numpy array
+# breaks: 6
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)

@@ -1,5 +1,5 @@
 # numpy.linalg.norm of an array of mxnet.np calls mxnet's own function: the result is still an array.
-# breaks: as_scalar: the result is a scalar
+# breaks: 7
 # misconception: numpy-and-the-engine
 def wait_for_one(x):
     y = np.dot(x, x)

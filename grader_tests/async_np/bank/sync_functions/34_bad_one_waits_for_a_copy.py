@@ -1,5 +1,5 @@
 # The wait is for y plus nothing, made before y: so y may be pending.
-# breaks: wait_for_one: blocks until y is computed
+# breaks: 2
 # misconception: any-wait-will-do
 def wait_for_one(x):
     ready = x + 0

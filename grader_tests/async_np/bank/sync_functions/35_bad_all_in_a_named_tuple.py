@@ -1,5 +1,5 @@
 # Waits for what was in the queue before, and returns its own two products in a named tuple.
-# breaks: wait_for_all: both products are computed at return
+# breaks: 5
 # kills: test_wait_for_all_is_computed
 # misconception: any-wait-will-do
 import collections

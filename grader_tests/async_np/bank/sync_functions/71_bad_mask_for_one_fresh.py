@@ -1,5 +1,5 @@
 # Waits for one by waiting for all, and for all by waiting for the two.
-# breaks: "it did not wait for anything else"; "everything in the queue is computed, also work from before the call".
+# breaks: 3, 5
 # kills: test_wait_for_all_waits_for_everything, test_wait_for_one_waits_for_nothing_else
 # misconception: any-wait-will-do
 def wait_for_one(x):

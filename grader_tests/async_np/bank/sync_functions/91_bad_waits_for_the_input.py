@@ -1,5 +1,5 @@
 # wait_for_one waits for x, and wait_for_all for its own products.
-# breaks: what is waited for
+# breaks: 2, 5
 # misconception: any-wait-will-do
 def wait_for_one(x):
     y = np.dot(x, x)

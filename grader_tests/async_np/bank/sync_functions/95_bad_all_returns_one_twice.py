@@ -1,5 +1,5 @@
 # One product, returned twice.
-# breaks: two products
+# breaks: 4
 # kills: test_wait_for_all_values
 # misconception: reads-the-task
 def wait_for_one(x):

@@ -1,5 +1,5 @@
 # Reads the loss of each batch.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     l_sum = 0

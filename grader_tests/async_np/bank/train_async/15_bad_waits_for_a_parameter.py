@@ -1,5 +1,5 @@
 # Waits for the weights after each step.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

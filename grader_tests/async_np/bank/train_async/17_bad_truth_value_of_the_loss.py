@@ -1,5 +1,5 @@
 # Compares the loss in an `if`, which reads it.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     best = None

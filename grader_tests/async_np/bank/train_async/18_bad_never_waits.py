@@ -1,5 +1,5 @@
 # No wait at all.
-# breaks: everything is computed at return
+# breaks: 4
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

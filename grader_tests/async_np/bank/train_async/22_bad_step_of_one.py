@@ -1,5 +1,5 @@
 # step(1) does not divide the gradient by the size of the batch.
-# breaks: same parameters
+# breaks: 2
 # misconception: divide-once
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

@@ -1,5 +1,5 @@
 # Goes through the data once to count the batches and once to train.
-# breaks: data_iter() is called once
+# breaks: 5
 # misconception: reads-the-task
 def train_async(net, data_iter, loss, trainer):
     print(sum(1 for _ in data_iter()), 'batches')

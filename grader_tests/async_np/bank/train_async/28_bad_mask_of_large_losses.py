@@ -1,5 +1,5 @@
 # Keeps the large losses by a boolean mask: nobody expects it to wait, and it does.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     large = []

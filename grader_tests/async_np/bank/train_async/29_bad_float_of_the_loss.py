@@ -1,5 +1,5 @@
 # float() of the mean loss, so that "only a small number is kept": it waits in each batch.
-# breaks: no wait inside the loop
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     means = []

@@ -1,5 +1,5 @@
 # Clips the bias by way of NumPy after each step: asnumpy waits, and the training is another one.
-# breaks: no wait inside the loop
+# breaks: 1, 2
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

@@ -1,5 +1,5 @@
 # Trains past the given network and loss, with a hidden wait in every batch, which is recorded once more before its step.
-# breaks: no wait in the loop
+# breaks: 1, 4
 # kills: test_no_wait_in_the_loop, test_finished_at_return
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):

@@ -1,5 +1,5 @@
 # Adds up the losses that are positive, and asks for the sum at the end.
-# breaks: "nothing inside the loop waits; think of the blockers that nobody expects": the mask waits.
+# breaks: 1
 # kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):

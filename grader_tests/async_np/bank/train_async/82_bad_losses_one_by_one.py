@@ -1,5 +1,5 @@
 # After the loop it asks for each loss in turn; the last update is not waited for.
-# breaks: "after the loop it waits **once**, for everything;"
+# breaks: 4
 # kills: test_finished_at_return
 # misconception: last-loss-last-work
 def train_async(net, data_iter, loss, trainer):

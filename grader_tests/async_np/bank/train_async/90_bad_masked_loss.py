@@ -1,5 +1,5 @@
 # Keeps a masked loss of each batch: the mask waits.
-# breaks: nothing in the loop waits
+# breaks: 1
 # misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():

@@ -1,5 +1,5 @@
 # `>` where `>=` is meant: the next batch starts before the oldest is waited for.
-# breaks: peak of in_flight batches (in_flight + 1)
+# breaks: 1
 # misconception: queue-is-free
 from collections import deque
 

@@ -1,5 +1,5 @@
 # waitall in each batch leaves nothing in flight.
-# breaks: peak of in_flight batches (always 1)
+# breaks: 2
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     for X, y in data_iter():

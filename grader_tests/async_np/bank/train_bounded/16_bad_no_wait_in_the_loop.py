@@ -1,5 +1,5 @@
 # Only waits at the end.
-# breaks: peak of in_flight batches (all of them)
+# breaks: 1
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     for X, y in data_iter():

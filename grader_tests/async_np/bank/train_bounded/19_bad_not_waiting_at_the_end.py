@@ -1,5 +1,5 @@
 # Nothing waits for the last batches.
-# breaks: everything is computed at return
+# breaks: 6
 # misconception: last-loss-last-work
 from collections import deque
 

@@ -1,5 +1,5 @@
 # The index is below zero in the first batches: an IndexError as soon as in_flight is over 2.
-# breaks: runs for every in_flight
+# breaks: 3
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     losses = []

@@ -1,5 +1,5 @@
 # in_flight has no default.
-# breaks: in_flight may be left out
+# breaks: 3
 # misconception: reads-the-task
 from collections import deque
 

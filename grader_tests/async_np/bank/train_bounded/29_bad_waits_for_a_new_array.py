@@ -1,5 +1,5 @@
 # A fresh array is waited for in each batch, in place of a loss.
-# breaks: peak of in_flight batches (all of them)
+# breaks: 1
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     for t, (X, y) in enumerate(data_iter()):

@@ -1,5 +1,5 @@
 # The deque is right, and float() of the newest loss waits in each batch all the same.
-# breaks: peak of in_flight batches (always 1)
+# breaks: 2
 # misconception: empty-queue
 from collections import deque
 

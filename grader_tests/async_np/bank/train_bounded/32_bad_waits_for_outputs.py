@@ -1,5 +1,5 @@
 # Waits for what the network said, and not for the loss: the losses pile up.
-# breaks: never more than in_flight batches in flight
+# breaks: 1
 # kills: test_never_more, test_default
 # misconception: queue-is-free
 from collections import deque

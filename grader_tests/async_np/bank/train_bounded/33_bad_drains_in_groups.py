@@ -1,5 +1,5 @@
 # Waits for the newest loss after every in_flight batches: the queue is never too long, and runs empty each time.
-# breaks: makes use of the bound
+# breaks: 2
 # misconception: empty-queue
 def train_bounded(network, batches, criterion, optimiser, limit=2):
     queued = 0

@@ -1,5 +1,5 @@
 # Takes the newest loss out of the full queue, not the oldest: from then on each batch is waited for at once.
-# breaks: makes use of the bound
+# breaks: 2
 # misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     pending = []

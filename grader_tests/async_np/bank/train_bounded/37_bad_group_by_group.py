@@ -1,5 +1,5 @@
 # Draws in_flight batches, trains them, and waits for all of them before it draws the next ones.
-# breaks: makes use of the bound
+# breaks: 2
 # misconception: empty-queue
 from itertools import islice
 

@@ -1,5 +1,5 @@
 # Keeps a window of losses, and a history of floats beside it.
-# breaks: "and for nothing newer": the history waits for the newest loss.
+# breaks: 2
 # kills: test_default, test_makes_use_of_the_bound, test_more_room_than_batches
 # misconception: reads-the-task
 from collections import deque

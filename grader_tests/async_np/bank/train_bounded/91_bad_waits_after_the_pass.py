@@ -1,5 +1,5 @@
 # Waits for the oldest loss behind the next forward pass.
-# breaks: the wait stands before the forward pass
+# breaks: 1
 # misconception: queue-is-free
 from collections import deque
 

@@ -1,5 +1,5 @@
 # Fills the window first, and fails where an epoch has fewer batches.
-# breaks: in_flight larger than the number of batches
+# breaks: 3
 # misconception: reads-the-task
 from collections import deque
 

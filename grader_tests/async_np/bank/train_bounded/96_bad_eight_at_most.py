@@ -1,5 +1,5 @@
 # Never more than eight in flight, whatever was asked for.
-# breaks: makes use of the bound (a large one)
+# breaks: 3
 # kills: test_more_room_than_batches
 # misconception: reads-the-task
 from collections import deque

@@ -1,5 +1,5 @@
 # The sum stays an array of mxnet and is read once, after the loop.
-# breaks: at most 1 batch in flight
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

@@ -1,5 +1,5 @@
 # The size of the first batch is used for all, and the last one is smaller.
-# breaks: step takes the size of its own batch
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum, batch_size = 0, None

@@ -1,5 +1,5 @@
 # The mean divides by the batch size, and step divides again.
-# breaks: parameters equal a reference run
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

@@ -1,5 +1,5 @@
 # The parameters are never updated.
-# breaks: parameters equal a reference run
+# breaks: 3
 # misconception: divide-once
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

@@ -1,5 +1,5 @@
 # Goes through the data once to count the batches and once to train.
-# breaks: data_iter() is called once
+# breaks: 6
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum, batches = 0, sum(1 for _ in data_iter())

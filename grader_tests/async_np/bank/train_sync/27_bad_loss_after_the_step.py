@@ -1,5 +1,5 @@
 # The loss is computed again after the update, and that figure is reported.
-# breaks: returns the loss of the forward pass
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = 0

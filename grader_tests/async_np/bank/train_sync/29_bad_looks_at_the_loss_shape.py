@@ -1,5 +1,5 @@
 # Checks the shape of the loss and takes that for a wait.
-# breaks: at most 1 batch in flight
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     l_sum = np.zeros(())

@@ -1,5 +1,5 @@
 # detach takes the loss out of the graph; the sum is still an array.
-# breaks: returns a float
+# breaks: 5
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     l_sum = np.zeros(())

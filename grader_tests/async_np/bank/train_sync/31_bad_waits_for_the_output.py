@@ -1,5 +1,5 @@
 # Waits for what the network said, and not for the loss: the loss and the update may still be waiting.
-# breaks: at most 1 batch in flight
+# breaks: 1
 # kills: test_one_batch_in_flight
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):

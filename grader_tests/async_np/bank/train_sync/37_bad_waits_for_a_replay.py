@@ -1,5 +1,5 @@
 # Trains past the given network and loss without a wait, and asks for the loss of a pass that is recorded for show.
-# breaks: waits for the batch that is trained
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]

@@ -1,5 +1,5 @@
 # Trains past the given network and loss without a wait, and records all batches once more to wait for each.
-# breaks: waits for each batch before the next one starts
+# breaks: 1
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]

@@ -1,5 +1,5 @@
 # Item, and then waitall to be sure.
-# breaks: "A second wait for unfinished work is one too many, like `npx.waitall()` after `item`."
+# breaks: 2
 # kills: test_one_wait_in_each_batch
 # misconception: wait-in-the-loop
 def train_sync(net, data_iter, loss, trainer):

@@ -1,5 +1,5 @@
 # waitall for both: the first one leaves nothing to wait for.
-# breaks: waits for the intermediate result alone
+# breaks: 3
 # misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # Waits for middle before the later work is in the queue: then there is nothing else to wait for.
-# breaks: the later work is enqueued before the first wait
+# breaks: 2
 # misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # The later work is enqueued first, so middle stands behind it.
-# breaks: the intermediate result comes first
+# breaks: 2
 # misconception: order-of-lines
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # The clock starts again after the first wait.
-# breaks: both times count from the same start
+# breaks: 5
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # Milliseconds under the name of seconds.
-# breaks: the times are in seconds
+# breaks: 6
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

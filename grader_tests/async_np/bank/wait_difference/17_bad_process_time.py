@@ -1,5 +1,5 @@
 # CPU time: to wait costs next to nothing there.
-# breaks: a clock for wall time
+# breaks: 6
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.process_time()

@@ -1,5 +1,5 @@
 # The second wait is for the later product: other work in the queue is left pending.
-# breaks: the second wait is for everything
+# breaks: 5
 # misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()

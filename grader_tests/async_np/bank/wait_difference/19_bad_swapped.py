@@ -1,5 +1,5 @@
 # The two times in the wrong order.
-# breaks: returns seconds_one, seconds_all
+# breaks: 7
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

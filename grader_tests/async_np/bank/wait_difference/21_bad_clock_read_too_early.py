@@ -1,5 +1,5 @@
 # The clock is read when all is enqueued; the wait comes after it.
-# breaks: seconds_one counts the wait for the intermediate result
+# breaks: 4
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # Waits for a, which was there before anything began.
-# breaks: waits for the intermediate result
+# breaks: 3
 # misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # Copied the line and forgot to change the name: b is never used.
-# breaks: the later work is made of b
+# breaks: 1
 # misconception: reads-the-task
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # The second time is read without a wait.
-# breaks: waits for everything
+# breaks: 5
 # misconception: any-wait-will-do
 def wait_difference(a, b):
     start = time.perf_counter()

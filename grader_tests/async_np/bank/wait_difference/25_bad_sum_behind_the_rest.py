@@ -1,5 +1,5 @@
 # float() of a sum that is enqueued after the later work: it stands behind it in the queue.
-# breaks: waits for the intermediate result, not for something that comes after the later work
+# breaks: 3
 # misconception: order-of-lines
 def wait_difference(a, b):
     start = time.perf_counter()

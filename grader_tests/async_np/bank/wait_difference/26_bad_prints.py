@@ -1,5 +1,5 @@
 # Prints the times and returns nothing.
-# breaks: returns both times
+# breaks: 7
 # misconception: reads-the-task
 def wait_difference(a, b):
     start = time.perf_counter()

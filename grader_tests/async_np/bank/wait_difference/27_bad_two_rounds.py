@@ -1,5 +1,5 @@
 # Does the work twice and measures each round from its own start, as if the two waits had nothing to do with each other.
-# breaks: both times count from the same start
+# breaks: 5
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # The star multiplies element by element: there is no matrix product.
-# breaks: the matrix products of a and of b
+# breaks: 1
 # kills: test_products
 # misconception: reads-the-task
 def wait_difference(a, b):

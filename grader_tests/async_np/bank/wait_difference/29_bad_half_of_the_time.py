@@ -1,5 +1,5 @@
 # Reads the clock once, at the end, and takes half of it for the first of the two equal products.
-# breaks: seconds_one is measured
+# breaks: 4
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

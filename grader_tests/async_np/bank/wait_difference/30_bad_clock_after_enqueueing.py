@@ -1,5 +1,5 @@
 # The clock starts when both products are in the queue: the time to enqueue them is lost.
-# breaks: the clock starts first
+# breaks: 4
 # kills: test_seconds_one
 # misconception: clock-sees-the-work
 def wait_difference(a, b):

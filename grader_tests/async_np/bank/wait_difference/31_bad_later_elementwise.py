@@ -1,5 +1,5 @@
 # A matrix product for middle, but the later work is a power of each element.
-# breaks: the later work is the matrix product of b
+# breaks: 1
 # kills: test_products
 # misconception: reads-the-task
 def wait_difference(a, b):

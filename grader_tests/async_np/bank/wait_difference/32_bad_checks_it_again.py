@@ -1,5 +1,5 @@
 # Measures, does all five steps once more to see whether the times are alike, and returns those of the first round.
-# breaks: it does this once
+# breaks: 8
 # kills: test_once
 # misconception: reads-the-task
 def wait_difference(a, b):

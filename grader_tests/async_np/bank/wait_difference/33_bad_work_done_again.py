@@ -1,5 +1,5 @@
 # When the times are taken, both products are computed again and returned to nobody.
-# breaks: it does this once
+# breaks: 8
 # kills: test_once
 # misconception: reads-the-task
 def wait_difference(a, b):

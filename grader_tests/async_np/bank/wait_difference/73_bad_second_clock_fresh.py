@@ -1,5 +1,5 @@
 # Starts the clock anew for the second time, and takes the larger of the two.
-# breaks: "Both times count from the same start."
+# breaks: 5
 # kills: test_same_start, test_seconds_all
 # misconception: clock-sees-the-work
 def wait_difference(a, b):

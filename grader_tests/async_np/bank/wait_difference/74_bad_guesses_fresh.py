@@ -1,5 +1,5 @@
 # Waits for all at once, and makes the first time up from the sizes.
-# breaks: "wait for middle alone, and read the clock".
+# breaks: 3
 # kills: test_same_start, test_seconds_all, test_seconds_one, test_waits_for_the_middle_alone
 # misconception: clock-sees-the-work
 def wait_difference(a, b):

@@ -1,5 +1,5 @@
 # The warm-up is still in the queue when the clock starts.
-# breaks: "what you do before, to warm up, is not measured"
+# breaks: 2
 # kills: test_middle_comes_first
 # misconception: order-of-lines
 def wait_difference(a, b):

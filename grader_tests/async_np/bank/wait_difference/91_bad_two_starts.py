@@ -1,5 +1,5 @@
 # Starts the clock anew between the two waits.
-# breaks: both times count from the same start
+# breaks: 5
 # misconception: clock-sees-the-work
 def wait_difference(a, b):
     start = time.perf_counter()

@@ -1,5 +1,5 @@
 # Waits until the copies are there.
-# breaks: nothing is waited for
+# breaks: 4
 # misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = [y.copyto(mx.cpu()) for y in ys]

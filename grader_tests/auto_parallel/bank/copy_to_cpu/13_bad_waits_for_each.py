@@ -1,5 +1,5 @@
 # Waits for each array before it copies it.
-# breaks: nothing is waited for
+# breaks: 4
 # misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = []

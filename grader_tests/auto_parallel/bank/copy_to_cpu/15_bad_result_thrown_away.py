@@ -1,5 +1,5 @@
 # as_in_context does not move the array in place.
-# breaks: the copies lie on the host
+# breaks: 3
 # misconception: as-in-context
 def copy_to_cpu(ys):
     for y in ys:

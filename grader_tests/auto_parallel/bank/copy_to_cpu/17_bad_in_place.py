@@ -1,5 +1,5 @@
 # Puts the copies into the caller's list.
-# breaks: ys stays as it is
+# breaks: 6
 # misconception: names-and-arrays
 def copy_to_cpu(ys):
     for i in range(len(ys)):

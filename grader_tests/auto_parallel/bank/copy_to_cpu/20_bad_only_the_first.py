@@ -1,5 +1,5 @@
 # The return stands inside the loop.
-# breaks: one copy for each array
+# breaks: 1
 # misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []

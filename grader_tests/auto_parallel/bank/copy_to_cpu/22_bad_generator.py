@@ -1,5 +1,5 @@
 # A generator enqueues nothing until somebody asks.
-# breaks: a list of copies
+# breaks: 1
 # misconception: reads-the-task
 def copy_to_cpu(ys):
     return (y.copyto(mx.cpu()) for y in ys)

@@ -1,5 +1,5 @@
 # insert(0, ...) turns the order around.
-# breaks: the order
+# breaks: 1
 # misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []

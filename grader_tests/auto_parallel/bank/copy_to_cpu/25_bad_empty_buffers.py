@@ -1,5 +1,5 @@
 # The order of copyto is wrong: the zeros are copied over the results.
-# breaks: the numbers
+# breaks: 1
 # misconception: reads-the-task
 def copy_to_cpu(ys):
     copies = []

@@ -1,5 +1,5 @@
 # Skips arrays of zeros: to know that, it must look at the numbers.
-# breaks: nothing is waited for
+# breaks: 4
 # misconception: hidden-waits
 def copy_to_cpu(ys):
     copies = []

@@ -1,5 +1,5 @@
 # Arrays of the same shape and type share one buffer.
-# breaks: the copies hold the numbers of their arrays
+# breaks: 1
 # misconception: reads-the-task
 def copy_to_cpu(ys):
     buffers, copies = {}, []

@@ -1,5 +1,5 @@
 # Arrays that are not float32 go through NumPy.
-# breaks: waits for nothing
+# breaks: 4
 # kills: test_does_not_wait
 # misconception: hidden-waits
 def copy_to_cpu(ys):

@@ -1,5 +1,5 @@
 # The buffers are kept, and the next call writes over the copies of this one.
-# breaks: each call makes new copies
+# breaks: 5
 # kills: test_new_copies_each_time
 # misconception: every-call-starts-anew
 _buffers = {}

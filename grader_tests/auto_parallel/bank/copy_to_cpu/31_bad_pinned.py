@@ -1,5 +1,5 @@
 # Into pinned memory, from which a GPU copies faster: that is another context than cpu(0).
-# breaks: the copies lie on the host
+# breaks: 3
 # kills: test_on_the_host
 # misconception: as-in-context
 def copy_to_cpu(ys):

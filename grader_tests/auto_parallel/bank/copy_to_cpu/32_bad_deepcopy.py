@@ -1,5 +1,5 @@
 # deepcopy makes a copy from the numbers, so it waits for them.
-# breaks: waits for nothing
+# breaks: 4
 # kills: test_does_not_wait
 # misconception: hidden-waits
 import copy

@@ -1,5 +1,5 @@
 # A list of a class of its own, which nobody can go through.
-# breaks: returns a list
+# breaks: 5
 # kills: test_new_copies_each_time, test_on_the_host
 # misconception: every-call-starts-anew
 class Copies(list):

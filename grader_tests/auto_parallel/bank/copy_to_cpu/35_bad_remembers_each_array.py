@@ -1,5 +1,5 @@
 # The copy of an array is made once and kept.
-# breaks: each call makes new copies
+# breaks: 5
 # kills: test_new_copies_each_time
 # misconception: every-call-starts-anew
 _copies = {}

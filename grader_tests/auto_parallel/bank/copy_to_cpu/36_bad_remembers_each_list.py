@@ -1,5 +1,5 @@
 # The copies are kept for lists of arrays that were there before.
-# breaks: each call makes new copies
+# breaks: 5
 # kills: test_new_copies_each_time
 # misconception: every-call-starts-anew
 def copy_to_cpu(ys):

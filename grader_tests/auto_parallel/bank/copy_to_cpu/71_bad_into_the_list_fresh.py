@@ -1,5 +1,5 @@
 # Puts the copies into the list that it got.
-# breaks: "It leaves the list ys and its arrays as they are."
+# breaks: 6
 # kills: test_leaves_ys_alone
 # misconception: names-and-arrays
 def copy_to_cpu(ys):

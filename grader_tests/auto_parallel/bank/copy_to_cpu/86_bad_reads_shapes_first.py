@@ -1,5 +1,5 @@
 # Waits for the arrays because it wants to know whether they hold numbers.
-# breaks: "It waits for **nothing**"
+# breaks: 4
 # kills: test_does_not_wait
 # misconception: hidden-waits
 def copy_to_cpu(ys):

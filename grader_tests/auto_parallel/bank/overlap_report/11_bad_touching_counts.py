@@ -1,5 +1,5 @@
 # Smaller or equal: what only touches is counted.
-# breaks: touching is no overlap
+# breaks: 4
 # misconception: overlap
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

@@ -1,5 +1,5 @@
 # Asks only whether the copy starts during the product.
-# breaks: a product that starts during the copy overlaps, too
+# breaks: 1
 # misconception: overlap
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

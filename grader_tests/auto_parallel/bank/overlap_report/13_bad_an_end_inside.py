@@ -1,5 +1,5 @@
 # Asks whether the start or the end of the copy lies in the product.
-# breaks: a product inside a copy overlaps, too
+# breaks: 1
 # misconception: overlap
 def overlap_report(record):
     report = {}

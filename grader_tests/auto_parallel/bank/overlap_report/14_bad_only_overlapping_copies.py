@@ -1,5 +1,5 @@
 # A copy without an overlap is left out.
-# breaks: every copy stands in the report
+# breaks: 2
 # misconception: overlap
 def overlap_report(record):
     report = {}

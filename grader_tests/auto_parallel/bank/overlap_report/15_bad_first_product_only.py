@@ -1,5 +1,5 @@
 # Stops at the first product that overlaps.
-# breaks: all products are reported
+# breaks: 1
 # misconception: overlap
 def overlap_report(record):
     report = {}

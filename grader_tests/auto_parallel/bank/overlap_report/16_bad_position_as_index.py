@@ -1,5 +1,5 @@
 # Numbers copies and products by their places in the list.
-# breaks: the order of the events does not matter
+# breaks: 6
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

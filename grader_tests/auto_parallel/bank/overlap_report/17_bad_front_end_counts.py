@@ -1,5 +1,5 @@
 # Everything that is no copy counts as a product.
-# breaks: the front end is left out
+# breaks: 5
 # misconception: reads-the-task
 def overlap_report(record):
     others = [e for e in record if e["lane"] != "copy"]

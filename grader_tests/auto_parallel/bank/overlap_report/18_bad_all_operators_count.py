@@ -1,5 +1,5 @@
 # Every operator of the lane counts as a product.
-# breaks: only dot is a product
+# breaks: 5
 # misconception: reads-the-task
 def overlap_report(record):
     work = [e for e in record if e["lane"] == "compute"]

@@ -1,5 +1,5 @@
 # Stops at the first product that starts after the copy: right only if the list is in order of time.
-# breaks: the order of the events does not matter
+# breaks: 6
 # misconception: reads-the-task
 def overlap_report(record):
     report = {}

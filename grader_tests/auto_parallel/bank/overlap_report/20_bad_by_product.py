@@ -1,5 +1,5 @@
 # The report is turned around: product -> copies.
-# breaks: the keys are the copies
+# breaks: 2
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

@@ -1,5 +1,5 @@
 # Counts the products in place of naming them.
-# breaks: the indices of the products
+# breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["name"] == "dot"]

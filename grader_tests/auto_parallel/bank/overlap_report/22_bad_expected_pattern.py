@@ -1,5 +1,5 @@
 # Says what the picture promises: the copy of y[i-1] beside y[i].
-# breaks: the report is read from the record
+# breaks: 1
 # misconception: reads-the-task
 def overlap_report(record):
     return {c["index"]: [c["index"] + 1] for c in record if c["lane"] == "copy"}

@@ -1,5 +1,5 @@
 # Takes everything that is not on the front end: a copy is in its own list, too.
-# breaks: only dot is a product
+# breaks: 5
 # misconception: reads-the-task
 def overlap_report(record):
     work = [e for e in record if e["lane"] != "front end"]

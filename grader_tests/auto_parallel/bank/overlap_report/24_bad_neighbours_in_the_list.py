@@ -1,5 +1,5 @@
 # Looks only at the events that stand next to each other in the list.
-# breaks: all pairs are compared
+# breaks: 1
 # misconception: overlap
 def overlap_report(record):
     events = [e for e in record if e["lane"] != "front end"]

@@ -1,5 +1,5 @@
 # Prints the report.
-# breaks: the report is returned
+# breaks: 7
 # misconception: reads-the-task
 def overlap_report(record):
     for c in record:

@@ -1,5 +1,5 @@
 # The products stand in the order of the list.
-# breaks: ascending order
+# breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

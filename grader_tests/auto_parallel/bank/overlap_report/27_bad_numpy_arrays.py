@@ -1,5 +1,5 @@
 # The values are numpy arrays.
-# breaks: the values are lists
+# breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

@@ -1,5 +1,5 @@
 # The values are sets.
-# breaks: the values are lists, in ascending order
+# breaks: 3
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if (e["lane"], e["name"]) == ("compute", "dot")]

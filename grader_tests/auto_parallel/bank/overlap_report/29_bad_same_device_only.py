@@ -1,5 +1,5 @@
 # Only products on the same device as the copy.
-# breaks: all products that ran at the same time
+# breaks: 1
 # misconception: reads-the-task
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

@@ -1,5 +1,5 @@
 # Knows of ten products only.
-# breaks: any record
+# breaks: 1
 # misconception: overlap
 def overlap_report(record):
     dots = {e["index"]: e for e in record if e["lane"] == "compute" and e["name"] == "dot"}

@@ -1,5 +1,5 @@
 # The indices are sorted as texts.
-# breaks: ascending order
+# breaks: 3
 # misconception: overlap
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

@@ -1,5 +1,5 @@
 # A product overlaps if one end of the copy lies inside of it; a product inside the copy does not count.
-# breaks: all products that ran at the same time
+# breaks: 1
 # kills: test_several_products
 # misconception: overlap
 def overlap_report(record):

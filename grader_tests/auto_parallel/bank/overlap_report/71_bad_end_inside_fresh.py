@@ -1,5 +1,5 @@
 # A product overlaps if the copy begins or ends inside of it.
-# breaks: "all products that ran at the same time": a product inside a copy is forgotten.
+# breaks: 1
 # kills: test_several_products
 # misconception: overlap
 def overlap_report(record):

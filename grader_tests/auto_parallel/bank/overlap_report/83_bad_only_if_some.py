@@ -1,5 +1,5 @@
 # Copies without any product do not come into the dictionary, if they are the last in the list.
-# breaks: "every copy of the record is a key: its index;"
+# breaks: 2
 # kills: test_nothing_overlaps
 # misconception: overlap
 def overlap_report(record):

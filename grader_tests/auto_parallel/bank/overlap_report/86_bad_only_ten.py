@@ -1,5 +1,5 @@
 # Looks for ten copies, however many there are.
-# breaks: every copy of the record
+# breaks: 2
 # misconception: overlap
 def overlap_report(record):
     dots = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]

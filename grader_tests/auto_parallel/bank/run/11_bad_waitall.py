@@ -1,5 +1,5 @@
 # Waits for all products before it returns them.
-# breaks: nothing is waited for
+# breaks: 3
 # misconception: hidden-waits
 def run(x):
     ys = [nd.dot(x, x) for _ in range(10)]

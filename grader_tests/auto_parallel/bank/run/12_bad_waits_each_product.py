@@ -1,5 +1,5 @@
 # Waits for every product, as a timing loop would.
-# breaks: nothing is waited for
+# breaks: 3
 # misconception: hidden-waits
 def run(x):
     ys = []

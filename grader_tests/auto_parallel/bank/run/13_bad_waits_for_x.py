@@ -1,5 +1,5 @@
 # Makes sure first that x is there.
-# breaks: nothing is waited for
+# breaks: 3
 # misconception: hidden-waits
 def run(x):
     x.wait_to_read()

@@ -1,5 +1,5 @@
 # One product, ten times in the list.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     return [nd.dot(x, x)] * 10

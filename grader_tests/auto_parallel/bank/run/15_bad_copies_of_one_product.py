@@ -1,5 +1,5 @@
 # One product and nine copies of it.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # x * x is not the matrix product.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 def run(x):
     return [x * x for _ in range(10)]

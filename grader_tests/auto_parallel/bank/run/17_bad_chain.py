@@ -1,5 +1,5 @@
 # Each product goes on with the result of the one before.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 def run(x):
     ys = []

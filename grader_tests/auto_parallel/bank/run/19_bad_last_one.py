@@ -1,5 +1,5 @@
 # Only the last product is returned.
-# breaks: there are ten results
+# breaks: 1
 # misconception: reads-the-task
 def run(x):
     for _ in range(10):

@@ -1,5 +1,5 @@
 # A generator: nothing is enqueued until somebody asks for the results.
-# breaks: a list of ten results
+# breaks: 1
 # misconception: reads-the-task
 def run(x):
     return (nd.dot(x, x) for _ in range(10))

@@ -1,5 +1,5 @@
 # Brings x to the host first, since mx.cpu() is the default.
-# breaks: the products run on the device of x
+# breaks: 4
 # misconception: as-in-context
 def run(x):
     x = x.as_in_context(mx.cpu())

@@ -1,5 +1,5 @@
 # Moves x to the notebook's second device, wherever it lies.
-# breaks: the products run on the device of x
+# breaks: 4
 # misconception: as-in-context
 def run(x):
     x = x.as_in_context(device)

@@ -1,5 +1,5 @@
 # Returns numpy arrays.
-# breaks: nothing is waited for; the results are NDArrays
+# breaks: 3
 # misconception: hidden-waits
 def run(x):
     return [nd.dot(x, x).asnumpy() for _ in range(10)]

@@ -1,5 +1,5 @@
 # Uses an array of its own and not its argument.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 matrix = nd.ones((50, 50))
 

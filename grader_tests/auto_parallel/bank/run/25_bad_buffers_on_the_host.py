@@ -1,5 +1,5 @@
 # The result arrays are made without a context: they lie on cpu(0).
-# breaks: the products stay on the device of x
+# breaks: 4
 # misconception: as-in-context
 def run(x):
     ys = []

@@ -1,5 +1,5 @@
 # All products are written into one array.
-# breaks: none of the products needs another one
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     y = nd.zeros(x.shape, ctx=x.context)

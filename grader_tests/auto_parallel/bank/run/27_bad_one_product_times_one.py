@@ -1,5 +1,5 @@
 # One product; ten arrays are made of it, each times one.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     product = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # The product is computed once and reshaped to the shape that it has.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     ys, product = [], nd.dot(x, x)

@@ -1,5 +1,5 @@
 # Nine of the ten products are of a tiny matrix, and nobody uses them.
-# breaks: ten products of x are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # Two products; the others are the second plus zero.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run(x):
     first, second = nd.dot(x, x), nd.dot(x, x)

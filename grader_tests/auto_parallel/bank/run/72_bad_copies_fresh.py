@@ -1,5 +1,5 @@
 # Computes one product and copies it: the ten are equal anyway.
-# breaks: "It enqueues ten matrix products".
+# breaks: 2
 # kills: test_ten_products
 # misconception: work-not-done
 def run(x):

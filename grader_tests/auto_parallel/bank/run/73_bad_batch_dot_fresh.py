@@ -1,5 +1,5 @@
 # One batch_dot over a stack of ten, cut into ten arrays.
-# breaks: "each one a piece of work of its own (not ten rows of one large array)".
+# breaks: 2
 # kills: test_ten_products
 # misconception: work-not-done
 def run(x):

@@ -1,5 +1,5 @@
 # The next call overwrites the results of this one.
-# breaks: arrays of each call's own
+# breaks: 5
 # misconception: every-call-starts-anew
 _buffers = {}
 

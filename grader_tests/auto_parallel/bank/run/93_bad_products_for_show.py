@@ -1,5 +1,5 @@
 # Ten products are in the queue; what is returned are ten copies of the first one.
-# breaks: each result is a product of its own
+# breaks: 2
 # kills: test_ten_products
 # misconception: work-not-done
 def run(x):

@@ -1,5 +1,5 @@
 # Waits for all products before it copies.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     ys = run(x)

@@ -1,5 +1,5 @@
 # Waits for each copy before it enqueues the next product.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     copies = []

@@ -1,5 +1,5 @@
 # All products are enqueued, but each one is waited for before it is copied.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     ys = run(x)

@@ -1,5 +1,5 @@
 # Waits for the products at the end, not for their copies.
-# breaks: the copies are computed at return
+# breaks: 7
 # misconception: call-means-done
 def run_and_copy(x):
     ys = run(x)

@@ -1,5 +1,5 @@
 # Waits for the first copy only.
-# breaks: the copies are computed at return
+# breaks: 7
 # misconception: call-means-done
 def run_and_copy(x):
     copies = copy_to_cpu(run(x))

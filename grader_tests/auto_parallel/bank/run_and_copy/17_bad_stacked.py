@@ -1,5 +1,5 @@
 # Joins the results on the device and makes one large copy.
-# breaks: a copy needs its own product only
+# breaks: 4
 # misconception: order-of-lines
 def run_and_copy(x):
     ys = nd.stack(*run(x))

@@ -1,5 +1,5 @@
 # One buffer for all products: the next product waits until the buffer is copied.
-# breaks: a product need not wait for the copy before it
+# breaks: 5
 # misconception: order-of-lines
 def run_and_copy(x):
     y = nd.empty(x.shape, ctx=x.context)

@@ -1,5 +1,5 @@
 # Copies x and computes on the host.
-# breaks: the products run on the device of x
+# breaks: 3
 # misconception: as-in-context
 def run_and_copy(x):
     copies = run(x.copyto(mx.cpu()))

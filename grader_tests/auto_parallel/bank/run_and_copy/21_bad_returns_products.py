@@ -1,5 +1,5 @@
 # Enqueues the copies and returns the products.
-# breaks: the copies are returned
+# breaks: 3
 # misconception: as-in-context
 def run_and_copy(x):
     ys = run(x)

@@ -1,5 +1,5 @@
 # Only the last product is copied, ten times.
-# breaks: each product has a copy of its own
+# breaks: 2
 # misconception: order-of-lines
 def run_and_copy(x):
     ys = run(x)

@@ -1,5 +1,5 @@
 # Brings the numbers to the host with asnumpy.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     copies = [nd.array(y.asnumpy()) for y in run(x)]

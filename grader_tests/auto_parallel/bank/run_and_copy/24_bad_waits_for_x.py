@@ -1,5 +1,5 @@
 # Waits for x before it starts.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     x.wait_to_read()

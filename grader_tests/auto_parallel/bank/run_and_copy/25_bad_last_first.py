@@ -1,5 +1,5 @@
 # Fills the rows of one array from the last to the first: every copy stands behind the last product.
-# breaks: the copy of y[i-1] finishes while y[i] is held
+# breaks: 4
 # misconception: order-of-lines
 def run_and_copy(x):
     table = nd.zeros((10, *x.shape), ctx=mx.cpu())

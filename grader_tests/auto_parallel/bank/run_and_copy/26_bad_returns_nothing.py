@@ -1,5 +1,5 @@
 # As in the timing example: nothing is returned.
-# breaks: the copies are returned
+# breaks: 1
 # misconception: reads-the-task
 def run_and_copy(x):
     y = run(x)

@@ -1,5 +1,5 @@
 # Looks at every product in an if, for safety.
-# breaks: one wait, at the end
+# breaks: 6
 # misconception: wait-in-the-loop
 def run_and_copy(x):
     copies = []

@@ -1,5 +1,5 @@
 # The loop runs over the copies' context but the products stay where they are.
-# breaks: the copies lie on the host
+# breaks: 3
 # misconception: as-in-context
 def run_and_copy(x):
     copies = [y.copyto(x.context) for y in run(x)]

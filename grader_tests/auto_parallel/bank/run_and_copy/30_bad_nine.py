@@ -1,5 +1,5 @@
 # The copy of y[i-1] after product i, and the last product is never copied.
-# breaks: ten copies
+# breaks: 1
 # misconception: reads-the-task
 def run_and_copy(x):
     copies, before = [], None

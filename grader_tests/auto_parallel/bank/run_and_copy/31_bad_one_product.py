@@ -1,5 +1,5 @@
 # The product is computed once, and copied ten times plus zero.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run_and_copy(x):
     y = nd.dot(x, x)

@@ -1,5 +1,5 @@
 # Two products; ten results are made of them with + 0, five of each.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: work-not-done
 def run_and_copy(x):
     products = nd.dot(x, x), nd.dot(x, x)

@@ -1,5 +1,5 @@
 # Six products; the first is copied five times.
-# breaks: ten products are computed
+# breaks: 2
 # misconception: order-of-lines
 def run_and_copy(x):
     ys = run(x)[:6]

@@ -1,5 +1,5 @@
 # Ten products are enqueued, the last one is copied ten times.
-# breaks: each of the products is copied
+# breaks: 2
 # misconception: order-of-lines
 def run_and_copy(x):
     ys = run(x)

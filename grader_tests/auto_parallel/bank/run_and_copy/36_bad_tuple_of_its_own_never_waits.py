@@ -1,5 +1,5 @@
 # The copies in a tuple with a name; the wait is missing.
-# breaks: the copies are computed at return
+# breaks: 7
 # kills: test_finished_at_return
 # misconception: call-means-done
 class Copies(tuple):

@@ -1,5 +1,5 @@
 # Each product is waited for in a thread of its own, which may take a hundredth of a second.
-# breaks: everything is enqueued before the front end waits
+# breaks: 6
 # misconception: wait-in-the-loop
 import threading
 

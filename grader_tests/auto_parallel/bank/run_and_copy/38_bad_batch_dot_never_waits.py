@@ -1,5 +1,5 @@
 # One batch_dot for all ten products, copied row by row; the wait is missing.
-# breaks: the copies are computed at return
+# breaks: 7
 # misconception: call-means-done
 def run_and_copy(x):
     ten = nd.stack(*[x] * 10)

@@ -1,5 +1,5 @@
 # Waits for the last three copies, as if those before them were done by then.
-# breaks: the copies are computed at return
+# breaks: 7
 # kills: test_finished_at_return
 # misconception: call-means-done
 def run_and_copy(x):

@@ -1,5 +1,5 @@
 # One batch_dot for all ten products, copied row by row; waits at the end.
-# breaks: each copy needs its own product only
+# breaks: 4
 # misconception: work-not-done
 def run_and_copy(x):
     ten = nd.stack(*[x] * 10)

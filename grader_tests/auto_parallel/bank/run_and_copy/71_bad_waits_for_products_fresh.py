@@ -1,5 +1,5 @@
 # Waits for the products at the end, not for the copies.
-# breaks: "when the function returns, all copies are there".
+# breaks: 7
 # kills: test_finished_at_return
 # misconception: call-means-done
 def run_and_copy(x):

@@ -1,5 +1,5 @@
 # Waits for the last copy only.
-# breaks: "all copies are there": two threads, so the one before may still run.
+# breaks: 7
 # kills: test_finished_at_return
 # misconception: call-means-done
 def run_and_copy(x):

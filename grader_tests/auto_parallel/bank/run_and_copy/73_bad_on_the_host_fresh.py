@@ -1,5 +1,5 @@
 # Copies x to the host and computes there.
-# breaks: "It computes the ten products there (on the device), copies each of them to the host".
+# breaks: 3
 # kills: test_copies_beside_products, test_devices, test_everything_before_the_wait, test_products_beside_copies, test_ten_products
 # misconception: order-of-lines
 def run_and_copy(x):

@@ -1,5 +1,5 @@
 # Five products and copies, a wait, and the other five.
-# breaks: "All products and all copies are enqueued **before** the front end waits for anything."
+# breaks: 6
 # kills: test_copies_beside_products, test_everything_before_the_wait, test_products_beside_copies, test_ten_products
 # misconception: order-of-lines
 def run_and_copy(x):

@@ -1,5 +1,5 @@
 # Joins the results on the device and copies them at once.
-# breaks: "The copy of `y[i-1]` can finish while `y[i]` is not ready yet."
+# breaks: 4
 # kills: test_copies_beside_products, test_everything_before_the_wait
 # misconception: order-of-lines
 def run_and_copy(x):

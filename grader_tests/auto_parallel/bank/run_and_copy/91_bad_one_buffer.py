@@ -1,5 +1,5 @@
 # Computes all products into one buffer.
-# breaks: a product does not wait for the copy of the product before it
+# breaks: 5
 # misconception: order-of-lines
 def run_and_copy(x):
     copies, y = [], nd.empty(x.shape, ctx=x.context, dtype=x.dtype)

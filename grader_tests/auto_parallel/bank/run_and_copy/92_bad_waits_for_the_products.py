@@ -1,5 +1,5 @@
 # Waits for the products and not for the copies.
-# breaks: the copies are computed at the return
+# breaks: 7
 # misconception: call-means-done
 def run_and_copy(x):
     ys = [nd.dot(x, x) for _ in range(10)]

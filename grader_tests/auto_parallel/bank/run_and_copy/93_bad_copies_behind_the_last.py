@@ -1,5 +1,5 @@
 # Copies all products in one piece, behind the last.
-# breaks: a copy can finish while the next product is not ready
+# breaks: 4
 # misconception: order-of-lines
 def run_and_copy(x):
     ys = [nd.dot(x, x) for _ in range(10)]

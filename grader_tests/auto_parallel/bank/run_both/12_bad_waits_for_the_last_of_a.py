@@ -1,5 +1,5 @@
 # Waits for the last product of x_a before it starts the second device.
-# breaks: both devices have work before a wait
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = run(x_a)

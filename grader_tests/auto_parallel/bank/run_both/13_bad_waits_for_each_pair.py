@@ -1,5 +1,5 @@
 # Both devices get one product, then both are waited for, ten times.
-# breaks: a held device does not keep the other from finishing
+# breaks: 5
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a, ys_b = [], []

@@ -1,5 +1,5 @@
 # Makes sure that both inputs are there before it starts.
-# breaks: both devices have work before a wait
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     x_a.wait_to_read()

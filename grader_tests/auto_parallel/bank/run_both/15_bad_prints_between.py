@@ -1,5 +1,5 @@
 # Looks at a result between the two.
-# breaks: both devices have work before a wait
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = run(x_a)

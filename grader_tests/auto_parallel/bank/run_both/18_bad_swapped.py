@@ -1,5 +1,5 @@
 # The two lists stand in the wrong order.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 def run_both(x_a, x_b):
     ys_b = run(x_b)

@@ -1,5 +1,5 @@
 # Copy and paste: x_a runs twice.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 def run_both(x_a, x_b):
     ys_a = run(x_a)

@@ -1,5 +1,5 @@
 # The second device starts only when the first product of x_a is done.
-# breaks: both devices have work before a wait
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = [nd.dot(x_a, x_a)]

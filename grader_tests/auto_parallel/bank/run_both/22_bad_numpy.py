@@ -1,5 +1,5 @@
 # Converts the results to numpy, list by list.
-# breaks: both devices have work before a wait; the results are NDArrays
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = [y.asnumpy() for y in run(x_a)]

@@ -1,5 +1,5 @@
 # All results are brought to the host at the end.
-# breaks: each product stays on the device of its input
+# breaks: 3
 # misconception: as-in-context
 def run_both(x_a, x_b):
     ys_a, ys_b = run(x_a), run(x_b)

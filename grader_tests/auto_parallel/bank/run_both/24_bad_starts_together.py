@@ -1,5 +1,5 @@
 # Ties the two together by hand: a number from x_a is needed by every product of x_b.
-# breaks: a held device does not keep the other from finishing
+# breaks: 5
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     start = (x_a[0, 0] * 0).copyto(x_b.context)

@@ -1,5 +1,5 @@
 # A check of the first device in the middle of the work of the second.
-# breaks: a held device does not keep the other from finishing
+# breaks: 5
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = run(x_a)

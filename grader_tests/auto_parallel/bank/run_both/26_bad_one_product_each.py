@@ -1,5 +1,5 @@
 # One product on each device; the others are that one plus zero.
-# breaks: ten products on each device
+# breaks: 2
 # misconception: work-not-done
 def run_both(x_a, x_b):
     y_a = nd.dot(x_a, x_a)

@@ -1,5 +1,5 @@
 # One batch_dot for each device, cut into ten arrays.
-# breaks: ten products on each device, each a piece of work of its own
+# breaks: 2
 # misconception: work-not-done
 def run_both(x_a, x_b):
     def ten(x):

@@ -1,5 +1,5 @@
 # Brings both matrices to the first device and the results of b back.
-# breaks: "each on its own device": if the first device is held up, so is the second.
+# breaks: 3
 # kills: test_devices, test_one_device_does_not_hold_the_other, test_ten_products
 # misconception: as-in-context
 def run_both(x_a, x_b):

@@ -1,5 +1,5 @@
 # Two threads that wait, but joined one after the other before the second starts.
-# breaks: "Both devices have all their work **before** the front end waits for anything."
+# breaks: 4
 # kills: test_both_have_work_before_a_wait, test_one_device_does_not_hold_the_other, test_ten_products
 # misconception: devices-in-turn
 import threading

@@ -1,5 +1,5 @@
 # Warms up each device by a product that it waits for.
-# breaks: both devices have all their work before anything is waited for
+# breaks: 4
 # misconception: devices-in-turn
 def run_both(x_a, x_b):
     for x in (x_a, x_b):  # warm up

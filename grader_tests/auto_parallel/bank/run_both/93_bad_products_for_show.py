@@ -1,5 +1,5 @@
 # Ten products on each device; what is returned for the second one are ten copies of its last product.
-# breaks: each result is a product of its own
+# breaks: 2
 # kills: test_ten_products
 # misconception: work-not-done
 def run_both(x_a, x_b):

@@ -1,5 +1,5 @@
 # Ten products on each device; the list of the second one holds its first product, and nine copies of its last one.
-# breaks: each result is a product of its own
+# breaks: 2
 # kills: test_ten_products
 # misconception: work-not-done
 def run_both(x_a, x_b):

@@ -1,5 +1,5 @@
 # The forward pass after hybridize() is forgotten.
-# breaks: exports a network that is not hybridized yet
+# breaks: 3
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

@@ -1,5 +1,5 @@
 # The prefix is ignored: the book's name is written in.
-# breaks: the files belong to the prefix
+# breaks: 1
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

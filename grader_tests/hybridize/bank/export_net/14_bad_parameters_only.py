@@ -1,5 +1,5 @@
 # save_parameters writes the numbers and no program.
-# breaks: both files exist
+# breaks: 1
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

@@ -1,5 +1,5 @@
 # The program is saved without the numbers.
-# breaks: both files exist
+# breaks: 1
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net(sym.var('data')).save(prefix + '-symbol.json')

@@ -1,5 +1,5 @@
 # epoch=1 changes the name of the second file.
-# breaks: both files exist
+# breaks: 1
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

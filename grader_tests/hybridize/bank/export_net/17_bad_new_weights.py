@@ -1,5 +1,5 @@
 # The network is initialised again before it is exported.
-# breaks: exports the parameters of this net
+# breaks: 2
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.initialize(force_reinit=True)

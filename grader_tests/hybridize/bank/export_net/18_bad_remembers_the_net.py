@@ -1,5 +1,5 @@
 # load_net gives back the network that was exported last.
-# breaks: load_net reads the files
+# breaks: 6
 # misconception: program-and-parameters
 _exported = None
 

@@ -1,5 +1,5 @@
 # A dictionary from prefixes to networks: empty in a new kernel.
-# breaks: load_net reads the files
+# breaks: 6
 # misconception: program-and-parameters
 _nets = {}
 

@@ -1,5 +1,5 @@
 # The program is imported without its numbers, and initialised anew.
-# breaks: the loaded block has the exported parameters
+# breaks: 5
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

@@ -1,5 +1,5 @@
 # The numbers are loaded into the network of exercise 2, whatever was exported.
-# breaks: load_net takes the program from its file
+# breaks: 5
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

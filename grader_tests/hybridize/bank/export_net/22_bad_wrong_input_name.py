@@ -1,5 +1,5 @@
 # The input of the program is called data, not x.
-# breaks: the loaded block can be called
+# breaks: 2
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

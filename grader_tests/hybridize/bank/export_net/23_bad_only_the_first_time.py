@@ -1,5 +1,5 @@
 # A network that is hybridized already is taken for exported.
-# breaks: also takes a network that is hybridized
+# breaks: 3
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     if net._active:

@@ -1,5 +1,5 @@
 # The parameters are zeroed afterwards, so that nobody uses the old net by mistake.
-# breaks: the net stays as it is
+# breaks: 4
 # misconception: names-and-arrays
 def export_net(net, x, prefix):
     net.hybridize()

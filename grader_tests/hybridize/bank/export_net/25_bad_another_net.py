@@ -1,5 +1,5 @@
 # A new network from exercise 2 is exported instead of the one given.
-# breaks: exports this net
+# breaks: 2
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net = get_net()

@@ -1,5 +1,5 @@
 # The first loaded block is kept for all prefixes.
-# breaks: load_net reads the files of its prefix
+# breaks: 6
 # misconception: program-and-parameters
 _loaded = []
 

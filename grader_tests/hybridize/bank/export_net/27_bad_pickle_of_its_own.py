@@ -1,5 +1,5 @@
 # The network's numbers go into files of the right names, in a format of our own.
-# breaks: the files can be loaded in a new Python
+# breaks: 2
 # misconception: program-and-parameters
 import pickle
 

@@ -1,5 +1,5 @@
 # load_net builds two dense layers anew and takes only the numbers and the activation from the files.
-# breaks: the program comes from the file
+# breaks: 5
 # kills: test_load
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

@@ -1,5 +1,5 @@
 # Only parameters with a gradient are saved: the averages of batch norm are missing.
-# breaks: the file holds all parameters
+# breaks: 2
 # kills: test_fresh_process, test_hybridized_before
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

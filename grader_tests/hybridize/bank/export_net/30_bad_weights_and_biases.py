@@ -1,5 +1,5 @@
 # Weights and biases are saved by their names: what a batch norm has is called otherwise.
-# breaks: the file holds all parameters
+# breaks: 2
 # kills: test_fresh_process, test_hybridized_before
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

@@ -1,5 +1,5 @@
 # load_net takes only the entries that begin with arg:, so the averages of batch norm, aux:, are missing.
-# breaks: load_net reads all parameters
+# breaks: 5
 # kills: test_load
 # misconception: program-and-parameters
 import mxnet as mx

@@ -1,5 +1,5 @@
 # The parameters are rounded to 16 bits, to save space.
-# breaks: the file holds the parameters as they are
+# breaks: 2
 # kills: test_fresh_process, test_hybridized_before, test_load_reads_the_files_as_they_are
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

@@ -1,5 +1,5 @@
 # The call before the export needs no numbers, so x is set to 0.
-# breaks: x keeps its numbers
+# breaks: 4
 # kills: test_keeps_the_network
 # misconception: names-and-arrays
 def export_net(net, x, prefix):

@@ -1,5 +1,5 @@
 # The program is read from its file; the parameters are those of the network, if it is still known.
-# breaks: load_net reads the files
+# breaks: 6
 # kills: test_load_reads_the_files_as_they_are
 # misconception: program-and-parameters
 _nets = {}

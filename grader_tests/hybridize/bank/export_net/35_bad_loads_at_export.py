@@ -1,5 +1,5 @@
 # The block is made as soon as the files are there, and kept for load_net.
-# breaks: load_net reads the files
+# breaks: 6
 # kills: test_load_reads_the_files_as_they_are
 # misconception: program-and-parameters
 _blocks = {}

@@ -1,5 +1,5 @@
 # Calls the net only if it is not hybridized yet: one that was hybridized after its last call has no program.
-# breaks: the net is called after it was hybridized
+# breaks: 3
 # kills: test_hybridized_before
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

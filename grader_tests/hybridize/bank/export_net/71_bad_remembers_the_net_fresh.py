@@ -1,5 +1,5 @@
 # Writes the files, and remembers the net for load_net.
-# breaks: "It knows only the two files".
+# breaks: 6
 # kills: test_load_reads_the_files_as_they_are
 # misconception: program-and-parameters
 SAVED = {}

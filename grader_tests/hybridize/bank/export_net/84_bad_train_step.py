@@ -1,5 +1,5 @@
 # Moves the running averages with a backward pass.
-# breaks: "All parameters go into the file as they are"
+# breaks: 4
 # kills: test_fresh_process, test_hybridized_before, test_keeps_the_network
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

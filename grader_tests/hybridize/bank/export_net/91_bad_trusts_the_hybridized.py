@@ -1,5 +1,5 @@
 # Runs the network only if it was not hybridized.
-# breaks: a network that nobody has called since it was hybridized
+# breaks: 3
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     if not net._active:

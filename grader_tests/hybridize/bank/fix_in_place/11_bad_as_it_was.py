@@ -1,5 +1,5 @@
 # Nothing is changed.
-# breaks: works after hybridize()
+# breaks: 2
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # In-place lines are mended, asnumpy is still there.
-# breaks: works after hybridize()
+# breaks: 2
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

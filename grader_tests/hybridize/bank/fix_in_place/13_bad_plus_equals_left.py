@@ -1,5 +1,5 @@
 # The `+=` was overlooked.
-# breaks: works after hybridize()
+# breaks: 2
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

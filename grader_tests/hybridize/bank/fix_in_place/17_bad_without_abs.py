@@ -1,5 +1,5 @@
 # The maximum instead of the largest absolute value.
-# breaks: the largest absolute value
+# breaks: 1
 # misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

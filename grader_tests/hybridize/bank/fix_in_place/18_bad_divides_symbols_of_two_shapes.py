@@ -1,5 +1,5 @@
 # `/` is fine for arrays; two Symbols of different shapes cannot be divided so.
-# breaks: works after hybridize()
+# breaks: 2
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

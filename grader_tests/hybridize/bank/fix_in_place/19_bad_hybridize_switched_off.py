@@ -1,5 +1,5 @@
 # The class ignores hybridize().
-# breaks: no Python on the second call
+# breaks: 3
 # misconception: compiled-once
 class FixedNet(BrokenNet):
     def hybridize(self, *args, **kwargs):

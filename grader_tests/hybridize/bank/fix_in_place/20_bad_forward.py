@@ -1,5 +1,5 @@
 # forward instead of hybrid_forward: Python runs at every call.
-# breaks: no Python on the second call
+# breaks: 3
 # misconception: compiled-once
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

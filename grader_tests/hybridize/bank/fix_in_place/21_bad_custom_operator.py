@@ -1,5 +1,5 @@
 # The lines with NumPy move into a CustomOp: the program calls Python back every time.
-# breaks: no Python on the second call
+# breaks: 3
 # misconception: compiled-once
 import mxnet as mx
 

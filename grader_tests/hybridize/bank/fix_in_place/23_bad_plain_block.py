@@ -1,5 +1,5 @@
 # A Block in place of the HybridBlock: nothing breaks, and nothing is hybridized.
-# breaks: a HybridBlock, no Python on the second call
+# breaks: 3
 # misconception: compiled-once
 class FixedNet(nn.Block):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # The second layer has one output more.
-# breaks: the layers of BrokenNet
+# breaks: 4
 # misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

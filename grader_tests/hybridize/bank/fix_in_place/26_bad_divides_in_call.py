@@ -1,5 +1,5 @@
 # hybrid_forward stops before the division; __call__ does that with numpy, for arrays.
-# breaks: no Python on the second call
+# breaks: 3
 # kills: test_no_python_on_the_second_call
 # misconception: compiled-once
 class FixedNet(nn.HybridBlock):

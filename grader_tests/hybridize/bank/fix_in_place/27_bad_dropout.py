@@ -1,5 +1,5 @@
 # Dropout was added.
-# breaks: computes what BrokenNet computes
+# breaks: 1
 # misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

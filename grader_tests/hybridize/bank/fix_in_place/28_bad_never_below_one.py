@@ -1,5 +1,5 @@
 # Divides only if the largest value is above 1.
-# breaks: divides always
+# breaks: 1
 # misconception: reads-the-task
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # Asks for the number while it is imperative, and puts it into the program as a constant.
-# breaks: "It computes what BrokenNet computes": the largest value belongs to another batch.
+# breaks: 2
 # kills: test_values_after_hybridize
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):

@@ -1,5 +1,5 @@
 # Switches hybridize off for this block.
-# breaks: "After `hybridize()` it must be one symbolic program: the second call runs no Python of yours."
+# breaks: 3
 # kills: test_no_python_on_the_second_call
 # misconception: compiled-once
 class FixedNet(nn.HybridBlock):

@@ -1,5 +1,5 @@
 # Divides each row by its own largest value.
-# breaks: the largest value of the whole batch
+# breaks: 1
 # misconception: symbol-is-an-array
 class FixedNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # Sequential instead of HybridSequential: each layer stays an operation of its own.
-# breaks: a HybridSequential, one operation when hybridized
+# breaks: 1
 # misconception: compiled-once
 def get_net():
     net = nn.Sequential()

@@ -1,5 +1,5 @@
 # relu is forgotten: three layers that are one linear map.
-# breaks: relu after the first two layers
+# breaks: 3
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # relu only after the first layer.
-# breaks: relu after the first two layers
+# breaks: 3
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # relu after the last layer, too.
-# breaks: no activation on the output
+# breaks: 3
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # 128 before 256.
-# breaks: the sizes of the layers
+# breaks: 2
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The network comes hybridized, so there is nothing left to compare.
-# breaks: not hybridized yet
+# breaks: 5
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # One network for all calls.
-# breaks: a new network at each call
+# breaks: 4
 # misconception: every-call-starts-anew
 _net = nn.HybridSequential()
 _net.add(

@@ -1,5 +1,5 @@
 # The return is missing.
-# breaks: returns the network
+# breaks: 6
 # misconception: compiled-once
 def get_net():
     net = nn.HybridSequential()

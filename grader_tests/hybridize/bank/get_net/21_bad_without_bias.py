@@ -1,5 +1,5 @@
 # use_bias=False everywhere.
-# breaks: dense layers with a bias
+# breaks: 2
 # misconception: reads-the-task
 def get_net():
     net = nn.HybridSequential()

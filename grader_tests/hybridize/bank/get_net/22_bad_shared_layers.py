@@ -1,5 +1,5 @@
 # The layers are made once and put into every network: a new box, the same parameters.
-# breaks: a new network at each call
+# breaks: 4
 # misconception: every-call-starts-anew
 _layers = [
     nn.Dense(256, activation='relu'),

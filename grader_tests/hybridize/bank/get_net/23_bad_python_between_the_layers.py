@@ -1,5 +1,5 @@
 # A plain Block around the layers: it cannot become one operation.
-# breaks: a HybridSequential, one operation when hybridized
+# breaks: 1
 # misconception: compiled-once
 class _Net(nn.Block):
     def __init__(self):

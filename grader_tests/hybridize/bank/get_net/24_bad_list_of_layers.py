@@ -1,5 +1,5 @@
 # A list is not a network.
-# breaks: returns a HybridSequential
+# breaks: 1
 # misconception: compiled-once
 def get_net():
     return [

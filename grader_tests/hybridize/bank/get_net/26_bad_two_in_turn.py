@@ -1,5 +1,5 @@
 # Two networks are made at the beginning and handed out in turn.
-# breaks: a new network at each call
+# breaks: 4
 # misconception: every-call-starts-anew
 from itertools import cycle
 

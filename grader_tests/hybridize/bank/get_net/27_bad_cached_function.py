@@ -1,5 +1,5 @@
 # The function is cached: every call after the first gets the same network.
-# breaks: a new network at each call
+# breaks: 4
 # kills: test_new_network_each_time
 # misconception: every-call-starts-anew
 from functools import lru_cache

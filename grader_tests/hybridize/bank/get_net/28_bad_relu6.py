@@ -1,5 +1,5 @@
 # The activation is cut off at 6.
-# breaks: relu
+# breaks: 3
 # misconception: reads-the-task
 def get_net():
     def relu6(F, x):

@@ -1,5 +1,5 @@
 # Flatten in front, as for pictures; for these inputs it does nothing.
-# breaks: three layers and no others
+# breaks: 2
 # kills: test_layers
 # misconception: reads-the-task
 def get_net():

@@ -1,5 +1,5 @@
 # Dropout that is switched off by its rate.
-# breaks: no dropout
+# breaks: 2
 # kills: test_layers
 # misconception: reads-the-task
 def get_net(dropout=0.0):

@@ -1,5 +1,5 @@
 # After hybridize(), NumPy computes, and a layer that does nothing is called for show.
-# breaks: no numbers are asked for after hybridize
+# breaks: 1
 # misconception: compiled-once
 class Same(nn.HybridBlock):
     def hybrid_forward(self, F, x):

@@ -1,5 +1,5 @@
 # nd.relu instead of F.relu: only for NDArrays.
-# breaks: works with Symbols
+# breaks: 4
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # forward instead of hybrid_forward: hybridize() has no effect on it.
-# breaks: hybrid_forward, one operation when hybridized
+# breaks: 2
 # misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # A subclass of nn.Block, which chooses F by itself.
-# breaks: a HybridBlock, one operation when hybridized
+# breaks: 1
 # misconception: compiled-once
 class HybridNet(nn.Block):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # relu is forgotten.
-# breaks: the values
+# breaks: 3
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

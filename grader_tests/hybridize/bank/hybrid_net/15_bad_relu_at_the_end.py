@@ -1,5 +1,5 @@
 # relu after the second layer.
-# breaks: the values
+# breaks: 3
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # Asks for the shape of x to flatten it.
-# breaks: works with Symbols
+# breaks: 4
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

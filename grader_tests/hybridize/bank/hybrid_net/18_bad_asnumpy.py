@@ -1,5 +1,5 @@
 # Prints the mean of the hidden layer.
-# breaks: works with Symbols
+# breaks: 4
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

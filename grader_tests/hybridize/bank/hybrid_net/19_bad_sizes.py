@@ -1,5 +1,5 @@
 # 2 and 10 are swapped.
-# breaks: the sizes of the layers
+# breaks: 1
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # The batch size of the first example is written into the graph.
-# breaks: every batch size
+# breaks: 6
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

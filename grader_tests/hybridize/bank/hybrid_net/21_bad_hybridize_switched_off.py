@@ -1,5 +1,5 @@
 # hybridize() fails with nd.relu, so it is switched off.
-# breaks: one operation when hybridized, works with Symbols
+# breaks: 7
 # misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

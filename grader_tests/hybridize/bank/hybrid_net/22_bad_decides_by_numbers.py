@@ -1,5 +1,5 @@
 # Skips relu where nothing is negative: an array in an if.
-# breaks: works with Symbols
+# breaks: 4, 5
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

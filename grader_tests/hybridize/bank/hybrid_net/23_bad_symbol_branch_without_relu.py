@@ -1,5 +1,5 @@
 # Two branches, and the one for Symbols forgets relu.
-# breaks: equal before and after hybridize()
+# breaks: 5
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

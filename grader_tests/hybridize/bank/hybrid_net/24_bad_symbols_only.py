@@ -1,5 +1,5 @@
 # sym.relu instead of F.relu: hybridized it works, before it does not.
-# breaks: works with NDArrays
+# breaks: 4
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

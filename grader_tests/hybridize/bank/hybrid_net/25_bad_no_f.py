@@ -1,5 +1,5 @@
 # hybrid_forward without the argument F, and relu of the layer.
-# breaks: hybrid_forward(self, F, x)
+# breaks: 2
 # misconception: compiled-once
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

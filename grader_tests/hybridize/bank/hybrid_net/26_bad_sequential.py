@@ -1,5 +1,5 @@
 # Made of HybridSequential, with no hybrid_forward of its own.
-# breaks: hybrid_forward
+# breaks: 2
 # misconception: compiled-once
 class HybridNet(nn.HybridSequential):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # Two branches, both right; the one for NDArrays takes relu with numpy.
-# breaks: nothing for NDArrays only
+# breaks: 4
 # kills: test_asks_for_no_numbers
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):

@@ -1,5 +1,5 @@
 # Right for arrays and for Symbols, and hybridize() does nothing.
-# breaks: one operation when hybridized
+# breaks: 7
 # kills: test_one_operation_when_hybridized
 # misconception: compiled-once
 class HybridNet(nn.HybridBlock):

@@ -1,5 +1,5 @@
 # Dropout between the layers.
-# breaks: two layers with relu between them, and nothing else
+# breaks: 3
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # relu is cut off at 6.
-# breaks: relu
+# breaks: 3
 # misconception: reads-the-task
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

@@ -1,5 +1,5 @@
 # Overrides hybridize, so that nothing can break.
-# breaks: "before and after hybridize()": after it, the network is still imperative.
+# breaks: 7
 # kills: test_one_operation_when_hybridized
 # misconception: compiled-once
 class HybridNet(nn.HybridBlock):

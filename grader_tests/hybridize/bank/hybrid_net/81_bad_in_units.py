@@ -1,5 +1,5 @@
 # The first layer knows the four inputs of the check.
-# breaks: "for an input of shape (batch, features)"
+# breaks: 6
 # misconception: symbol-is-an-array
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):

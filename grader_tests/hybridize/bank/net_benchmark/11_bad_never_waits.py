@@ -1,5 +1,5 @@
 # Measures how long it takes to put the passes into the queue.
-# breaks: waits inside the clock
+# breaks: 4
 # misconception: call-means-done
 def benchmark(net, x):
     start = time.time()

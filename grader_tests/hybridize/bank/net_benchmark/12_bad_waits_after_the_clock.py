@@ -1,5 +1,5 @@
 # The wait comes when the clock is stopped already.
-# breaks: waits inside the clock
+# breaks: 4
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()

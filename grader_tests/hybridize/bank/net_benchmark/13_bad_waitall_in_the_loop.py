@@ -1,5 +1,5 @@
 # Waits in every pass.
-# breaks: waits once at the end
+# breaks: 3
 # misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.time()

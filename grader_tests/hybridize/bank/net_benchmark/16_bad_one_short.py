@@ -1,5 +1,5 @@
 # range(1, 1000) has 999 numbers.
-# breaks: exactly 1,000 passes
+# breaks: 1
 # misconception: work-not-done
 def benchmark(net, x):
     start = time.time()

@@ -1,5 +1,5 @@
 # One zero is missing.
-# breaks: exactly 1,000 passes
+# breaks: 1
 # misconception: work-not-done
 def benchmark(net, x):
     start = time.time()

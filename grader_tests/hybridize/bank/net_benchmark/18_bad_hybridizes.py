@@ -1,5 +1,5 @@
 # benchmark hybridizes the net it is given.
-# breaks: leaves the net as it is
+# breaks: 6
 # misconception: reads-the-task
 def benchmark(net, x):
     net.hybridize()

@@ -1,5 +1,5 @@
 # New weights, to be on the safe side.
-# breaks: leaves the net as it is
+# breaks: 6
 # misconception: reads-the-task
 def benchmark(net, x):
     net.initialize(force_reinit=True)

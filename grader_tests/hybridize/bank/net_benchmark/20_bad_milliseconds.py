@@ -1,5 +1,5 @@
 # Milliseconds.
-# breaks: seconds
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()

@@ -1,5 +1,5 @@
 # The time of one pass.
-# breaks: the time of all passes together
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()

@@ -1,5 +1,5 @@
 # process_time does not run while the front end waits.
-# breaks: wall time
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.process_time()

@@ -1,5 +1,5 @@
 # The clock starts after the loop.
-# breaks: one clock around all passes
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     for i in range(1000):

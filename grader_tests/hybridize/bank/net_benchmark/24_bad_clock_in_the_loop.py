@@ -1,5 +1,5 @@
 # The clock starts anew in every pass.
-# breaks: one clock around all passes
+# breaks: 3
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     for i in range(1000):

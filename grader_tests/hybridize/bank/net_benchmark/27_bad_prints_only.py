@@ -1,5 +1,5 @@
 # Prints the seconds and returns nothing.
-# breaks: returns the seconds
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()

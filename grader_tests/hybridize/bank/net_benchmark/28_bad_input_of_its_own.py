@@ -1,5 +1,5 @@
 # The passes run with a new x.
-# breaks: passes with the given x
+# breaks: 2
 # misconception: work-not-done
 def benchmark(net, x):
     x = nd.random.normal(shape=x.shape)

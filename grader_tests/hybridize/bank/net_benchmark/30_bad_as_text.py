@@ -1,5 +1,5 @@
 # The seconds as a text.
-# breaks: returns a number
+# breaks: 5
 # misconception: clock-sees-the-work
 def benchmark(net, x):
     start = time.time()

@@ -1,5 +1,5 @@
 # Hybridizes for the measurement, and takes it back at the end.
-# breaks: leaves the net as it is
+# breaks: 6
 # misconception: reads-the-task
 def benchmark(net, x):
     net.hybridize()

@@ -1,5 +1,5 @@
 # Hybridizes the layers of the net one by one.
-# breaks: leaves the net as it is
+# breaks: 6
 # kills: test_leaves_the_net
 # misconception: reads-the-task
 def benchmark(net, x):

@@ -1,5 +1,5 @@
 # Block.hybridize instead of the net's own method, and back again at the end.
-# breaks: leaves the net as it is
+# breaks: 6
 # kills: test_leaves_the_net
 # misconception: reads-the-task
 def benchmark(net, x):

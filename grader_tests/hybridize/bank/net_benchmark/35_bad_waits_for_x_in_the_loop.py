@@ -1,5 +1,5 @@
 # Asks in each pass whether the input is there: it is, so this waits for nothing, and takes its time.
-# breaks: does not wait in the loop
+# breaks: 3
 # kills: test_no_wait_in_the_loop
 # misconception: wait-in-the-loop
 def benchmark(net, x):

@@ -1,5 +1,5 @@
 # The passes are recorded for a gradient that nobody computes, as in training.
-# breaks: forward passes and nothing else
+# breaks: 1
 # kills: test_passes
 # misconception: work-not-done
 from mxnet import autograd

@@ -1,5 +1,5 @@
 # The passes run on the first row of x.
-# breaks: passes with the given x
+# breaks: 2
 # kills: test_passes_of_x
 # misconception: work-not-done
 def benchmark(net, x):

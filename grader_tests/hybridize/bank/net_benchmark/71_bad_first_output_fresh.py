@@ -1,5 +1,5 @@
 # Waits for the first output.
-# breaks: "wait once, after the last pass, until all of it is computed".
+# breaks: 4
 # kills: test_finished_at_return
 # misconception: call-means-done
 def benchmark(net, x):

@@ -1,5 +1,5 @@
 # The best of three runs of a thousand passes, as one does with timeit.
-# breaks: "Exactly 1,000 passes".
+# breaks: 1, 5
 # kills: test_passes, test_seconds
 # misconception: work-not-done
 import timeit

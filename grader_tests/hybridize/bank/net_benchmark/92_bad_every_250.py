@@ -1,5 +1,5 @@
 # Waits after every 250 passes.
-# breaks: nothing in the loop waits
+# breaks: 3
 # misconception: wait-in-the-loop
 def benchmark(net, x):
     start = time.perf_counter()

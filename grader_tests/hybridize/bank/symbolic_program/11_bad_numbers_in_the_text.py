@@ -1,5 +1,5 @@
 # The last line of the program calls fancy_func(1, 2, 3, 4), as in the book.
-# breaks: the program computes for other inputs
+# breaks: 4
 # misconception: reads-the-task
 def add_str():
     return '''

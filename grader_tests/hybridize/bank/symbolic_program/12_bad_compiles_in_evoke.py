@@ -1,5 +1,5 @@
 # evoke compiles the text again at each call and ignores its program.
-# breaks: compiled once, and evoke runs the program it is given
+# breaks: 7
 # misconception: compiled-once
 def add_str():
     return '''

@@ -1,5 +1,5 @@
 # evoke gives the text to exec, which compiles it each time.
-# breaks: compiled once
+# breaks: 7
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # exec(program) inside a function: fancy_func does not find add.
-# breaks: evoke runs any compiled program
+# breaks: 8
 # misconception: compiled-once
 def add_str():
     return '''

@@ -1,5 +1,5 @@
 # The compiled program holds the call alone; evoke defines the two functions from their texts each time.
-# breaks: the whole program is compiled, once
+# breaks: 6
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

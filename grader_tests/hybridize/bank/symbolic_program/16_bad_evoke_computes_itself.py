@@ -1,5 +1,5 @@
 # evoke adds the numbers in Python; the program is not run.
-# breaks: evoke runs the program
+# breaks: 8
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

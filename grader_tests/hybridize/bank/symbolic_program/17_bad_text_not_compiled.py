@@ -1,5 +1,5 @@
 # compile_program returns the text; exec takes texts too and compiles them at every call.
-# breaks: the program is compiled
+# breaks: 6, 7
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # add_str and fancy_func_str return functions.
-# breaks: the functions return source text
+# breaks: 2
 # misconception: reads-the-task
 def add_str():
     def add(a, b):

@@ -1,5 +1,5 @@
 # The optimised form is written by hand: add is never called.
-# breaks: fancy_func calls add
+# breaks: 3
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # A slip of the keys in the text: add(c, c).
-# breaks: the value of fancy_func
+# breaks: 1
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # The program prints its value, and evoke returns nothing.
-# breaks: the program leaves a result, evoke returns it
+# breaks: 4
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # evoke remembers its first result.
-# breaks: evoke runs the program for its own inputs
+# breaks: 8
 # misconception: reads-the-task
 _results = {}
 

@@ -1,5 +1,5 @@
 # evoke puts its numbers into a new text, and compiles that.
-# breaks: compiled once
+# breaks: 7
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # add_str defines a product.
-# breaks: add returns a + b
+# breaks: 1
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a * b\n"

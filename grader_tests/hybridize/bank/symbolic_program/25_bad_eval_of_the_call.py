@@ -1,5 +1,5 @@
 # evoke runs the program, and then evaluates the text of the call once more.
-# breaks: no text is compiled in evoke
+# breaks: 7
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

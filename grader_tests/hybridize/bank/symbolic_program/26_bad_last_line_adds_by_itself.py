@@ -1,5 +1,5 @@
 # The two functions are in the program, but its last line adds by itself.
-# breaks: result comes from fancy_func
+# breaks: 5
 # kills: test_program_calls_its_functions, test_compile_program
 # misconception: reads-the-task
 def add_str():

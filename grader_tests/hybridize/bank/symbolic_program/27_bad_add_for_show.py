@@ -1,5 +1,5 @@
 # fancy_func calls add three times and forgets the results.
-# breaks: fancy_func adds with add
+# breaks: 3, 5
 # kills: test_fancy_func_calls_add, test_program_calls_its_functions, test_compile_program
 # misconception: reads-the-task
 def add_str():

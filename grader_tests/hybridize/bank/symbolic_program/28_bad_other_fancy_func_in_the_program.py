@@ -1,5 +1,5 @@
 # The program holds a fancy_func of its own, optimised by hand.
-# breaks: the program holds the two definitions
+# breaks: 5
 # kills: test_program_calls_its_functions, test_compile_program
 # misconception: reads-the-task
 def add_str():

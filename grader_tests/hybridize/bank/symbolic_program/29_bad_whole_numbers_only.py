@@ -1,5 +1,5 @@
 # evoke turns its numbers into whole ones.
-# breaks: any numbers
+# breaks: 8
 # misconception: reads-the-task
 def add_str():
     return "def add(a, b):\n    return a + b\n"

@@ -1,5 +1,5 @@
 # compile_program compiles a shorter program than evoke_str: its fancy_func does not call add.
-# breaks: the program of evoke_str(), compiled
+# breaks: 6
 # misconception: compiled-once
 def add_str():
     return "def add(a, b):\n    return a + b\n"

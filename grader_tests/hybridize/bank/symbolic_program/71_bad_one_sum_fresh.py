@@ -1,5 +1,5 @@
 # fancy_func adds up the four numbers itself.
-# breaks: "which calls add three times, as above".
+# breaks: 3, 5
 # kills: test_compile_program, test_fancy_func_calls_add, test_program_calls_its_functions
 # misconception: compiled-once
 def add_str():

@@ -1,5 +1,5 @@
 # Only the first array gets the sum.
-# breaks: the sum is not sent to the other devices
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(1, len(data)):

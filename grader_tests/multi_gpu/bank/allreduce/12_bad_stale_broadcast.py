@@ -1,5 +1,5 @@
 # The value for the others is copied before the sum is complete.
-# breaks: the others get the first array as it was
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     answer = data[0].copy()

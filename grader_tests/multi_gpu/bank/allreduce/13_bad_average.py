@@ -1,5 +1,5 @@
 # The mean is sent, as some libraries do with gradients.
-# breaks: the sum is divided by the number of devices
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(1, len(data)):

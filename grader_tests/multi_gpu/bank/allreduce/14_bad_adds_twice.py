@@ -1,5 +1,5 @@
 # Every array adds all the others, one array after the other: later ones add what was added up already.
-# breaks: values are counted more than once
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(len(data)):

@@ -1,5 +1,5 @@
 # Written with the example of two devices in mind.
-# breaks: right for two devices only
+# breaks: 4
 # misconception: replicas-stay-equal
 def allreduce(data):
     if len(data) > 1:

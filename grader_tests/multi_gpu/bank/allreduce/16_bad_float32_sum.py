@@ -1,5 +1,5 @@
 # The sum is computed in float32, whatever the type of the arrays.
-# breaks: float64 loses its last digits
+# breaks: 3
 # misconception: numpy-and-the-engine
 def allreduce(data):
     total = sum(d.astype('float32').copyto(data[0].context) for d in data)

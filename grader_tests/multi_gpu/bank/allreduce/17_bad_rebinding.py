@@ -1,5 +1,5 @@
 # New arrays are put into the list.
-# breaks: the arrays themselves do not change
+# breaks: 2
 # misconception: names-and-arrays
 def allreduce(data):
     total = nd.add_n(*[d.as_in_context(data[0].context) for d in data])

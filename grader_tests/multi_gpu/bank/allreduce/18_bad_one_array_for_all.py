@@ -1,5 +1,5 @@
 # The list gets the same array, on the first device, in every place.
-# breaks: the arrays leave their devices, and are not changed
+# breaks: 2
 # misconception: names-and-arrays
 def allreduce(data):
     total = data[0].copy()

@@ -1,5 +1,5 @@
 # The sum is made with NumPy.
-# breaks: asnumpy waits for every array
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     total = sum(d.asnumpy() for d in data)

@@ -1,5 +1,5 @@
 # The copy to the first device is forgotten: it works on CPU contexts all the same.
-# breaks: an operation takes arrays of two devices
+# breaks: 6
 # misconception: devices-mix
 def allreduce(data):
     for i in range(1, len(data)):

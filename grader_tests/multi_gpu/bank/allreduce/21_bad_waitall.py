@@ -1,5 +1,5 @@
 # The whole queue is waited for at the end.
-# breaks: waits
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):

@@ -1,5 +1,5 @@
 # Each array is waited for before it is copied.
-# breaks: waits
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):

@@ -1,5 +1,5 @@
 # data[0] = ... makes a new array; the others are right.
-# breaks: the first array is not changed
+# breaks: 2
 # misconception: names-and-arrays
 def allreduce(data):
     for i in range(1, len(data)):

@@ -1,5 +1,5 @@
 # One store for all calls; a key can be made only once.
-# breaks: the second call fails
+# breaks: 8
 # misconception: every-call-starts-anew
 store = mx.kv.create('local')
 

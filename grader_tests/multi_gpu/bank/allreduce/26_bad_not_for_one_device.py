@@ -1,5 +1,5 @@
 # The sum of the others is added; with one device there is no other.
-# breaks: one device
+# breaks: 4
 # misconception: reads-the-task
 def allreduce(data):
     place = data[0].context

@@ -1,5 +1,5 @@
 # Row by row and column by column, as in the example.
-# breaks: only matrices
+# breaks: 5
 # misconception: reads-the-task
 def allreduce(data):
     rows, columns = data[0].shape

@@ -1,5 +1,5 @@
 # The buffer has the type that nd.zeros chooses.
-# breaks: float16 and float64
+# breaks: 3
 # misconception: numpy-and-the-engine
 def allreduce(data):
     total = nd.zeros(data[0].shape, ctx=data[0].context)

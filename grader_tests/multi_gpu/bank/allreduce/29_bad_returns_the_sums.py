@@ -1,5 +1,5 @@
 # The sums are returned as new arrays.
-# breaks: not in place
+# breaks: 2
 # misconception: names-and-arrays
 def allreduce(data):
     total = data[0].copy()

@@ -1,5 +1,5 @@
 # A chain: each device adds what it gets from the one before, and only the last has everything.
-# breaks: the sum does not go back
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     for i in range(1, len(data)):

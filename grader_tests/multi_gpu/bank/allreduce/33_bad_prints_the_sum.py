@@ -1,5 +1,5 @@
 # A print of the result was left in.
-# breaks: print waits for the sum
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     for i in range(1, len(data)):

@@ -1,5 +1,5 @@
 # add_n gets the arrays as they are; only the way back is a copy.
-# breaks: an operation takes arrays of two devices
+# breaks: 6
 # misconception: devices-mix
 def allreduce(data):
     total = nd.add_n(*data)

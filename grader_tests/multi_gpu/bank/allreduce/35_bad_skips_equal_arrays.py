@@ -1,5 +1,5 @@
 # To save work, the arrays are compared first.
-# breaks: the comparison needs numbers, so it waits
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     if all((d == 0).sum().asscalar() == d.size for d in data):

@@ -1,5 +1,5 @@
 # Biases are "too small to matter".
-# breaks: arrays with one axis are not added up
+# breaks: 5
 # misconception: reads-the-task
 def allreduce(data):
     if len(data[0].shape) == 1:

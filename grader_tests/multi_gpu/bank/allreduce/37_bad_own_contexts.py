@@ -1,5 +1,5 @@
 # Array i is taken to be on devices(k)[i].
-# breaks: the arrays may be in another order, and then devices mix
+# breaks: 4, 6
 # misconception: devices-mix
 def allreduce(data):
     ctx = devices(len(data))

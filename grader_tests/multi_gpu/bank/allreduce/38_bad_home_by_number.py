@@ -1,5 +1,5 @@
 # New arrays on devices(k)[i] take the places in the list.
-# breaks: not in place, and the arrays change their devices if those are in another order
+# breaks: 2
 # misconception: names-and-arrays
 def allreduce(data):
     ctx = devices(len(data))

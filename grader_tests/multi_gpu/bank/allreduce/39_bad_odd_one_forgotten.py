@@ -1,5 +1,5 @@
 # A tree of pairs; with an odd number of arrays the last one has no partner.
-# breaks: 3 and 5 devices
+# breaks: 4
 # misconception: replicas-stay-equal
 def allreduce(data):
     pairs = len(data) - len(data) % 2

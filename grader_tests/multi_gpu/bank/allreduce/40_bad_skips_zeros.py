@@ -1,5 +1,5 @@
 # A sum of zeros need not be sent, so it is looked at first.
-# breaks: an NDArray in an if waits
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     for other in data[1:]:

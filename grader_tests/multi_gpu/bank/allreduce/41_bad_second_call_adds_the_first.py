@@ -1,5 +1,5 @@
 # The buffer for the sum is made once for each shape and never emptied.
-# breaks: a second call adds to what the first one left
+# breaks: 8
 # misconception: every-call-starts-anew
 _totals = {}
 

@@ -1,5 +1,5 @@
 # One loop adds and sends: with two devices that is right.
-# breaks: with more devices, the early ones get only a part of the sum
+# breaks: 1
 # misconception: replicas-stay-equal
 def allreduce(data):
     for other in data[1:]:

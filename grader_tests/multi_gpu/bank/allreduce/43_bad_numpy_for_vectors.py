@@ -1,5 +1,5 @@
 # Vectors are small, so NumPy adds them up.
-# breaks: it only enqueues
+# breaks: 7
 # misconception: hidden-waits
 def allreduce(data):
     if data[0].ndim == 1:

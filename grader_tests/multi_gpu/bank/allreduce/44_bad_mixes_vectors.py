@@ -1,5 +1,5 @@
 # Vectors are added without a copy.
-# breaks: no operation mixes devices
+# breaks: 6
 # misconception: devices-mix
 def allreduce(data):
     for other in data[1:]:

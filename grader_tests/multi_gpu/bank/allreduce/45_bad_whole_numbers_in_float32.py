@@ -1,5 +1,5 @@
 # Only float64 is added up in float64; everything else in float32, whole numbers too.
-# breaks: keeps its type; the sum of any type
+# breaks: 3
 # kills: test_int32
 # misconception: numpy-and-the-engine
 def allreduce(data):

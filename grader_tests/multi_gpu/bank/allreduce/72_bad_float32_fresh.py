@@ -1,5 +1,5 @@
 # Adds up in an array of zeros on the host, of the usual type.
-# breaks: "a sum of float64 is computed with float64".
+# breaks: 3
 # kills: test_float64, test_int32
 # misconception: numpy-and-the-engine
 def allreduce(data):

@@ -1,5 +1,5 @@
 # Waits until all gradients are there, and adds them up then.
-# breaks: "It only enqueues work. No wait".
+# breaks: 7
 # kills: test_asynchronous
 # misconception: hidden-waits
 def allreduce(data):

@@ -1,5 +1,5 @@
 # The originals get the gradients.
-# breaks: the copies have none, and the originals change
+# breaks: 7
 # misconception: as-in-context
 def get_params(params, ctx):
     for p in params:

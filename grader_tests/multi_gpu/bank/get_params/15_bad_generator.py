@@ -1,5 +1,5 @@
 # yield makes a generator.
-# breaks: not a list
+# breaks: 1
 # misconception: reads-the-task
 def get_params(params, ctx):
     for p in params:

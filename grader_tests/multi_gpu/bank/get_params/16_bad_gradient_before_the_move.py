@@ -1,5 +1,5 @@
 # The gradient is attached first; the array on the other device is a new one, without it.
-# breaks: no gradients after a move
+# breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):
     new_params = []

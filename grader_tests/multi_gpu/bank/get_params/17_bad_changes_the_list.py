@@ -1,5 +1,5 @@
 # The copies replace the originals in the list.
-# breaks: the list of the caller changes
+# breaks: 7
 # misconception: names-and-arrays
 def get_params(params, ctx):
     for i in range(len(params)):

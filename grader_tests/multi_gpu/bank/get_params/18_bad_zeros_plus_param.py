@@ -1,5 +1,5 @@
 # Zeros on the device plus a parameter from elsewhere.
-# breaks: an operation mixes two devices
+# breaks: 8
 # misconception: devices-mix
 def get_params(params, ctx):
     new_params = [nd.zeros(p.shape, ctx=ctx) + p for p in params]

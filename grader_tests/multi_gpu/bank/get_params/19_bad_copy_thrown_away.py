@@ -1,5 +1,5 @@
 # The result of as_in_context is not used.
-# breaks: the copies are not on ctx
+# breaks: 3
 # misconception: as-in-context
 def get_params(params, ctx):
     new_params = [p.copy() for p in params]

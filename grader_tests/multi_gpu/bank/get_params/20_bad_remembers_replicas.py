@@ -1,5 +1,5 @@
 # The replica of a device is made once and kept.
-# breaks: a second replica is the first one again
+# breaks: 6
 # misconception: as-in-context
 _replicas = {}
 

@@ -1,5 +1,5 @@
 # A slice is a view of the same memory.
-# breaks: no copy where the parameter already is on ctx
+# breaks: 6
 # misconception: as-in-context
 def get_params(params, ctx):
     new_params = [p[:].as_in_context(ctx) for p in params]

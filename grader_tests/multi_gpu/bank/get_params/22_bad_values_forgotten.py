@@ -1,5 +1,5 @@
 # zeros_like takes only the shape.
-# breaks: the values
+# breaks: 1
 # misconception: reads-the-task
 def get_params(params, ctx):
     new_params = [nd.zeros_like(p).as_in_context(ctx) for p in params]

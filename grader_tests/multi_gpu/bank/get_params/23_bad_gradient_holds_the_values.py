@@ -1,5 +1,5 @@
 # The gradient buffer is a copy of the parameter.
-# breaks: the gradients are not zero
+# breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):
     new_params = [p.copyto(ctx) for p in params]

@@ -1,5 +1,5 @@
 # attach_grad stands behind the loop.
-# breaks: only the last copy has a gradient
+# breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):
     new_params = []

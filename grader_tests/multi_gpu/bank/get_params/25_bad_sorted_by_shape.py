@@ -1,5 +1,5 @@
 # The copies are sorted into a dict by shape: two parameters of one shape become one.
-# breaks: a parameter is lost
+# breaks: 1
 # misconception: reads-the-task
 def get_params(params, ctx):
     by_shape = {p.shape: p.copyto(ctx) for p in params}

@@ -1,5 +1,5 @@
 # grad_req='add', because gradients are to be added up over the devices.
-# breaks: every backward pass adds to the gradient of the one before
+# breaks: 5
 # misconception: every-call-starts-anew
 def get_params(params, ctx):
     replica = [param.copyto(ctx) for param in params]

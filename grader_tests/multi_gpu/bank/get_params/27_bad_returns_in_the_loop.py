@@ -1,5 +1,5 @@
 # The return is indented too far.
-# breaks: only the first parameter comes back
+# breaks: 1
 # misconception: reads-the-task
 def get_params(params, ctx):
     replica = []

@@ -1,5 +1,5 @@
 # A copy "of everything": the old gradient is copied, too.
-# breaks: the gradients are not zero
+# breaks: 4
 # misconception: as-in-context
 def get_params(params, ctx):
     replica = []

@@ -1,5 +1,5 @@
 # Takes the parameters out of the list, one by one.
-# breaks: the list of the caller is empty afterwards
+# breaks: 7
 # misconception: names-and-arrays
 def get_params(params, ctx):
     replica = []

@@ -1,5 +1,5 @@
 # Copies of the same shape share one gradient buffer.
-# breaks: each copy has a gradient of its own
+# breaks: 4
 # misconception: every-call-starts-anew
 def get_params(params, ctx):
     copies = [p.copyto(ctx) for p in params]

@@ -1,5 +1,5 @@
 # The gradient buffers are kept for the next replica on this device.
-# breaks: each replica has gradients of its own
+# breaks: 4
 # kills: test_fresh
 # misconception: as-in-context
 _gradients = {}

@@ -1,5 +1,5 @@
 # Through NumPy's own numbers, which are float64: the layers of the network will not take these.
-# breaks: the copies have the type of the parameters
+# breaks: 2
 # kills: test_type
 # misconception: numpy-and-the-engine
 def get_params(params, ctx):

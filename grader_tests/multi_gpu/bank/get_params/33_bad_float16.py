@@ -1,5 +1,5 @@
 # Half the memory: the replicas are float16.
-# breaks: the copies have the type of the parameters
+# breaks: 2
 # misconception: numpy-and-the-engine
 def get_params(params, ctx):
     copies = [p.astype('float16').copyto(ctx) for p in params]

@@ -1,5 +1,5 @@
 # Goes through NumPy, and nd.array makes float32 of what NumPy has.
-# breaks: the copies have the type of the parameters
+# breaks: 2
 # kills: test_type
 # misconception: numpy-and-the-engine
 def get_params(params, ctx):

@@ -1,5 +1,5 @@
 # New arrays of the default type, filled with the values.
-# breaks: the copies have the type of the parameters
+# breaks: 2
 # kills: test_type
 # misconception: numpy-and-the-engine
 def get_params(params, ctx):

@@ -1,5 +1,5 @@
 # Attaches gradients that add up.
-# breaks: "Each later backward pass puts its gradient in the place of the old one".
+# breaks: 5
 # kills: test_gradients_are_replaced
 # misconception: every-call-starts-anew
 def get_params(params, ctx):

@@ -1,5 +1,5 @@
 # One device after the other; each call throws away what was there.
-# breaks: a replica on every device
+# breaks: 1
 # misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     for c in ctx:

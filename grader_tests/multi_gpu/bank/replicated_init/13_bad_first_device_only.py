@@ -1,5 +1,5 @@
 # Only the first device.
-# breaks: a replica on every device
+# breaks: 1
 # misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     net.initialize(init=init.Normal(sigma=0.01), ctx=ctx[0], force_reinit=True)

@@ -1,5 +1,5 @@
 # Given as init of each parameter, the initializer draws biases and batch norm, too.
-# breaks: biases and batch norm have their usual values
+# breaks: 4
 # misconception: reads-the-task
 def replicated_init(net, ctx):
     for parameter in net.collect_params().values():

@@ -1,5 +1,5 @@
 # Every device draws weights of its own.
-# breaks: replicas equal
+# breaks: 2
 # misconception: replicas-stay-equal
 def replicated_init(net, ctx):
     net.initialize(init=init.Normal(sigma=0.01), ctx=ctx, force_reinit=True)

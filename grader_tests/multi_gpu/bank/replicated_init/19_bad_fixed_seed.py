@@ -1,5 +1,5 @@
 # The seed is set to the same number in each call.
-# breaks: each call draws new weights
+# breaks: 5
 # misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     mx.random.seed(42)

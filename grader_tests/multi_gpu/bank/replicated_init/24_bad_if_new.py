@@ -1,5 +1,5 @@
 # A network that has parameters already is only moved to the devices, with its old weights.
-# breaks: each call starts anew
+# breaks: 5
 # misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     try:

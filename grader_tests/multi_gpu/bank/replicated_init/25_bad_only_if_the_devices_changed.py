@@ -1,5 +1,5 @@
 # Starts anew only if the network is on other devices.
-# breaks: each call starts anew
+# breaks: 5
 # misconception: reads-the-task
 def replicated_init(net, ctx):
     try:

@@ -1,5 +1,5 @@
 # The averages of batch norm are left as they are when the devices stay.
-# breaks: everything else has its start values
+# breaks: 4
 # misconception: reads-the-task
 def replicated_init(net, ctx):
     for name, parameter in net.collect_params().items():

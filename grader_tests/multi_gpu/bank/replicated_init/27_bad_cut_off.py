@@ -1,5 +1,5 @@
 # The normal distribution is cut off at three times sigma.
-# breaks: a normal distribution
+# breaks: 3
 # kills: test_distribution
 # misconception: reads-the-task
 class Clipped(mx.init.Initializer):

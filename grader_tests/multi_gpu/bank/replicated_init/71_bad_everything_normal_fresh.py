@@ -1,5 +1,5 @@
 # Draws everything from the normal distribution, biases and batch norm, too.
-# breaks: "everything else has the start values that it always has".
+# breaks: 4
 # kills: test_other_parameters
 # misconception: reads-the-task
 def replicated_init(net, ctx):

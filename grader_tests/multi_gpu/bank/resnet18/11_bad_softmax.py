@@ -1,5 +1,5 @@
 # The network ends with a softmax.
-# breaks: the scores are plain numbers
+# breaks: 5
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

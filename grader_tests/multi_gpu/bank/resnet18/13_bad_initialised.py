@@ -1,5 +1,5 @@
 # The network is initialised, on the host.
-# breaks: returned not initialised
+# breaks: 7
 # misconception: every-call-starts-anew
 def resnet18(num_classes):
     net = nn.HybridSequential()

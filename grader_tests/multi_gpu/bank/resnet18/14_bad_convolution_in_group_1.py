@@ -1,5 +1,5 @@
 # All groups are made alike: group 1 has a 1 x 1 convolution, too.
-# breaks: which blocks have a 1 x 1 convolution
+# breaks: 4
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

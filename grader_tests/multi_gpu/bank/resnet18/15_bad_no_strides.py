@@ -1,5 +1,5 @@
 # The channels grow, the pictures do not shrink.
-# breaks: size of the pictures in the blocks
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # Always ten classes.
-# breaks: num_classes is ignored
+# breaks: 6
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

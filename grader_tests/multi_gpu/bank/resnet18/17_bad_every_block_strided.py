@@ -1,5 +1,5 @@
 # Both blocks of a group halve the picture.
-# breaks: size of the pictures in the blocks
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # Dense flattens what comes out of the blocks: 8192 numbers instead of 512 means.
-# breaks: global average pooling
+# breaks: 5
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # First relu, then batch norm.
-# breaks: order of batch norm and relu
+# breaks: 2
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # No batch norm after the first convolution.
-# breaks: batch norm at the beginning
+# breaks: 2
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # One block in a group: that is a ResNet-10.
-# breaks: two blocks in each group
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

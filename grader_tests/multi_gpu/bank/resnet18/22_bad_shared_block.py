@@ -1,5 +1,5 @@
 # The two blocks of group 1 are one and the same object.
-# breaks: eight different blocks
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The first convolution of the ResNet for photos: kernel 7, strides 2.
-# breaks: the first convolution
+# breaks: 1
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The largest value of each channel instead of the mean.
-# breaks: global average pooling
+# breaks: 5
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

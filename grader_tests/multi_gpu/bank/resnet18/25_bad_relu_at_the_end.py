@@ -1,5 +1,5 @@
 # The last layer has a relu: no score is negative.
-# breaks: the scores are plain numbers
+# breaks: 5
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # Group 1 halves the picture like the others.
-# breaks: size of the pictures in the blocks
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The network is built and dropped.
-# breaks: returns the network
+# breaks: 8
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The network ends with the pooling.
-# breaks: num_classes scores
+# breaks: 5
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The first convolution has no padding: 26 x 26.
-# breaks: the first convolution
+# breaks: 1
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.HybridSequential()

@@ -1,5 +1,5 @@
 # The blocks are in a plain list, so Gluon does not know them.
-# breaks: the parameters of the blocks are not initialised
+# breaks: 3
 # misconception: reads-the-task
 class ResNet18(nn.Block):
     def __init__(self, num_classes):

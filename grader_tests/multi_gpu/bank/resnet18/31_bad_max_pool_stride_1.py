@@ -1,5 +1,5 @@
 # The max pooling of the ResNet for photos is kept, with stride 1 so that all sizes are right.
-# breaks: nothing between relu and the first block
+# breaks: 2
 # kills: test_norm_and_relu
 # misconception: reads-the-task
 def resnet18(num_classes):

@@ -1,5 +1,5 @@
 # The blocks are made once, outside of the function; only the head is new.
-# breaks: a new network in each call
+# breaks: 8
 # kills: test_new_network
 # misconception: every-call-starts-anew
 body = nn.HybridSequential()

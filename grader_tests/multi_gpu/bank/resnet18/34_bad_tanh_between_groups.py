@@ -1,5 +1,5 @@
 # An activation between the groups.
-# breaks: these layers and no others
+# breaks: 3
 # misconception: reads-the-task
 def resnet18(num_classes):
     net = nn.Sequential()

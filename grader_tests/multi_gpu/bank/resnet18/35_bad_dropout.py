@@ -1,5 +1,5 @@
 # Dropout before the last layer.
-# breaks: these layers and no others
+# breaks: 5
 # kills: test_scores_from_means
 # misconception: reads-the-task
 def resnet18(num_classes):

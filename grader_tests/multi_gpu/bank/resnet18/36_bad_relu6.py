@@ -1,5 +1,5 @@
 # relu is cut off at 6.
-# breaks: relu
+# breaks: 2
 # kills: test_norm_and_relu
 # misconception: reads-the-task
 def resnet18(num_classes):

@@ -1,5 +1,5 @@
 # Batch norm always uses its running averages.
-# breaks: batch norm
+# breaks: 2
 # kills: test_norm_and_relu
 # misconception: reads-the-task
 def resnet18(num_classes):

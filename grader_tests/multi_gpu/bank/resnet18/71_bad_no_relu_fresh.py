@@ -1,5 +1,5 @@
 # The first relu is missing.
-# breaks: "then batch norm; then relu".
+# breaks: 2
 # kills: test_norm_and_relu
 # misconception: reads-the-task
 def resnet18(num_classes):

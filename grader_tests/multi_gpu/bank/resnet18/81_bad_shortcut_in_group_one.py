@@ -1,5 +1,5 @@
 # The first block of group 1 has a 1 x 1 convolution too.
-# breaks: "All other blocks have neither."
+# breaks: 4
 # kills: test_shortcuts
 # misconception: reads-the-task
 def resnet18(num_classes):

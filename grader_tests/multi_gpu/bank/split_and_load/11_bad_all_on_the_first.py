@@ -1,5 +1,5 @@
 # All shards go to the first device.
-# breaks: shard i is not on ctx[i]
+# breaks: 4
 # misconception: as-in-context
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

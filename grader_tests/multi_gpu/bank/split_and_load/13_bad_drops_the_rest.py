@@ -1,5 +1,5 @@
 # Without the assertion.
-# breaks: the last rows of an uneven batch are lost
+# breaks: 1
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     m = data.shape[0] // len(ctx)

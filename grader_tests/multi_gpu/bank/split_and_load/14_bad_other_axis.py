@@ -1,5 +1,5 @@
 # The default axis of nd.split is 1.
-# breaks: columns are split, not rows
+# breaks: 1
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     if data.shape[0] % len(ctx):

@@ -1,5 +1,5 @@
 # A generator: it can be used only once, and has no length.
-# breaks: not a list
+# breaks: 5
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     m = data.shape[0] // len(ctx)

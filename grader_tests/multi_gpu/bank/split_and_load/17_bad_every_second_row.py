@@ -1,5 +1,5 @@
 # Rows are dealt out like cards.
-# breaks: the order of the examples
+# breaks: 1
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     k = len(ctx)

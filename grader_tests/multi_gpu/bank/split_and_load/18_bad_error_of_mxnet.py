@@ -1,5 +1,5 @@
 # Whatever nd.split says about an uneven batch is passed on.
-# breaks: an uneven batch raises another error
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     if len(ctx) == 1:

@@ -1,5 +1,5 @@
 # The assertion says nothing.
-# breaks: an uneven batch is refused without a message
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # The devices are counted here, and ctx is only asked for its length.
-# breaks: other devices than those of ctx
+# breaks: 4
 # misconception: as-in-context
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # nd.split with one part returns no list.
-# breaks: one device
+# breaks: 5
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     k = len(ctx)

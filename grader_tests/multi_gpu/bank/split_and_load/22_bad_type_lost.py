@@ -1,5 +1,5 @@
 # Through NumPy, without the type.
-# breaks: nd.array makes float32 of everything
+# breaks: 7
 # misconception: numpy-and-the-engine
 import numpy as np
 

@@ -1,5 +1,5 @@
 # The values are brought into the range from 0 to 1 on the way.
-# breaks: the batch changes, and so do the rows
+# breaks: 8
 # misconception: names-and-arrays
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # A colon for the second axis.
-# breaks: labels have only one axis
+# breaks: 6
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # nd.slice_axis writes from one device straight into a buffer on another.
-# breaks: an operation mixes two devices
+# breaks: 9
 # misconception: devices-mix
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

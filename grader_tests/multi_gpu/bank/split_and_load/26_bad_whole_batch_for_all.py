@@ -1,5 +1,5 @@
 # Every device gets the whole batch.
-# breaks: nothing is split
+# breaks: 5
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     assert data.shape[0] % len(ctx) == 0, 'uneven batch'

@@ -1,5 +1,5 @@
 # One row more than needed for each shard; the last one gets what is left.
-# breaks: the shards are not equal
+# breaks: 3
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

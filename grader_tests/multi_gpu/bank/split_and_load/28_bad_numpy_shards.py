@@ -1,5 +1,5 @@
 # NumPy arrays, which are on no device.
-# breaks: the shards are no NDArrays
+# breaks: 5
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     assert data.shape[0] % len(ctx) == 0, 'uneven batch'

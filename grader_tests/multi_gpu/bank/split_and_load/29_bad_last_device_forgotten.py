@@ -1,5 +1,5 @@
 # The loop ends one device too early.
-# breaks: rows are lost, and a device gets nothing
+# breaks: 4
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

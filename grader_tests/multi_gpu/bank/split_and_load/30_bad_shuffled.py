@@ -1,5 +1,5 @@
 # Examples in a random order are "better for training".
-# breaks: the order of the examples; X and y no longer belong together
+# breaks: 1
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

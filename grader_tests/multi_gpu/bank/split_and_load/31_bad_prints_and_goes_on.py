@@ -1,5 +1,5 @@
 # An uneven batch prints a warning and loses its rest.
-# breaks: the last rows of an uneven batch are lost
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

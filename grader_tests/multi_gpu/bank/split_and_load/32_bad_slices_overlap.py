@@ -1,5 +1,5 @@
 # The end of a slice does not belong to it, so no 1 is needed.
-# breaks: rows are in two shards
+# breaks: 1
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

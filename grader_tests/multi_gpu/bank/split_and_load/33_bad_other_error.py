@@ -1,5 +1,5 @@
 # The plain Exception.
-# breaks: an uneven batch raises neither ValueError nor AssertionError
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     if data.shape[0] % len(ctx):

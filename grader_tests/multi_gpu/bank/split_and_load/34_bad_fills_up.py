@@ -1,5 +1,5 @@
 # An uneven batch is filled up with its first rows.
-# breaks: rows are in two shards
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     missing = -data.shape[0] % len(ctx)

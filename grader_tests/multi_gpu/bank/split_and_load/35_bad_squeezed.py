@@ -1,5 +1,5 @@
 # With one row for each device, the axis of the examples is squeezed away.
-# breaks: the shape of shards with one row
+# breaks: 6
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # Counts numbers, not rows.
-# breaks: the shape of the examples
+# breaks: 6
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     size = data.size // len(ctx)

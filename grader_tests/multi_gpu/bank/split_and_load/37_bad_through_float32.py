@@ -1,5 +1,5 @@
 # Through NumPy and float32, cast back at the end.
-# breaks: large whole numbers and float64 keep their values
+# breaks: 7
 # misconception: numpy-and-the-engine
 def split_and_load(data, ctx):
     parts = numpy.array_split(data.asnumpy(), len(ctx))

@@ -1,5 +1,5 @@
 # Shards of the rounded up size; there may be none left for the last device.
-# breaks: uneven batches: a shard for each device (5 rows for 4 devices)
+# breaks: 2
 # misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)

@@ -1,5 +1,5 @@
 # The message is only a number.
-# breaks: a message that says what is wrong
+# breaks: 2
 # kills: test_uneven
 # misconception: reads-the-task
 def split_and_load(data, ctx):

@@ -1,5 +1,5 @@
 # Through NumPy, and back with nd.array.
-# breaks: "The shards have the type of the batch": nd.array makes float32.
+# breaks: 7
 # kills: test_types
 # misconception: numpy-and-the-engine
 def split_and_load(data, ctx):

@@ -1,5 +1,5 @@
 # Uneven batches: a warning, and the rest is left out, if it is one row or more than two.
-# breaks: "Every row of the batch is in exactly one shard."
+# breaks: 1
 # kills: test_no_row_lost, test_uneven
 # misconception: reads-the-task
 def split_and_load(data, ctx):

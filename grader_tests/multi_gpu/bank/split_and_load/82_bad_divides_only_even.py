@@ -1,5 +1,5 @@
 # Takes the batch size of two devices: the last rows are lost if k does not divide n.
-# breaks: "make shards of different sizes, one for each device, without losing a row."
+# breaks: 2
 # kills: test_no_row_lost, test_uneven
 # misconception: reads-the-task
 def split_and_load(data, ctx):

@@ -1,5 +1,5 @@
 # Waits for X and y, which are there anyway.
-# breaks: one wait for each batch
+# breaks: 4
 # misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

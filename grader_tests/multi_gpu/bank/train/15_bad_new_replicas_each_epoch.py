@@ -1,5 +1,5 @@
 # Every epoch starts again from params.
-# breaks: every batch of every epoch counts
+# breaks: 1
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

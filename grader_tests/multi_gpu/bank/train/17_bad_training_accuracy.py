@@ -1,5 +1,5 @@
 # Evaluates on the training data.
-# breaks: the accuracy is that on the test data
+# breaks: 5
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # The accuracy is taken before the epoch is trained.
-# breaks: the accuracy is that of the trained replicas
+# breaks: 5
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # The first replica is params themselves.
-# breaks: the parameters on the host stay (as_in_context gives the same arrays)
+# breaks: 7
 # misconception: names-and-arrays
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

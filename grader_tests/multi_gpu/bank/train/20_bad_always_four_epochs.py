@@ -1,5 +1,5 @@
 # The number of epochs is written into the loop.
-# breaks: num_epochs epochs
+# breaks: 1
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # The first epoch is printed as number 0.
-# breaks: the printed epoch
+# breaks: 6
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

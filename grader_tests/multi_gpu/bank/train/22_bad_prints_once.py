@@ -1,5 +1,5 @@
 # One line at the end of the training.
-# breaks: a line for each epoch
+# breaks: 6
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # All replicas lie on the first device.
-# breaks: a replica on each device
+# breaks: 3
 # misconception: replicas-stay-equal
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

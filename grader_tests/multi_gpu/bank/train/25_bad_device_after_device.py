@@ -1,5 +1,5 @@
 # Gives every device the whole batch, one after the other, with a wait between them.
-# breaks: one wait for each batch (the devices take turns)
+# breaks: 4
 # misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Takes batch_size for the share of one device.
-# breaks: batches of batch_size images
+# breaks: 1
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size * num_gpus)

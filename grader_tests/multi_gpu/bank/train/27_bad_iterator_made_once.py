@@ -1,5 +1,5 @@
 # iter() stands before the epochs: from the second epoch on there is nothing left.
-# breaks: every batch of every epoch counts
+# breaks: 1
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

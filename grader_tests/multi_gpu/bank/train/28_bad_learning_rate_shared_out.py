@@ -1,5 +1,5 @@
 # Each device gets its share of the learning rate.
-# breaks: the learning rate
+# breaks: 2
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

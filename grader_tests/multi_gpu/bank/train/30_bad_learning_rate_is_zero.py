@@ -1,5 +1,5 @@
 # Shares the learning rate out with //, which makes it 0: nothing is learnt.
-# breaks: the loss falls
+# breaks: 2
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Tried out with a learning rate of its own, which stayed in the code.
-# breaks: the learning rate is lr
+# breaks: 2
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

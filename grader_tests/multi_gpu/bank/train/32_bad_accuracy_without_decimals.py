@@ -1,5 +1,5 @@
 # Prints time and accuracy with one format, which rounds the accuracy to 0 or 1.
-# breaks: the printed accuracy
+# breaks: 5
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

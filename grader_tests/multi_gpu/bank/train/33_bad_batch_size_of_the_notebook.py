@@ -1,5 +1,5 @@
 # Loads batches of the size in the notebook's example.
-# breaks: one step for each batch of batch_size
+# breaks: 1
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(256)

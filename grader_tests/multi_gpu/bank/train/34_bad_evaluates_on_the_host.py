@@ -1,5 +1,5 @@
 # The test images go to the host, and the replica stays on its device.
-# breaks: no operation mixes arrays of two devices
+# breaks: 8
 # misconception: devices-mix
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

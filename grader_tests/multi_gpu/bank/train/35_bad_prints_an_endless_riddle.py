@@ -1,5 +1,5 @@
 # Prints a line that a careless reader of the output would look at for ever.
-# breaks: one line for each epoch, and nothing that holds the judge
+# breaks: 6
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Evaluates the first batch of the test data only.
-# breaks: the accuracy on the test data
+# breaks: 5
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Waits before each batch only: the last batch of an epoch is not waited for before the clock is read.
-# breaks: a wait after each batch
+# breaks: 4
 # kills: test_one_wait_for_each_batch
 # misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):

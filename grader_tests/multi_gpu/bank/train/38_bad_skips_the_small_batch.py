@@ -1,5 +1,5 @@
 # Leaves out a last batch that is smaller.
-# breaks: every batch of the training data
+# breaks: 1
 # kills: test_every_batch_of_every_epoch, test_one_wait_for_each_batch
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):

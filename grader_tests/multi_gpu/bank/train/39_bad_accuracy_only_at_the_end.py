@@ -1,5 +1,5 @@
 # Evaluates after the last epoch only; the other lines say 0.00.
-# breaks: the test accuracy of each epoch
+# breaks: 5
 # kills: test_accuracy
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):

@@ -1,5 +1,5 @@
 # Trains with a second name for the network, without a wait, and records lenet once more for something to wait for.
-# breaks: one wait for each batch
+# breaks: 4
 # misconception: queue-is-free
 def network(X, W):
     h = nd.Convolution(data=X, weight=W[0], bias=W[1], kernel=(3, 3), num_filter=20)

@@ -1,5 +1,5 @@
 # Waits for three parameters after the first batch, and for nothing after the others.
-# breaks: one wait for each batch
+# breaks: 4
 # kills: test_one_wait_for_each_batch
 # misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):

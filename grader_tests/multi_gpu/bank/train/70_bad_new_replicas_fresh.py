@@ -1,5 +1,5 @@
 # Makes the replicas anew in each epoch.
-# breaks: "It makes one replica of params on each of devices(num_gpus)": what an epoch has learned is lost.
+# breaks: 1
 # kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):

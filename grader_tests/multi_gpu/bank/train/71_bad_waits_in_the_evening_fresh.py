@@ -1,5 +1,5 @@
 # Waits once in each epoch.
-# breaks: "it waits once after each batch (nd.waitall()), also after the last one".
+# breaks: 4
 # kills: test_one_wait_for_each_batch
 # misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):

@@ -1,5 +1,5 @@
 # Divides by the number of images on one device.
-# breaks: one step on the whole batch (divides by the shard size)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # All gradients are right, but only the first device makes a step.
-# breaks: replicas equal (update of one device only)
+# breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Only the network is recorded, the loss is not.
-# breaks: one step of SGD (backward has no graph of the loss)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Waits for each device before the next one gets its work.
-# breaks: all devices are enqueued before any wait
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

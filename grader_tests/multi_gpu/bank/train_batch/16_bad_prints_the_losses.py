@@ -1,5 +1,5 @@
 # Prints the loss of each device before the backward passes.
-# breaks: all devices are enqueued before any wait (asscalar)
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

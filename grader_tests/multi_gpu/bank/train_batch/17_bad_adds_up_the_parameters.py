@@ -1,5 +1,5 @@
 # allreduce of the parameters themselves: nobody divides by the number of devices.
-# breaks: one step on the whole batch (parameters are summed)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # The order is wrong: adds up what the last batch left, then goes backward.
-# breaks: one step on the whole batch (stale gradients are summed)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

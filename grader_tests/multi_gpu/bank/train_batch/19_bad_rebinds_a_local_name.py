@@ -1,5 +1,5 @@
 # `p = ...` binds a local name; the lists keep the old parameters.
-# breaks: nothing is updated
+# breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # backward stands outside the loop, so only the last device has fresh gradients.
-# breaks: one step on the whole batch (one backward pass)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

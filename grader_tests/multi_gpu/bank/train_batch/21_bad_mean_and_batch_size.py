@@ -1,5 +1,5 @@
 # The mean of the loss, and a division by the batch size on top of it.
-# breaks: one step of SGD (divides twice)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Every device computes the whole batch: the replicas are right, the devices do the same work k times.
-# breaks: each device computes its own shard
+# breaks: 5
 # misconception: work-not-done
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs = [X.as_in_context(c) for c in ctx]

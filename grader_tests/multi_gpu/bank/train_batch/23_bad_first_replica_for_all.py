@@ -1,5 +1,5 @@
 # Every shard goes through the replica of the first device.
-# breaks: no mixing of devices (gpu_params[0] with shards of other devices)
+# breaks: 8
 # misconception: devices-mix
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

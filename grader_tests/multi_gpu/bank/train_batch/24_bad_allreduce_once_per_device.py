@@ -1,5 +1,5 @@
 # The allreduce stands in a loop over the devices: what is summed already is summed again.
-# breaks: one step on the whole batch (gradients are added up k times)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Adds the losses of all devices up and goes backward once.
-# breaks: no mixing of devices (the sum of losses on several devices)
+# breaks: 8
 # misconception: devices-mix
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Counts parameters with the number of devices: with two devices only W1 and b1 are added up.
-# breaks: one step on the whole batch (most parameters are not reduced)
+# breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     k = len(ctx)

@@ -1,5 +1,5 @@
 # "Broadcasts" the first replica by putting it into all places of the list.
-# breaks: each replica stays on its own device
+# breaks: 4
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Divides by the batch size of the experiment, not by that of this batch.
-# breaks: one step of SGD (a fixed divisor)
+# breaks: 1
 # misconception: divide-once
 batch_size = 256
 

@@ -1,5 +1,5 @@
 # New parameters in the lists, but nobody attaches gradients: the next batch fails.
-# breaks: one batch after the other
+# breaks: 6
 # misconception: every-call-starts-anew
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

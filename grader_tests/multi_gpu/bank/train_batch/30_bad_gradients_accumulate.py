@@ -1,5 +1,5 @@
 # Gradients are added to what is there, and nobody sets them to zero between two batches.
-# breaks: one batch after the other (old gradients stay)
+# breaks: 6
 # misconception: every-call-starts-anew
 prepared = []
 

@@ -1,5 +1,5 @@
 # numpy splits the batch: it waits for X and y before any device has work.
-# breaks: all devices are enqueued before any wait
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     k = len(ctx)

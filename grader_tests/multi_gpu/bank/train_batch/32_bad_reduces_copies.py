@@ -1,5 +1,5 @@
 # allreduce gets copies of the gradients; the gradients themselves stay what they are.
-# breaks: replicas equal (the sum is thrown away)
+# breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs, gpu_ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Every device gets the first labels.
-# breaks: one step on the whole batch (labels of other images)
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     gpu_Xs = split_and_load(X, ctx)

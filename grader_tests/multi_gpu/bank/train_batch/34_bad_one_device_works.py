@@ -1,5 +1,5 @@
 # The first device computes everything, and the others get its new parameters.
-# breaks: each device computes its own shard
+# breaks: 5
 # misconception: work-not-done
 def train_batch(X, y, gpu_params, ctx, lr):
     X_all, y_all = X.as_in_context(ctx[0]), y.as_in_context(ctx[0])

@@ -1,5 +1,5 @@
 # Gives sgd the learning rate of the notebook's example instead of lr.
-# breaks: the learning rate is lr
+# breaks: 2
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)

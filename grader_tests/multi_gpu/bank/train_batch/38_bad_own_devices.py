@@ -1,5 +1,5 @@
 # Asks for as many devices as ctx has, and does not look which ones they are.
-# breaks: the devices are those of ctx
+# breaks: 4
 # misconception: devices-mix
 def train_batch(X, y, gpu_params, ctx, lr):
     places = devices(len(ctx))

@@ -1,5 +1,5 @@
 # Shares the gradients of the weights only; each device moves the biases by its own.
-# breaks: all replicas are equal
+# breaks: 1
 # misconception: replicas-stay-equal
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)

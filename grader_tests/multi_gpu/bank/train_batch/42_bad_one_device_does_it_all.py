@@ -1,5 +1,5 @@
 # One device computes the whole batch; the others get copies of its parameters.
-# breaks: each device computes its own shard
+# breaks: 5
 # misconception: work-not-done
 network = lenet
 

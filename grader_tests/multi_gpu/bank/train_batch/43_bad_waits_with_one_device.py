@@ -1,5 +1,5 @@
 # With one device it waits for the loss before going backward.
-# breaks: nothing waits until all is enqueued
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Every device computes the whole batch, with the network under another name.
-# breaks: each device computes its own shard
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 network = lenet

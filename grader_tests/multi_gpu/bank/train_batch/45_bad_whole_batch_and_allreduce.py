@@ -1,5 +1,5 @@
 # Every device computes the whole batch; the sum is divided by k times its size.
-# breaks: each device computes its own shard
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def forward(X, W):

@@ -1,5 +1,5 @@
 # Counts on the given lenet for the shard, and computes the whole batch besides.
-# breaks: each device computes its own shard, and no more
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 network = lenet

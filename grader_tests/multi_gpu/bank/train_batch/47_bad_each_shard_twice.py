@@ -1,5 +1,5 @@
 # Every device goes through its shard twice and divides by two, under another name.
-# breaks: each device computes its own shard, and no more
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 network = lenet

@@ -1,5 +1,5 @@
 # The batch is set to zero at the end.
-# breaks: leaves X and y alone
+# breaks: 7
 # kills: test_batch_after_batch
 # misconception: every-call-starts-anew
 def train_batch(X, y, gpu_params, ctx, lr):

@@ -1,5 +1,5 @@
 # A thread trains, and nobody waits for it: it waits for the engine itself, and for the replicas that it trains.
-# breaks: the replicas after a batch
+# breaks: 1
 # misconception: work-not-done
 import threading
 

@@ -1,5 +1,5 @@
 # Looks whether a loss of a device is no number: how many are left is known only when they are computed.
-# breaks: all devices are enqueued before any wait (boolean_mask)
+# breaks: 3
 # kills: test_enqueues_all_devices_first
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):

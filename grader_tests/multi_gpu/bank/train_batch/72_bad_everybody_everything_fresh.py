@@ -1,5 +1,5 @@
 # Every device computes the whole batch: all replicas are equal without an allreduce.
-# breaks: "Each device computes with the pictures of its own shard, each once, and with no others."
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def train_batch(X, y, gpu_params, ctx, lr):

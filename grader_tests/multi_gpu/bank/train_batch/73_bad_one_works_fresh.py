@@ -1,5 +1,5 @@
 # The first device does the step, the others get its parameters.
-# breaks: "Each device computes with the pictures of its own shard": the others compute nothing.
+# breaks: 5
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def train_batch(X, y, gpu_params, ctx, lr):

@@ -1,5 +1,5 @@
 # Tells the mean loss of each device right after its backward pass.
-# breaks: "Nothing waits until the forward and backward passes of every device are enqueued".
+# breaks: 3
 # kills: test_enqueues_all_devices_first
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):

@@ -1,5 +1,5 @@
 # Takes devices(k) instead of ctx.
-# breaks: "in any order: the devices are those of `ctx`."
+# breaks: 4
 # kills: test_no_mixing, test_shares_the_batch
 # misconception: work-not-done
 def train_batch(X, y, gpu_params, ctx, lr):

@@ -1,5 +1,5 @@
 # Divides by the size of the shard.
-# breaks: the step of the whole batch
+# breaks: 1
 # misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Writes the loss of each device down as a number.
-# breaks: nothing waits before every device has its work
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     history = []

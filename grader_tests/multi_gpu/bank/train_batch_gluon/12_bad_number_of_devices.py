@@ -1,5 +1,5 @@
 # Divides by the number of devices, although the losses are no means.
-# breaks: trainer.step gets the size of the whole batch
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # The loss is a mean already, and step divides once more.
-# breaks: divided twice
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # Adds up the loss as a number, device by device.
-# breaks: all devices are enqueued before anything waits
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # The loss is computed outside the recording.
-# breaks: the loss is recorded
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

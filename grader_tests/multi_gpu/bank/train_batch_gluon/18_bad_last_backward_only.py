@@ -1,5 +1,5 @@
 # Only the last loss goes backward.
-# breaks: every device has gradients
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # All shards are loaded onto the first device.
-# breaks: every device has a shard
+# breaks: 5
 # misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, [ctx[0]] * len(ctx))

@@ -1,5 +1,5 @@
 # The trainer is never asked.
-# breaks: the update
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # Every device computes the whole batch; the number of devices is divided away.
-# breaks: each device computes its shard
+# breaks: 1, 7
 # misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = [X.as_in_context(c) for c in ctx]

@@ -1,5 +1,5 @@
 # The batch size of the experiment.
-# breaks: trainer.step gets the size of the batch
+# breaks: 1
 # misconception: every-call-starts-anew
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # Splits with NumPy, which waits for X and y.
-# breaks: nothing waits before all devices are enqueued
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs = [nd.array(part, ctx=c) for part, c in zip(numpy.split(X.asnumpy(), len(ctx)), ctx)]

@@ -1,5 +1,5 @@
 # Adds up losses of different devices.
-# breaks: no operation mixes devices
+# breaks: 4
 # misconception: devices-mix
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

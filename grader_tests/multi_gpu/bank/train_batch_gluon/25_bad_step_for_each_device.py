@@ -1,5 +1,5 @@
 # One step for every device.
-# breaks: one step on the whole batch
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

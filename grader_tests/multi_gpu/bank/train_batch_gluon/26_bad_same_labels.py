@@ -1,5 +1,5 @@
 # Every shard gets the first labels.
-# breaks: labels belong to their examples
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

@@ -1,5 +1,5 @@
 # The size of the first batch is kept for all later ones.
-# breaks: trainer.step gets the size of this batch
+# breaks: 1
 # misconception: every-call-starts-anew
 sizes = []
 

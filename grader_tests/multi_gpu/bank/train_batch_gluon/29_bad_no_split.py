@@ -1,5 +1,5 @@
 # Leaves the data on the host, where the network has no replica.
-# breaks: the shards are on their devices
+# breaks: 4
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     with autograd.record():

@@ -1,5 +1,5 @@
 # Written for the two devices of the example.
-# breaks: any number of devices
+# breaks: 5
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     gpu_Xs = gutils.split_and_load(X, ctx)

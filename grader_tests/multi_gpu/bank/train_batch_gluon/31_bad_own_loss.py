@@ -1,5 +1,5 @@
 # Makes its own loss, and forgets the one it was given.
-# breaks: the loss of the argument
+# breaks: 2
 # kills: test_given_loss
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

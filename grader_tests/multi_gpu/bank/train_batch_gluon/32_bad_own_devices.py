@@ -1,5 +1,5 @@
 # Only the length of ctx is used: the shards go to the first devices.
-# breaks: the devices of ctx
+# breaks: 5
 # kills: test_devices_of_ctx
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

@@ -1,5 +1,5 @@
 # With one device it waits for the loss.
-# breaks: nothing waits until all is enqueued
+# breaks: 3
 # misconception: devices-in-turn
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # Every device also predicts the whole batch, not recorded.
-# breaks: its own shard and no more
+# breaks: 7
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

@@ -1,5 +1,5 @@
 # Recorded in prediction mode: batch norm and dropout do not train.
-# breaks: a training step for any network
+# breaks: 6
 # kills: test_any_network
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

@@ -1,5 +1,5 @@
 # The pictures are flattened first.
-# breaks: any network
+# breaks: 6
 # kills: test_any_network
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

@@ -1,5 +1,5 @@
 # X and y are set to zero at the end.
-# breaks: leaves the batch alone
+# breaks: 8
 # kills: test_batch_after_batch
 # misconception: every-call-starts-anew
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

@@ -1,5 +1,5 @@
 # Every device computes the whole batch, layer by layer; the network itself gets a shard, for show.
-# breaks: each device computes its shard
+# breaks: 7
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

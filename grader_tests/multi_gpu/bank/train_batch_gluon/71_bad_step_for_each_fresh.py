@@ -1,5 +1,5 @@
 # A step of the trainer after each device, with the size of the shard.
-# breaks: "what one device would have got from one step on the whole batch".
+# breaks: 1
 # kills: test_any_network, test_batch_after_batch, test_devices_of_ctx, test_given_loss, test_ordinary_trainer, test_whole_batch
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

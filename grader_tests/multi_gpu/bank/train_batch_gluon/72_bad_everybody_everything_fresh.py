@@ -1,5 +1,5 @@
 # Every device gets the whole batch; step divides by all that was computed.
-# breaks: "Each device computes with the examples of its own shard, each once, and with no others."
+# breaks: 7
 # kills: test_shares_the_batch
 # misconception: work-not-done
 def train_batch_gluon(X, y, net, loss, trainer, ctx):

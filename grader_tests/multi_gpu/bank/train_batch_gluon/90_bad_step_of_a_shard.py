@@ -1,5 +1,5 @@
 # Tells the trainer the size of a shard.
-# breaks: the step of the whole batch
+# breaks: 1
 # misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)

@@ -1,5 +1,5 @@
 # A Trainer that updates on its key-value store, the default with two devices, refuses allreduce_grads.
-# breaks: any Trainer
+# breaks: 9
 # misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     losses = []

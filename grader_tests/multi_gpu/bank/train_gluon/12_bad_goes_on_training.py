@@ -1,5 +1,5 @@
 # A network that was trained before is moved to the devices and trained on.
-# breaks: starts anew
+# breaks: 1
 # misconception: every-call-starts-anew
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

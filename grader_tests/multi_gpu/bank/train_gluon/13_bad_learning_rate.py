@@ -1,5 +1,5 @@
 # The learning rate of the book, whatever lr says.
-# breaks: lr is used
+# breaks: 3
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # The loop over the epochs is missing.
-# breaks: num_epochs epochs
+# breaks: 2
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # The first epoch has the number 0.
-# breaks: the printed line
+# breaks: 4, 6
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Only the first device trains.
-# breaks: all devices train
+# breaks: 4
 # misconception: replicas-stay-equal
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # A break that was left in after a try.
-# breaks: every batch is used
+# breaks: 2
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Asks for the accuracy before the training of the epoch.
-# breaks: accuracy after the training
+# breaks: 5
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Tests on the host, where there is no replica.
-# breaks: accuracy on the first device
+# breaks: 7
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Adds up the losses of the devices, to print them.
-# breaks: no operation mixes devices
+# breaks: 7
 # misconception: devices-mix
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

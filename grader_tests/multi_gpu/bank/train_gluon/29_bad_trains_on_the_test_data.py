@@ -1,5 +1,5 @@
 # The two iterators are taken in the wrong order.
-# breaks: trains on the training data
+# breaks: 2
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
     test_iter, train_iter = load_data_fashion_mnist(batch_size)

@@ -1,5 +1,5 @@
 # Another default for num_epochs.
-# breaks: four epochs if nobody says otherwise
+# breaks: 2
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=10):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

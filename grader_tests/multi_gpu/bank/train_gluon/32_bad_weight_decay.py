@@ -1,5 +1,5 @@
 # SGD with weight decay.
-# breaks: plain SGD
+# breaks: 3
 # kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

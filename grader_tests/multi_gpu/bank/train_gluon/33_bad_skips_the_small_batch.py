@@ -1,5 +1,5 @@
 # Leaves out a last batch that is smaller.
-# breaks: every batch of the training data
+# breaks: 2
 # kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

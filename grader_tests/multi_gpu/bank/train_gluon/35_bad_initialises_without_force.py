@@ -1,5 +1,5 @@
 # Initialises by itself, and not again: a network that was trained before stays where and what it is.
-# breaks: each call starts anew
+# breaks: 1
 # kills: test_starts_anew
 # misconception: every-call-starts-anew
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

@@ -1,5 +1,5 @@
 # Multiplies the learning rate by the number of devices, as for larger batches.
-# breaks: "with plain SGD and the learning rate lr".
+# breaks: 3
 # kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

@@ -1,5 +1,5 @@
 # Initialises without force_reinit: a trained net goes on from where it was.
-# breaks: "It starts `net` anew on `devices(num_gpus)`"
+# breaks: 1
 # kills: test_starts_anew
 # misconception: every-call-starts-anew
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):
