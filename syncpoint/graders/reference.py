@@ -14,6 +14,7 @@ KINK, RUNAWAY = 1e-4, 20.0
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
 SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
+EXACT = 5  # so many numbers of one size and either sign add up to 0 in whatever order; of more, rounding may leave a rest
 # Of each loss, by its name in torch.nn and in Gluon: what an error costs, and the slope.
 LOSSES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "MSELoss": (np.square, lambda error: 2 * error),
@@ -85,7 +86,14 @@ def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tup
     back = wrong @ W2 * (before > 0)
     gradients = [back.T @ X, back.sum(axis=0), wrong.T @ after, wrong.sum(axis=0)]
     safe = abs(before).min() >= KINK and abs(error).max() <= RUNAWAY
-    return cost(error).mean(), gradients, safe and (loss != "L1Loss" or abs(error).min() >= KINK)
+    if loss == "L1Loss":
+        safe = safe and abs(error).min() >= KINK and not any(map(_cancel, (back, wrong)))
+    return cost(error).mean(), gradients, safe
+
+
+def _cancel(terms: np.ndarray) -> bool:
+    """Whether many terms of a gradient add up to 0, of which Adam would make a whole step if rounding left a rest."""
+    return bool(((terms.sum(axis=0) == 0) & (np.count_nonzero(terms, axis=0) > EXACT)).any())
 
 
 def right_epoch(
