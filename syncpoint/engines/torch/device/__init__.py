@@ -1,10 +1,10 @@
 """One simulated GPU for one notebook: loaded once, and forked for each."""
 
-import socket
 from dataclasses import replace
 
 from simgpu.device.process import serve as serve_device
 from simgpu.limits import Limits
+from simgpu.transport import inherited
 
 PINNED = 256 << 20  # bytes of page-locked memory, which no process has for itself alone
 LIMITS = replace(Limits(), pinned=PINNED)
@@ -17,5 +17,8 @@ def serve(front_end: int, judge: int, memory: int) -> None:
         front_end: Inherited socket to the student's side.
         judge: Inherited socket to the judge.
         memory: Bytes of each of its devices.
+
+    Raises:
+        NotForGrading: If one of them is no Unix socket.
     """
-    serve_device(socket.socket(fileno=front_end), socket.socket(fileno=judge), replace(LIMITS, memory=memory))
+    serve_device(inherited(front_end), inherited(judge), replace(LIMITS, memory=memory))
