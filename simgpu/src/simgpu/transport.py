@@ -80,7 +80,7 @@ def admit(server: socket.socket, token: bytes, process: "subprocess.Popen[bytes]
     """Wait for both connections of a device. Who shows no token, or a wrong one, is hung up on.
 
     Raises:
-        OSError: the process has ended.
+        ConnectionError: the process has ended.
     """
     admitted: dict[bytes, socket.socket] = {}
     waiting: dict[socket.socket, bytes] = {}

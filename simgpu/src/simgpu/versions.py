@@ -37,11 +37,9 @@ def check(version: str | None = None) -> None:
 def _pytorch() -> ModuleType:
     try:
         import torch
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise ImportError("simgpu needs PyTorch, which is not installed: pip install torch") from None
     except (ImportError, OSError) as error:  # a library that it stands on is missing, or made for another processor
+        if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+            raise ImportError("simgpu needs PyTorch, which is not installed: pip install torch") from None
         why = (str(error).splitlines() or [type(error).__name__])[0]
         raise ImportError(f"simgpu needs PyTorch, which does not load here ({why}): reinstall torch") from None
     if not hasattr(torch, "__version__"):
