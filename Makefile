@@ -108,9 +108,13 @@ requirements: setup ## refresh every pinned set from its .in file
 
 SIMGPU := cd simgpu && PYTHONPATH=src OMP_NUM_THREADS=1 ../.venv-torch/bin/python
 
-simgpu-test: ## the tests of simgpu/, which need PyTorch and no GPU; makes .venv-torch when it is missing
+# What depends on how a program and its device are connected; operators and pictures do not.
+SIMGPU_TCP := $(addprefix tests/test_,semantics.py memory.py races.py threads.py judging.py replay.py)
+
+simgpu-test: ## the tests of simgpu/, a part of them over TCP too; they need PyTorch and no GPU
 	@bash scripts/setup.sh torch
 	@$(SIMGPU) -m pytest
+	@export SIMGPU_TRANSPORT=tcp; $(SIMGPU) -m pytest -q $(SIMGPU_TCP)
 
 simgpu-wheel: setup ## build simgpu's wheel into simgpu/dist
 	@.venv/bin/python -m syncpoint.course.wheel simgpu simgpu/dist

@@ -1,7 +1,12 @@
-"""What an import does, each in a process of its own."""
+"""What an import does, and what it says where it cannot work."""
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from simgpu import versions
 
 CUDA_IS_WANTED = """
 import torch
@@ -25,3 +30,39 @@ def test_nothing_happens_where_cuda_is_wanted_until_it_is_asked_for():
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "privateuseone False False\nsimgpu True [1.0, 1.0]\n"
+
+
+def test_without_pytorch_an_import_says_so_in_one_sentence():
+    command = [sys.executable, "-c", "import sys; sys.modules['torch'] = None; import simgpu"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path), "PATH": ""})
+    said = "ImportError: simgpu needs PyTorch, which is not installed: pip install torch"
+    assert done.stderr.count("Traceback") == 1
+    assert done.stderr.splitlines()[-1] == said
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        (
+            "raise OSError('[WinError 126] fbgemm.dll\\nmore')",
+            r"does not load here \(\[WinError 126\] fbgemm.dll\): rein",
+        ),
+        ("import libtorch_cuda_linalg_that_is_missing", "No module named 'libtorch_cuda_linalg_that_is_missing'"),
+        ("x = 1", r"torch\.py is another module called torch: rename it$"),
+    ],
+)
+def test_a_pytorch_that_does_not_load_is_told_in_one_sentence(module: str, said: str, tmp_path: Path, monkeypatch):
+    (tmp_path / "torch.py").write_text(module)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "torch")
+    with pytest.raises(ImportError, match=said):
+        versions.check()
+
+
+def test_a_system_that_cannot_work_is_told_in_one_sentence(monkeypatch):
+    monkeypatch.setattr(sys, "maxsize", (1 << 31) - 1)
+    with pytest.raises(ImportError, match="needs a 64-bit Python, and this one has 32 bits: install the 64-bit build"):
+        versions.check()
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(ImportError, match="a second process, which Python in a browser cannot start"):
+        versions.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import io
 import signal
@@ -98,15 +99,24 @@ def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
 
     Yields whether it was.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False  # nothing interrupts another thread
+    elif hasattr(signal, "SIGALRM"):
+        with _interrupted_by_the_system(seconds) as rang:
+            yield rang
+    else:
+        with _interrupted_by_a_thread(seconds) as rang:
+            yield rang
+
+
+@contextlib.contextmanager
+def _interrupted_by_the_system(seconds: float) -> Iterator[Callable[[], bool]]:
     times = [0]
 
     def ring(number: int, frame: FrameType | None) -> None:
         times[0] += 1
         raise KeyboardInterrupt
 
-    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # nothing interrupts another thread
-        return
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_SECONDS)
     try:
@@ -114,3 +124,23 @@ def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _interrupted_by_a_thread(seconds: float) -> Iterator[Callable[[], bool]]:
+    """Windows has no alarm. This interrupts Python code, but no wait inside a system call."""
+    times, over, changing = [0], threading.Event(), threading.Lock()
+
+    def ring() -> None:
+        while not over.wait(AGAIN_SECONDS if times[0] else seconds):
+            with changing:
+                if not over.is_set():
+                    times[0] += 1
+                    _thread.interrupt_main()
+
+    threading.Thread(target=ring, daemon=True, name="alarm").start()
+    try:
+        yield lambda: bool(times[0])
+    finally:
+        with changing:
+            over.set()

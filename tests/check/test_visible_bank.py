@@ -6,6 +6,7 @@ All of the bank: ``pytest tests/check/test_visible_bank.py -m exhaustive``.
 import ast
 import io
 import json
+import os
 import shutil
 import subprocess
 import zipfile
@@ -58,7 +59,9 @@ def cells_before(assignment: str, exercise: str) -> list[str]:
     raise AssertionError(f"{assignment} has no exercise {exercise}")
 
 
-def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path) -> dict[str, Found]:
+def run(
+    assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path, **environment: str
+) -> dict[str, Found]:
     """What the visible tests of an assignment find in these solutions: exercise -> file -> [passed, what was said]."""
     course = Course(ROOT)
     engine = course.settings_of(assignment).engine
@@ -71,9 +74,8 @@ def run(assignment: str, jobs: dict[str, list[Path]], wheel: Path, folder: Path)
     given = [[name, cells_before(assignment, name), [str(path) for path in files]] for name, files in jobs.items()]
     (folder / "jobs.json").write_text(json.dumps(given))
     python = ROOT / f".venv-{engine}" / "bin" / "python"
-    done = subprocess.run(
-        [python, HELPER, wheel, visible, home, folder / "jobs.json"], capture_output=True, text=True, check=False
-    )
+    command = [python, HELPER, wheel, visible, home, folder / "jobs.json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ | environment)
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Found] = defaultdict(dict)
     for exercise, name, output in json.loads(done.stdout):
@@ -150,6 +152,15 @@ def test_every_right_solution_passes(assignment: str, wheel: Path, tmp_path: Pat
     check_right(
         run(assignment, {name: solutions(assignment, name, "ok") for name in exercises(assignment)}, wheel, tmp_path)
     )
+
+
+@pytest.mark.torch
+def test_the_check_works_where_unix_sockets_fork_and_alarms_are_missing(wheel: Path, tmp_path: Path):
+    jobs = {"loops": [*solutions("torch_async", "loops", "ok")[:1], *solutions("torch_async", "loops", "bad")[:1]]}
+    places = [ROOT / "simgpu" / "tests" / "without_unix", ROOT / "simgpu" / "src"]
+    found = run("torch_async", jobs, wheel, tmp_path, PYTHONPATH=os.pathsep.join(map(str, places)))
+    check_right(found)
+    assert [all(passed for passed, _ in tests) for tests in found["loops"].values()] == [True, False]
 
 
 def test_every_exercise_about_order_has_a_visible_test():

@@ -15,11 +15,11 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import torch
-
 from simgpu import versions
 
 versions.check()
+
+import torch  # noqa: E402
 
 from simgpu.control import Control  # noqa: E402
 from simgpu.front import lines, threads  # noqa: E402

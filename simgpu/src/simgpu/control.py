@@ -84,16 +84,17 @@ class Control:
 
     Args:
         sock: The judge's end.
-        before: Called before each question; where judge and front end are one process, it tells what was let go of.
+        before: Called before each question, where judge and front end are one process: it reports freed storages and
+            returns how many bytes the front end has sent, which the device reads before it answers.
     """
 
-    def __init__(self, sock: socket.socket, before: Callable[[], None] | None = None) -> None:
+    def __init__(self, sock: socket.socket, before: Callable[[], int] | None = None) -> None:
         self.before = before
         self.sock, self._inbox, self._next = sock, Inbox(sock, MOST_OF_JUDGE), 1 << 62
 
     def _ask(self, do: str, payload: bytes = b"", **head: object) -> tuple[Any, memoryview]:
         if self.before is not None:
-            self.before()
+            head["after"] = self.before()
         try:
             send(self.sock, json_message(0, {"do": do, **head}, payload))
             _, body = self._inbox.read()

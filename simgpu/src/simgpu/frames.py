@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
+from simgpu.system import is_unix
+
 HEAD = struct.Struct("<IB")
 ANSWER = struct.Struct("<QQ")
 """What an answer begins with: the question's number, and what ``ACKNOWLEDGED`` brings back if it was a wait, else 0."""
@@ -74,7 +76,7 @@ class BadMessage(Exception):
 
 
 def message(kind: int, *parts: Buffer) -> list[Buffer]:
-    """The buffers of one message, for ``sendmsg``."""
+    """The buffers of one message."""
     return [HEAD.pack(sum(map(len, parts)), kind), *parts]
 
 
@@ -117,37 +119,38 @@ class Inbox:
     """Splits a socket's bytes into messages, and keeps the file descriptors that came with them.
 
     Who is told to take none leaves them to the system, which closes them.
+
+    Attributes:
+        fds: The descriptors.
+        count: How many bytes have come.
     """
 
     def __init__(self, sock: socket.socket, most: int = MOST, descriptors: bool = True) -> None:
-        self.sock, self.most, self._room = sock, most, 64 if descriptors else 0
+        self.sock, self.most, self._room = sock, most, 64 if descriptors and is_unix(sock) else 0
         self.fds: deque[int] = deque()
+        self.count = 0
         self._data, self._start = bytearray(), 0
 
-    def fill(self, flags: int = 0) -> bool:
+    def fill(self) -> bool:
         """Read what the socket has.
 
-        Args:
-            flags: As ``recvmsg`` takes them.
-
         Returns:
-            Whether anything came; with ``MSG_DONTWAIT`` that may be nothing.
+            Whether anything came; from a socket that does not block that may be nothing.
 
         Raises:
             EOFError: the other side has gone.
         """
-        missing = self._missing()
+        most = min(max(1 << 16, self._missing()), 1 << 22)
         try:
-            data, ancillary, *_ = self.sock.recvmsg(min(max(1 << 16, missing), 1 << 22), self._room, flags)
+            data = self._with_descriptors(most) if self._room else self.sock.recv(most)
         except BlockingIOError:
             return False
         except ConnectionError as error:
             raise EOFError from error
         if not data:
             raise EOFError
-        for _, _, content in ancillary:
-            self.fds += struct.unpack(f"{len(content) // 4}i", content[: len(content) // 4 * 4])
         self._data += data
+        self.count += len(data)
         return True
 
     def take(self) -> tuple[int, bytes] | None:
@@ -176,6 +179,12 @@ class Inbox:
             self.fill()
         return found
 
+    def _with_descriptors(self, most: int) -> bytes:
+        data, ancillary, *_ = self.sock.recvmsg(most, self._room)
+        for _, _, content in ancillary:
+            self.fds += struct.unpack(f"{len(content) // 4}i", content[: len(content) // 4 * 4])
+        return data
+
     def _missing(self) -> int:
         held = len(self._data) - self._start
         if held < HEAD.size:
@@ -189,11 +198,13 @@ class Inbox:
 class Outbox:
     """Sends without ever blocking its caller: if the socket is full, a thread sends the rest later, in order.
 
-    A reader that never reads costs ``most`` bytes here and no more: then the conversation is over (``broken``).
+    The socket does not block from then on, for reading neither. A reader that never reads costs ``most`` bytes here and
+    no more: then the conversation is over (``broken``).
     """
 
     def __init__(self, sock: socket.socket, most: int = 64 << 20) -> None:
         self.sock, self.most, self.broken = sock, most, False
+        sock.setblocking(False)
         self._changed, self._left, self._bytes = threading.Condition(), deque[tuple[Buffer, int | None]](), 0
         self._thread: threading.Thread | None = None
 
@@ -206,7 +217,7 @@ class Outbox:
             sent = 0
             if not self._left:
                 try:
-                    sent = send_some(self.sock, whole, fd, socket.MSG_DONTWAIT)
+                    sent = send_some(self.sock, whole, fd)
                 except BlockingIOError:
                     sent = 0
                 except OSError:
@@ -241,7 +252,7 @@ class Outbox:
                 rest, fd = self._left[0]
             try:
                 select.select([], [self.sock], [])
-                sent = send_some(self.sock, rest, fd, socket.MSG_DONTWAIT)
+                sent = send_some(self.sock, rest, fd)
             except BlockingIOError:
                 continue
             except (OSError, ValueError):
@@ -256,15 +267,19 @@ class Outbox:
                     self._left.appendleft((memoryview(rest)[sent:], None))
 
 
-def send_some(sock: socket.socket, data: Buffer, fd: int | None, flags: int = 0) -> int:
-    """One ``sendmsg``; how many bytes it took."""
-    ancillary = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", fd))] if fd is not None else []
-    return sock.sendmsg([data], ancillary, flags)
+def send_some(sock: socket.socket, data: Buffer, fd: int | None) -> int:
+    """One attempt to send; how many bytes it took."""
+    if fd is None:
+        return sock.send(data)
+    return sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", fd))])
 
 
-def send(sock: socket.socket, buffers: Sequence[Buffer]) -> None:
-    """All of a message; a full socket blocks."""
-    total = sum(map(len, buffers))
-    sent = sock.sendmsg(buffers)
-    if sent < total:
-        sock.sendall(memoryview(b"".join(buffers))[sent:])
+def send(sock: socket.socket, buffers: Sequence[Buffer]) -> int:
+    """All of a message; a full socket blocks.
+
+    Returns:
+        How many bytes it was.
+    """
+    whole = b"".join(buffers)
+    sock.sendall(whole)
+    return len(whole)

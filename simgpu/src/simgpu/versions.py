@@ -1,18 +1,28 @@
-"""Which versions of PyTorch this package has been tested with."""
+"""Whether this system, this Python and this PyTorch can carry simgpu."""
 
+import sys
 import warnings
-
-import torch
+from types import ModuleType
 
 OLDEST, NEWEST = (2, 10), (2, 15)
+BROWSERS = ("emscripten", "wasi")
 
 
-def check(version: str = torch.__version__) -> None:
-    """Refuse a PyTorch that is too old, and warn of one that is newer than every tested one.
+def check(version: str | None = None) -> None:
+    """Refuse what cannot work, and warn of a PyTorch that is newer than every tested one.
+
+    Args:
+        version: Of PyTorch; the installed one by default.
 
     Raises:
-        ImportError: PyTorch lacks what a backend in Python stands on.
+        ImportError: the system starts no second process or has 32 bits, or PyTorch is missing, does not load, or lacks
+            what a backend in Python stands on.
     """
+    if sys.platform in BROWSERS:
+        raise ImportError("simgpu needs a second process, which Python in a browser cannot start: use Colab instead")
+    if sys.maxsize < 1 << 32:
+        raise ImportError("simgpu needs a 64-bit Python, and this one has 32 bits: install the 64-bit build of Python")
+    version = version or _pytorch().__version__
     found = tuple(int(n) for n in version.partition("+")[0].split(".")[:2])
     oldest, newest = (".".join(map(str, v)) for v in (OLDEST, NEWEST))
     if found < OLDEST:
@@ -22,3 +32,17 @@ def check(version: str = torch.__version__) -> None:
             f"simgpu is tested with PyTorch {oldest} to {newest}, and this is {version}: something may not work",
             stacklevel=3,
         )
+
+
+def _pytorch() -> ModuleType:
+    try:
+        import torch
+    except (ImportError, OSError) as error:  # a library that it stands on is missing, or made for another processor
+        if isinstance(error, ModuleNotFoundError) and error.name == "torch":
+            raise ImportError("simgpu needs PyTorch, which is not installed: pip install torch") from None
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ImportError(f"simgpu needs PyTorch, which does not load here ({why}): reinstall torch") from None
+    if not hasattr(torch, "__version__"):
+        places = [torch.__file__] if getattr(torch, "__file__", None) else list(torch.__path__)
+        raise ImportError(f"simgpu needs PyTorch, but {places[0]} is another module called torch: rename it")
+    return torch

@@ -3,7 +3,7 @@
 import math
 import socket
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,15 @@ UNWRITTEN = 113  # what the device shows of memory that nobody has written; floa
 
 
 class Outside(OutsideEngine):
-    """Speaks with simgpu's device process."""
+    """Speaks with simgpu's device process.
 
-    def __init__(self, judge: socket.socket):
-        self._channel = Channel(judge)
+    Args:
+        judge: The judge's end.
+        sent: How many bytes the front end has sent, if it is in this process.
+    """
+
+    def __init__(self, judge: socket.socket, sent: Callable[[], int] | None = None):
+        self._channel = Channel(judge, sent)
         self._storage = FIRST_STORAGE
         self._began = self._entries = self._runs = 0
         self._given: list[int] = []

@@ -8,6 +8,7 @@ from typing import Any
 from simgpu.device.queues import POLLS, Stream
 from simgpu.device.state import State
 from simgpu.frames import BadMessage, request_of
+from simgpu.system import is_unix
 
 
 class Calls:
@@ -186,13 +187,15 @@ class Calls:
         self.state.queues.stands_still(request_of(head, "of"), lambda still: self.state.tell(request, still))
 
     def _pin(self, head: dict[str, Any]) -> None:
-        made = self.state.pinned.make(head["nbytes"])
+        name = None if is_unix(self.state.outbox.sock) else head["name"]
+        made = self.state.pinned.make(head["nbytes"], name)
         if made is None:
             self._tell(head, None)
             return
         number, fd = made
         self._tell(head, number, fd)
-        os.close(fd)
+        if fd is not None:
+            os.close(fd)
 
     def _unpin(self, head: dict[str, Any]) -> None:
         self.state.pinned.forget(head["segment"])

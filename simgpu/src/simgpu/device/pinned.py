@@ -1,18 +1,18 @@
 """Page-locked host memory: segments that both processes map, so that a copy touches them when it runs."""
 
-import fcntl
 import mmap
 import os
-import tempfile
+import re
 
 import torch
 
+from simgpu import system
 from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
 MOST_SEGMENTS = 50_000
 """Each is a map of the process, of which Linux lets it have 65,530."""
-_ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
+NAME = r"simgpu-[0-9a-f]{16}"
 
 
 class PinnedMemory:
@@ -21,29 +21,34 @@ class PinnedMemory:
     def __init__(self, most: int) -> None:
         self.most, self.nbytes, self._made = most, 0, 0
         self._segments: dict[int, torch.Tensor] = {}
+        self._names: list[str] = []
 
-    def make(self, nbytes: object) -> tuple[int, int] | None:
+    def make(self, nbytes: object, name: object = None) -> tuple[int, int | None] | None:
         """Make a segment, if there is room for it.
 
+        Args:
+            nbytes: Its size.
+            name: By which the front end maps it, where its socket passes no descriptors.
+
         Returns:
-            Its number, and a file descriptor for the front end to map it by; None if there is no room.
+            Its number, and a file descriptor for the front end to map it by if it has no name; None if there is no
+            room.
 
         Raises:
-            BadMessage: it is no size.
+            BadMessage: it is no size, or no name.
         """
+        if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
+            raise BadMessage("a name of pinned memory")
         if type(nbytes) is not int or nbytes <= 0:
             raise BadMessage("a size of pinned memory")
         if nbytes > self.most - self.nbytes or len(self._segments) >= MOST_SEGMENTS:
             return None
         try:
-            fd = _file(nbytes)
+            segment, fd = _sealed(nbytes) if name is None else (system.make_named(name, nbytes), None)
         except OSError:
             return None
-        try:
-            segment = mmap.mmap(fd, nbytes)
-        except OSError:
-            os.close(fd)
-            return None
+        if name is not None:
+            self._names.append(name)
         self._segments[self._made] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
         self._made += 1
         self.nbytes += nbytes
@@ -58,6 +63,11 @@ class PinnedMemory:
         if type(number) is not int or number not in self._segments:
             raise BadMessage("a segment of pinned memory")
         self.nbytes -= len(self._segments.pop(number))
+
+    def end(self) -> None:
+        """Remove names that a front end which was killed has left."""
+        for name in self._names:
+            system.forget_name(name)
 
     def check(self, number: object, offset: object, nbytes: int) -> None:
         """Raises BadMessage for a place that is not in a segment."""
@@ -80,16 +90,13 @@ class PinnedMemory:
         return segment[offset : offset + nbytes].view(spec.dtype).view(spec.size)
 
 
-def _file(nbytes: int) -> int:
-    """Memory with a file descriptor.
-
-    It is sealed where there is memfd, so that nobody can shrink it under the other's feet.
-    """
-    if hasattr(os, "memfd_create"):
-        fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
+def _sealed(nbytes: int) -> tuple[mmap.mmap, int]:
+    """Memory and its file descriptor, sealed so that nobody can shrink it under the other's feet."""
+    fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
+    try:
         os.ftruncate(fd, nbytes)
-        fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
-        return fd
-    with tempfile.TemporaryFile() as file:
-        file.truncate(nbytes)
-        return os.dup(file.fileno())
+        system.seal(fd)
+        return mmap.mmap(fd, nbytes), fd
+    except OSError:
+        os.close(fd)
+        raise

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import torch
 
+from simgpu import transport
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
 from simgpu.device.quiet import LOOK_SECONDS, goes_on
@@ -48,7 +49,12 @@ class Reader:
             if self.front_is_there and not full and not self.state.fenced:
                 sockets.append(self.front)
             quiet = self.state.queues.quiet if not self.state.fenced else None
-            ready, _, _ = select.select(sockets, [], [], LOOK_SECONDS if quiet else 0.01 if full else None)
+            seconds = LOOK_SECONDS if quiet else 0.01 if full else None
+            ready: list[socket.socket] = []
+            if sockets:
+                ready, _, _ = select.select(sockets, [], [], seconds)
+            else:  # Windows cannot select from nothing
+                time.sleep(seconds or 0.01)
             if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
                 looked = now
                 quiet.look(self.front not in ready)
@@ -60,6 +66,7 @@ class Reader:
                 self._hear_front(1 << 22)
         self.state.queues.end()
         self.state.outbox.close()
+        self.state.pinned.end()
 
     def _hear_front(self, most: int) -> None:
         try:
@@ -71,7 +78,7 @@ class Reader:
                     self.conversation.handle(*found)
                 if self.state.outbox.broken:
                     raise EOFError
-                if not self.inbox.fill(socket.MSG_DONTWAIT):
+                if not self.inbox.fill():
                     return
         except EOFError:
             self.front_is_there = False
@@ -86,17 +93,26 @@ class Reader:
             self.state.outbox.put(json_message(Kind.REFUSED, {"why": text}))
         if not self.front_is_there:
             with contextlib.suppress(OSError):
-                self.front.shutdown(socket.SHUT_RD)
+                transport.hear_no_more(self.front)
 
     def _hear_judge(self) -> None:
         assert self.judge is not None and self.of_judge is not None
         try:
             _, body = self.of_judge.read()
             head, payload = parse_json(body, MOST_OF_JUDGE)
+            self._catch_up(head.pop("after", 0))
             answer, data = self.answers.obey(head, payload)
             send(self.judge, json_message(Kind.REPLY, answer, data))
         except (EOFError, OSError, BadMessage):
-            self.judge = None
+            self.judge, self.state.fenced = None, False  # nobody else would hear the front end end
+
+    def _catch_up(self, count: int) -> None:
+        """Over TCP, a question of the judge may overtake what the front end has sent before it."""
+        while self.inbox.count < count and self.front_is_there and not self.state.fenced:
+            if self.state.queues.pending() > self.state.limits.pending:
+                return
+            select.select([self.front], [], [])
+            self._hear_front(MOST_BEFORE_JUDGE)
 
 
 def keep_freed_memory() -> None:
@@ -116,18 +132,25 @@ def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, rec
 
 
 def main() -> None:
-    """``python -m simgpu.device.process --front FD [--judge FD]``."""
+    """``python -m simgpu.device.process --front FD [--judge FD]``, or ``--connect PORT`` with a token as its input."""
     parser = argparse.ArgumentParser(description="The device process of simgpu.")
-    parser.add_argument("--front", type=int, required=True)
-    parser.add_argument("--judge", type=int)
+    ways = parser.add_mutually_exclusive_group(required=True)
+    ways.add_argument("--front", type=int, help="descriptor of the front end's socket")
+    ways.add_argument("--connect", type=int, help="port of a front end on this machine that judges its own device")
+    parser.add_argument("--judge", type=int, help="descriptor of the judge's socket")
     sizes = ("devices", "memory", "queue", "log", "pinned", "threads")
     for name in sizes:
         parser.add_argument(f"--{name}", type=int, default=getattr(Limits, name))
     parser.add_argument("--record-operations", type=Path, help="permit what is not on the allow list, and note it here")
     options = parser.parse_args()
     limits = Limits(**{name: getattr(options, name) for name in sizes})
-    judge = None if options.judge is None else socket.socket(fileno=options.judge)
-    serve(socket.socket(fileno=options.front), judge, limits, options.record_operations)
+    judge: socket.socket | None
+    if options.connect is not None:
+        front, judge = transport.connect(options.connect)
+    else:
+        front = transport.inherited(options.front)
+        judge = None if options.judge is None else transport.inherited(options.judge)
+    serve(front, judge, limits, options.record_operations)
     os._exit(0)
 
 

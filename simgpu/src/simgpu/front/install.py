@@ -1,13 +1,13 @@
 """Make ``simgpu`` a device of PyTorch's, once for the process. The device process itself starts at its first use."""
 
 import ctypes
-import os
 from typing import Any
 
 import torch
 import torch._meta_registrations  # the meta kernels that are written in Python
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
+from simgpu import system
 from simgpu.front import autocast, backward, copies, dispatch, factories, patches, special, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.limits import Limits
@@ -46,5 +46,5 @@ def install() -> DeviceModule:
         _kept.extend(factories.register())
         _kept.extend(autocast.register())
         patches.apply()
-        os.register_at_fork(after_in_child=dispatch.was_forked)
+        system.after_fork(dispatch.was_forked)
     return MODULE

@@ -8,8 +8,6 @@ import os
 import select
 import socket
 import struct
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,6 +15,7 @@ from typing import Any
 
 import torch
 
+from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import places, threads, world
 from simgpu.limits import Limits
@@ -52,6 +51,7 @@ class Link:
     Attributes:
         number: The last command's number, the same as the device's.
         asked: The last question's number.
+        sent: How many bytes have gone out.
         oldest_plan: Plans with smaller numbers are forgotten.
         allocated: Bytes of each device.
         older: Of these, those that were there when a judge's request began: they take no room from it.
@@ -60,7 +60,7 @@ class Link:
     """
 
     def __init__(self) -> None:
-        self.number = self.plans = self.asked = 0
+        self.number = self.plans = self.asked = self.sent = 0
         self.oldest_plan = 1
         self._plan_bytes = 0
         self.forked = False
@@ -71,41 +71,18 @@ class Link:
         self._requests, self._answers = itertools.count(1), dict[int, tuple[int, int, bytes]]()
         self._lost: str | None = None
         if ENVIRONMENT in os.environ:  # a judge's: it asks for the lines of a call by itself
-            self.socket = socket.socket(fileno=int(os.environ[ENVIRONMENT]))
+            self.socket = transport.inherited(int(os.environ[ENVIRONMENT]))
         else:
             self.note = places.note
-            self._start()
+            options = [*OPTIONS, *os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()]
+            self.socket, self.judge_socket, self.process = transport.start(options)
         self.inbox = Inbox(self.socket)
         self.limits = Limits()
         self.allocated, self.older = [0] * 64, [0] * 64
         self.limits = Limits(**self.call("hello"))
         self._queued = [0] * self.limits.devices
         self._room_at = [self.limits.queue // 2] * self.limits.devices
-        os.register_at_fork(after_in_child=self._was_forked)
-
-    def _start(self) -> None:
-        self.socket, theirs = socket.socketpair()
-        self.judge_socket, judges = socket.socketpair()
-        fds = (theirs.fileno(), judges.fileno())
-        options = [*OPTIONS, *os.environ.get("SIMGPU_DEVICE_OPTIONS", "").split()]
-        command = [
-            sys.executable,
-            "-W",
-            "ignore:simgpu is tested with",  # this process has warned already
-            "-m",
-            "simgpu.device.process",
-            "--front",
-            str(fds[0]),
-            "--judge",
-            str(fds[1]),
-            *options,
-        ]
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
-        self.process = subprocess.Popen(
-            command, pass_fds=fds, stdin=subprocess.DEVNULL, env=environment, start_new_session=True
-        )
-        theirs.close()
-        judges.close()
+        system.after_fork(self._was_forked)
 
     def _was_forked(self) -> None:
         """In a child: a device is its parent's, and must end with it."""
@@ -167,6 +144,7 @@ class Link:
                 refuse_fork()
             try:
                 self.socket.sendall(body)
+                self.sent += len(body)
             except OSError:
                 self._has_gone()
         self._queue(device)
@@ -176,7 +154,7 @@ class Link:
         if self.forked:
             refuse_fork()
         try:
-            send(self.socket, buffers)
+            self.sent += send(self.socket, buffers)
         except OSError:
             self._has_gone()
 
@@ -433,10 +411,16 @@ def refuse_fork(*_: object) -> Any:
     )
 
 
-def flush() -> None:
-    """Report freed storages to the device, if there is one."""
-    if _Holder.link is not None:
-        _Holder.link.flush()
+def flush() -> int:
+    """Report freed storages to the device, if there is one.
+
+    Returns:
+        How many bytes the front end has sent so far.
+    """
+    if _Holder.link is None:
+        return 0
+    _Holder.link.flush()
+    return _Holder.link.sent
 
 
 def let_go(number: int, device: int, nbytes: int) -> None:

@@ -7,13 +7,15 @@ import bisect
 import gc
 import mmap
 import os
+import secrets
 import threading
 import weakref
 from typing import Any
 
 import torch
 
-from simgpu.front.link import link, text_of
+from simgpu import system
+from simgpu.front.link import Link, link, text_of
 
 PAGE = 4096
 
@@ -29,12 +31,8 @@ class Block:
         free: Nobody here has a tensor in it.
     """
 
-    def __init__(self, segment: int, descriptor: int, nbytes: int) -> None:
-        self.segment, self.nbytes, self.last, self.free = segment, nbytes, 0, False
-        try:
-            self.memory = mmap.mmap(descriptor, nbytes)  # it keeps a descriptor of its own
-        finally:
-            os.close(descriptor)
+    def __init__(self, segment: int, memory: mmap.mmap, nbytes: int) -> None:
+        self.segment, self.memory, self.nbytes, self.last, self.free = segment, memory, nbytes, 0, False
         self.address = torch.frombuffer(self.memory, dtype=torch.uint8).data_ptr()
 
 
@@ -86,14 +84,38 @@ def _is_done(block: Block) -> bool:
 def _make(nbytes: int) -> Block | None:
     """A new block, if the device has room for it, and this process."""
     connection = link()
+    how = _sealed if system.is_unix(connection.socket) else _named
+    return how(connection, nbytes)
+
+
+def _sealed(connection: Link, nbytes: int) -> Block | None:
     segment = connection.call("pin", nbytes=nbytes)
     if segment is None:
         return None
+    descriptor = connection.inbox.fds.popleft()
     try:
-        return Block(segment, connection.inbox.fds.popleft(), nbytes)
+        return Block(segment, mmap.mmap(descriptor, nbytes), nbytes)  # the map keeps a descriptor of its own
     except OSError:
         connection.say("unpin", segment=segment)
         return None
+    finally:
+        os.close(descriptor)
+
+
+def _named(connection: Link, nbytes: int) -> Block | None:
+    """The name goes as soon as both have mapped it; whichever process is killed before, the other one removes it."""
+    name = f"simgpu-{secrets.token_hex(8)}"
+    try:
+        segment = connection.call("pin", nbytes=nbytes, name=name)
+        if segment is None:
+            return None
+        try:
+            return Block(segment, system.map_named(name, nbytes), nbytes)
+        except OSError:
+            connection.say("unpin", segment=segment)
+            return None
+    finally:
+        system.forget_name(name)
 
 
 def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:

@@ -8,8 +8,9 @@ import contextlib
 import ctypes
 import os
 import platform
-import sys
 import threading
+
+from simgpu.system import tasks
 
 LOOK_SECONDS = 0.001  # at most, between two looks
 ASLEEP, LIMITED = 50, 2
@@ -49,7 +50,7 @@ class _Numbers:
 
 
 LOCAL = Local()
-_older = set(os.listdir("/proc/self/task")) if sys.platform == "linux" else set()
+_older = tasks()
 _aside: set[str] = set()
 
 
@@ -102,7 +103,7 @@ class Looks:
         )
 
     def _others(self) -> set[str]:
-        return set(os.listdir("/proc/self/task")) - _older - _aside - {Front.task} if _older else set()
+        return tasks() - _older - _aside - {Front.task}
 
     def _seconds(self) -> float:
         return sum(int((_read(t, "schedstat").split() or ["0"])[0]) for t in (Front.task, *self._others())) / 1e9

@@ -1,11 +1,11 @@
 """One simulated GPU for one notebook: loaded once, and forked for each."""
 
 import importlib
-import socket
 from dataclasses import replace
 
 from simgpu.device.process import serve as serve_device
 from simgpu.limits import Limits
+from simgpu.transport import inherited
 
 # What PyTorch would import in every device anew, in more than a second: with the first backward pass, whose shapes are
 # checked by running the forward operation without values.
@@ -22,5 +22,8 @@ def serve(front_end: int, judge: int, memory: int) -> None:
         front_end: Inherited socket to the student's side.
         judge: Inherited socket to the judge.
         memory: Bytes of each of its devices.
+
+    Raises:
+        NotForGrading: If one of them is no Unix socket.
     """
-    serve_device(socket.socket(fileno=front_end), socket.socket(fileno=judge), replace(LIMITS, memory=memory))
+    serve_device(inherited(front_end), inherited(judge), replace(LIMITS, memory=memory))

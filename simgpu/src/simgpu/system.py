@@ -1,0 +1,128 @@
+"""What the operating system offers: the one module that asks which system this is."""
+
+import contextlib
+import mmap
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+TRANSPORT = "SIMGPU_TRANSPORT"
+"""Environment variable: ``tcp`` or ``unix`` chooses how a process talks to the device that it starts."""
+HAS_UNIX = hasattr(socket, "AF_UNIX") and hasattr(socket, "SCM_RIGHTS") and hasattr(os, "memfd_create")
+HAS_FORK = hasattr(os, "fork")
+IS_LINUX = sys.platform == "linux"
+BACKGROUND: dict[str, Any] = (
+    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)}
+    if sys.platform == "win32"
+    else {"start_new_session": True}
+)
+"""How a device is started so that Ctrl-C in a terminal does not reach it."""
+
+
+def uses_tcp() -> bool:
+    """Whether a device of our own is reached over TCP: where Unix sockets or memfd are missing, or on request.
+
+    Raises:
+        ValueError: ``SIMGPU_TRANSPORT`` names no transport of this system.
+    """
+    wanted = os.environ.get(TRANSPORT, "")
+    if wanted not in ("", "tcp", "unix"):
+        raise ValueError(f'simgpu: {TRANSPORT} must be "tcp" or "unix", and is "{wanted}"')
+    if wanted == "unix" and not HAS_UNIX:
+        raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory: unset {TRANSPORT}")
+    return wanted == "tcp" or not HAS_UNIX
+
+
+def is_unix(sock: socket.socket) -> bool:
+    """Whether a socket can pass descriptors, so that pinned memory is sealed."""
+    return HAS_UNIX and sock.family == socket.AF_UNIX
+
+
+def after_fork(function: Callable[[], None]) -> None:
+    """Call a function in each forked child, where there are such."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
+
+
+def tasks() -> set[str]:
+    """The threads of this process, where Linux shows what each one does; else none."""
+    try:
+        return set(os.listdir("/proc/self/task")) if IS_LINUX else set()
+    except OSError:
+        return set()
+
+
+def limit_processor_time(seconds: int) -> None:
+    """End this process after so much processor time."""
+    import resource  # Windows has no such module
+
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
+# ---- memory without a name, which nobody can shrink
+
+_ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
+
+
+def seal(fd: int) -> None:
+    """Fix the size of a memfd."""
+    import fcntl  # no system without memfd comes here, and Windows has no such module
+
+    fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
+
+
+# ---- memory with a name, which another process maps
+
+
+def make_named(name: str, nbytes: int) -> mmap.mmap:
+    """New shared memory.
+
+    Raises:
+        OSError: there is no room, or the name is taken.
+    """
+    return _named(name, nbytes, create=True)
+
+
+def map_named(name: str, nbytes: int) -> mmap.mmap:
+    """The same memory in another process.
+
+    Raises:
+        OSError: there is no such name.
+    """
+    return _named(name, nbytes, create=False)
+
+
+if sys.platform == "win32":
+
+    def _named(name: str, nbytes: int, create: bool) -> mmap.mmap:
+        return mmap.mmap(-1, nbytes, tagname=name)
+
+    def forget_name(name: str) -> None:
+        """Windows drops a name with its last map."""
+
+else:
+    # multiprocessing.shared_memory stands on it, and would start a process that tracks names, for each side.
+    import _posixshmem  # type: ignore[import-not-found]
+
+    def _named(name: str, nbytes: int, create: bool) -> mmap.mmap:
+        fd = _posixshmem.shm_open(f"/{name}", os.O_RDWR | (os.O_CREAT | os.O_EXCL if create else 0), mode=0o600)
+        try:
+            if create:
+                os.ftruncate(fd, nbytes)
+                if IS_LINUX:  # a container's /dev/shm is small, and a page without room would end the process
+                    os.posix_fallocate(fd, 0, nbytes)
+            return mmap.mmap(fd, nbytes)
+        except OSError:
+            if create:
+                forget_name(name)
+            raise
+        finally:
+            os.close(fd)
+
+    def forget_name(name: str) -> None:
+        """Remove a name; the memory lasts as long as it is mapped."""
+        with contextlib.suppress(FileNotFoundError):
+            _posixshmem.shm_unlink(f"/{name}")
