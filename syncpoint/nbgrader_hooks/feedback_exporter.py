@@ -21,9 +21,9 @@ from ..core.messages import say
 from ..course.errors import CourseError
 from ..course.folder import Course
 from .answers import language_of
+from .feedback_run import FeedbackRun, Part, marked
 from .formulas import MOST, FormulaRenderer
 from .page_styles import without_unused_styles
-from .run_summary import RunSummary
 
 TEMPLATES = Path(__file__).parent / "templates"
 USUAL, OURS = "feedback", "syncpoint"  # names of templates; who has configured another one keeps it
@@ -35,16 +35,8 @@ class FeedbackExporter(HTMLExporter):
     def __init__(self, config: Config | None = None, **keywords: Any) -> None:
         super().__init__(config=_with_our_head(config), **keywords)
         # nbconvert makes exporters for other ends too, without a converter as parent.
-        if isinstance(self.parent, GenerateFeedback):
-            account, convert = RunSummary(self.parent), self.parent.convert_notebooks
-
-            def convert_and_tell() -> None:
-                try:
-                    convert()
-                finally:
-                    account.tell()
-
-            self.parent.convert_notebooks = convert_and_tell
+        if isinstance(self.parent, GenerateFeedback) and not isinstance(self.parent, Part):
+            FeedbackRun(self.parent)
 
     @pass_context
     def markdown2html(self, context: Context, source: str) -> str:
@@ -63,7 +55,8 @@ class FeedbackExporter(HTMLExporter):
             with speaking(language_of(course, nb, resources)):
                 resources["syncpoint"] = _assignment(course, resources["nbgrader"])
                 page, known = super().from_notebook_node(nb, resources, **keywords)
-                return without_unused_styles(page), known
+                content = self.parent.syncpoint_contents[resources["nbgrader"]["student"]]
+                return marked(without_unused_styles(page), content), known
         return super().from_notebook_node(nb, resources, **keywords)
 
 

@@ -413,7 +413,7 @@ def test_feedback_says_for_whom_it_was_written_and_for_whom_not(submitted: Small
     assert "async: Wrote feedback for 1 submission, in feedback/<student>/async/: 'ada'." in first
     second = course.nbgrader("generate_feedback", "async").stderr
     assert "Wrote feedback for 1 submission, in feedback/<student>/async/: 'bob'." in second
-    assert "Kept the pages of 1 submission ('ada'): nothing was graded since then" in second
+    assert "Kept the pages of 1 submission ('ada'): nothing in them has changed" in second
 
 
 @pytest.mark.exhaustive

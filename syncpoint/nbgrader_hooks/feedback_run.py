@@ -1,0 +1,286 @@
+"""A run of feedback: pages are made where something in them has changed, on all cores, and a summary is printed."""
+
+import contextlib
+import hashlib
+import json
+import logging
+import multiprocessing
+import os
+import pickle
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    GradeCell,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from nbgrader.converters import GenerateFeedback
+from nbgrader.converters.base import NbGraderException
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from traitlets.config import Config
+
+from ..core.names import some
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..course.shared_files import SharedFiles
+from ..records.tables import RegradeRequest
+
+NOTHING = "nothing was done"
+BECAUSE = "nothing in them has changed; --force writes their pages again"
+CANNOT = "The feedback of {students} could not be made; the reasons are above. Run this again once they are mended."
+ENDED = "A process that made pages has ended. Run this again: pages that are complete are kept."
+FEWEST = 8  # submissions; for fewer, further processes start more slowly than they work
+MOST = 25  # submissions that a process takes at a time
+META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256
+
+
+class Part(GenerateFeedback):
+    """Makes the pages of some of a run's submissions."""
+
+
+@dataclass
+class FeedbackRun:
+    """Makes the pages that a converter was asked for, in the place of its own loop."""
+
+    converter: GenerateFeedback
+    contents: dict[str, str] = field(default_factory=dict)  # of each student, a digest of what the pages show
+    workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+
+    def __post_init__(self) -> None:
+        self._convert = self.converter.convert_notebooks
+        self.converter.convert_notebooks = self.run
+
+    def run(self) -> None:
+        """Make the pages.
+
+        Raises:
+            NbGraderException: If some could not be made; nbgrader exits with 1.
+        """
+        converter, coursedir = self.converter, self.converter.coursedir
+        excluded = set(coursedir.student_id_exclude.split(","))
+        theirs = {self._student(folder): folder for folder in sorted(converter.assignments)}
+        self.contents = read_contents(converter, {student: converter.assignments[at] for student, at in theirs.items()})
+        converter.syncpoint_contents = self.contents
+        asked = [student for student in theirs if student not in excluded]
+        stale = [student for student in asked if converter.force or not self._is_current(student, theirs[student])]
+        converter.assignments = {theirs[student]: converter.assignments[theirs[student]] for student in stale}
+        try:
+            usual, converter.force = converter.force, True
+            config = _pickled(converter.config) if len(stale) >= FEWEST and self.workers > 1 else None
+            if config is None:
+                self._convert()
+            else:
+                self._on_all_cores(config)
+        finally:
+            converter.force = usual
+            self._summarize(stale, [student for student in asked if student not in stale], excluded & theirs.keys())
+
+    def _student(self, folder: str) -> str:
+        pattern = self.converter._format_source("(?P<assignment>.*)", "(?P<student>.*)", escape=True)
+        found = re.match(pattern, folder)
+        assert found, f"{folder} does not match {pattern}"
+        return found["student"]
+
+    def _is_current(self, student: str, folder: str) -> bool:
+        made = Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
+        names = (Path(notebook).stem for notebook in self.converter.assignments[folder])
+        return all(_shows(made / f"{name}.html", self.contents[student]) for name in names)
+
+    def _on_all_cores(self, config: bytes) -> None:
+        converter = self.converter
+        settings = {name: getattr(converter.coursedir, name) for name in converter.coursedir.trait_names(config=True)}
+        folders = sorted(converter.assignments.items())
+        size = min(MOST, -(-len(folders) // self.workers))
+        parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
+        failed: list[str] = []
+        with ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn")) as pool:
+            waiting = {pool.submit(_make, config, settings, part, self._contents_of(part)): part for part in parts}
+            try:
+                for done in as_completed(waiting):
+                    messages, is_whole = done.result()
+                    for level, text in messages:
+                        converter.log.log(level, text)
+                    if not is_whole:
+                        failed += map(self._student, waiting[done])
+            except BrokenProcessPool:
+                raise NbGraderException(ENDED) from None
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        lacking = [student for student in failed if not os.path.isdir(self._made(student))]
+        if lacking:
+            text = CANNOT.format(students=some(map(repr, sorted(lacking))))
+            converter.log.error(text)
+            raise NbGraderException(text)
+
+    def _contents_of(self, part: dict[str, list[str]]) -> dict[str, str]:
+        return {student: self.contents[student] for student in map(self._student, part)}
+
+    def _made(self, student: str) -> Path:
+        return Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
+
+    def _summarize(self, stale: Sequence[str], current: Sequence[str], excluded: Iterable[str]) -> None:
+        """Link the shared files of what was written, and print the summary.  nbgrader has reported failures itself."""
+        coursedir = self.converter.coursedir
+        written = [student for student in stale if os.path.isdir(self._made(student))]
+        shared = SharedFiles(Path(coursedir.root), coursedir.assignment_id)
+        for student in written:
+            shared.share(self._made(student))
+        lines = []
+        if written:
+            shown = f"{self.converter._output_directory}/<student>/{coursedir.assignment_id}/"
+            lines.append(f"Wrote feedback for {_count(written)}, in {shown}: {some(map(repr, sorted(written)))}.")
+        if current:
+            lines.append(f"Kept the pages of {_count(current)} ({some(map(repr, sorted(current)))}): {BECAUSE}.")
+        if excluded := sorted(excluded):
+            lines.append(f"Excluded {_count(excluded)} by student_id_exclude: {some(map(repr, excluded))}.")
+        if not stale:
+            lines.insert(0, f"{NOTHING}.")
+        for line in lines:
+            print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
+
+
+def marked(page: str, content: str) -> str:
+    """Return a page with the digest of what it shows in its head."""
+    return page.replace("<head>", "<head>" + META.format(content), 1)
+
+
+def _shows(page: Path, content: str) -> bool:
+    """Whether a page is complete and shows this content."""
+    try:
+        with page.open("rb") as file:
+            head = file.read(BEGINNING)
+            file.seek(max(0, page.stat().st_size - ENDING))
+            return META.format(content).encode() in head and b"</html>" in file.read()
+    except OSError:
+        return False
+
+
+def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) -> dict[str, str]:
+    """Return for each of these students a digest of all that their pages show.
+
+    It covers graded notebooks, marks, comments, penalties, answers to questions, and texts and settings of the course.
+    """
+    coursedir = converter.coursedir
+    course, assignment = Course(Path(coursedir.root).absolute()), coursedir.assignment_id
+    rows: dict[str, list[Any]] = defaultdict(list)
+    with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
+        for student, *values in _rows(gradebook.db(), assignment, list(notebooks)):
+            rows[student].append([str(value) for value in values])
+    common = _common(course, assignment)
+    return {
+        student: hashlib.sha256(
+            json.dumps([common, [_digest(Path(path)) for path in sorted(theirs)], sorted(rows[student])]).encode()
+        ).hexdigest()
+        for student, theirs in notebooks.items()
+    }
+
+
+def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
+    """What the gradebook knows of these students' work: rows that begin with the student."""
+    few = SubmittedAssignment.student_id.in_(students) if len(students) < 100 else True
+    student, kept = SubmittedAssignment.student_id, (Assignment.name == assignment, few)
+
+    def of_notebooks(*columns: Any) -> Any:
+        return (
+            select(student, *columns)
+            .select_from(SubmittedAssignment)
+            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .where(*kept)
+        )
+
+    penalties = of_notebooks(SubmittedNotebook.notebook_id, SubmittedNotebook.late_submission_penalty)
+    marks = of_notebooks(
+        *(BaseCell.name, Grade.auto_score, Grade.manual_score, Grade.extra_credit, Grade.needs_manual_grade),
+        *(GradeCell.max_score, TaskCell.max_score),
+    )
+    marks = marks.join(Grade, Grade.notebook_id == SubmittedNotebook.id)
+    marks = marks.join(BaseCell.__table__, BaseCell.__table__.c.id == Grade.cell_id)
+    marks = marks.outerjoin(GradeCell.__table__, GradeCell.__table__.c.id == Grade.cell_id)
+    marks = marks.outerjoin(TaskCell.__table__, TaskCell.__table__.c.id == Grade.cell_id)
+    comments = of_notebooks(Comment.cell_id, Comment.auto_comment, Comment.manual_comment)
+    comments = comments.join(Comment, Comment.notebook_id == SubmittedNotebook.id)
+    asked = select(
+        RegradeRequest.student, RegradeRequest.exercise, RegradeRequest.question, RegradeRequest.answer
+    ).where(RegradeRequest.assignment == assignment)
+    for statement in (penalties, marks, comments, asked):
+        yield from session.execute(statement)
+
+
+def _common(course: Course, assignment: str) -> list[str]:
+    """What is the same for everybody: the program, its texts, and the course's."""
+    try:
+        title = course.graders(assignment).settings().title
+    except CourseError:
+        title = ""
+    package = Path(__file__).parents[1]
+    paths = [*package.glob("report/**/*"), *package.glob("nbgrader_hooks/**/*"), *package.glob("core/*.py")]
+    paths += [*course.settings_files, course.misconceptions_page, *course.root.glob("locale/*/*.po")]
+    return [str(title), *(_digest(path) for path in sorted(paths) if path.is_file() and path.suffix != ".pyc")]
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _make(
+    config: bytes, settings: dict[str, Any], part: dict[str, list[str]], contents: dict[str, str]
+) -> tuple[list[tuple[int, str]], bool]:
+    """Make the pages of some submissions, in a process of its own: what it reported, and whether nothing failed."""
+    known = pickle.loads(config)
+    coursedir = CourseDirectory(config=known)
+    for name, value in settings.items():
+        setattr(coursedir, name, value)
+    converter = Part(coursedir=coursedir, config=known)
+    converter.force, converter.syncpoint_contents = True, contents
+    converter.init_notebooks = lambda: setattr(converter, "assignments", part)
+    reported = _Reports()
+    converter.log.handlers[:], converter.log.propagate = [reported], False
+    with contextlib.suppress(NbGraderException):
+        converter.start()
+        return reported.messages, True
+    return reported.messages, False
+
+
+class _Reports(logging.Handler):
+    """Collects messages for the process that asked."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[tuple[int, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append((record.levelno, record.getMessage()))
+
+
+def _pickled(config: Config) -> bytes | None:
+    """The configuration for another process; None if it holds something, such as a function, that stays in this one."""
+    try:
+        return pickle.dumps(config)
+    except Exception:
+        return None
+
+
+def _count(students: Iterable[str]) -> str:
+    number = len(list(students))
+    return f"{number} submission{'' if number == 1 else 's'}"
