@@ -1,10 +1,14 @@
 """The commands that show results: ``scores``, ``why``, ``feedback``."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..core.errors import SyncpointError
 from .options import HERE, InCourse, course_around, in_one_line
+
+if TYPE_CHECKING:
+    from ..course.folder import Course
 
 
 def scores(assignment: str, folder: InCourse = HERE) -> None:
@@ -34,36 +38,54 @@ def why(
 
 
 def feedback(
-    student: str,
-    assignment: str,
+    student: Annotated[str, typer.Argument(help="Their id; with --all, the assignment.")],
+    assignment: Annotated[str, typer.Argument()] = "",
+    everybody: Annotated[
+        bool, typer.Option("--all", help="Write the pages of a class, on all cores, where something has changed.")
+    ] = False,
     language: Annotated[
         str, typer.Option(help="A language such as pt_BR. Default: the student's in the roster, else the course's.")
     ] = "",
     folder: InCourse = HERE,
 ) -> None:
-    """Print a student's feedback as plain text, for students who cannot use the page."""
+    """Print a student's feedback as plain text, for students who cannot use the page; or write all pages of a class."""
     with in_one_line():
-        from dataclasses import replace
+        if everybody == bool(assignment):
+            raise SyncpointError("name a student and an assignment, or --all and an assignment.")
+        if everybody:
+            _write_pages(course_around(folder), student)
+        else:
+            _print_feedback(course_around(folder), student, assignment, language)
 
-        from ..core.language import speaking
-        from ..course.settings import read_settings
-        from ..records.gradebook import open_gradebook
-        from ..records.languages import languages
-        from ..records.read import read_graded
-        from ..report.background import Background
-        from ..report.exercise import plain
-        from ..translations.catalogue import spoken
-        from ..translations.localize import misconceptions_in
 
-        course = course_around(folder)
-        notebooks = read_graded(course, student, assignment)
-        with open_gradebook(course) as gradebook:
-            chosen = language or languages(gradebook.db()).get(student) or course.settings_of(assignment).language
-        with speaking(spoken(course, chosen, assignment)):
-            background = Background.of(read_settings(course.settings()), course.misconceptions_page)
-            background = replace(background, misconceptions=misconceptions_in(course, chosen))
-            reports_of = [
-                [plain(one, background) for one in notebook.notebook_result.exercises] for notebook in notebooks
-            ]
-        for notebook, reports in zip(notebooks, reports_of, strict=True):
-            print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")
+def _write_pages(course: "Course", assignment: str) -> None:
+    from nbgrader.apps import NbGraderAPI
+
+    course.check_assignment(assignment)
+    done = NbGraderAPI(config=course.settings()).generate_feedback(assignment, force=False)
+    if not done["success"]:
+        raise SyncpointError(str(done.get("error") or done["log"]).strip())
+
+
+def _print_feedback(course: "Course", student: str, assignment: str, language: str) -> None:
+    from dataclasses import replace
+
+    from ..core.language import speaking
+    from ..course.settings import read_settings
+    from ..records.gradebook import open_gradebook
+    from ..records.languages import languages
+    from ..records.read import read_graded
+    from ..report.background import Background
+    from ..report.exercise import plain
+    from ..translations.catalogue import spoken
+    from ..translations.localize import misconceptions_in
+
+    notebooks = read_graded(course, student, assignment)
+    with open_gradebook(course) as gradebook:
+        chosen = language or languages(gradebook.db()).get(student) or course.settings_of(assignment).language
+    with speaking(spoken(course, chosen, assignment)):
+        background = Background.of(read_settings(course.settings()), course.misconceptions_page)
+        background = replace(background, misconceptions=misconceptions_in(course, chosen))
+        reports_of = [[plain(one, background) for one in notebook.notebook_result.exercises] for notebook in notebooks]
+    for notebook, reports in zip(notebooks, reports_of, strict=True):
+        print(f"{notebook.name}.ipynb", *reports, sep="\n\n", end="\n\n")

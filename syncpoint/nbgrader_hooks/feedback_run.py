@@ -194,8 +194,9 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
     """What the gradebook knows of these students' work: rows that begin with the student."""
-    few = SubmittedAssignment.student_id.in_(students) if len(students) < 100 else True
-    student, kept = SubmittedAssignment.student_id, (Assignment.name == assignment, few)
+    student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
+    if len(students) < FEWEST:  # of a class all rows are read
+        kept.append(student.in_(students))
 
     def of_notebooks(*columns: Any) -> Any:
         return (
