@@ -1,6 +1,6 @@
 """Adds points and time to a release: points at each exercise, the total and the time at the beginning.
 
-Sources do not contain them: they come from the cells and from assignment.toml.
+No source says them.  They are those of the cells, and of assignment.toml.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Exercise:
     """An exercise of a notebook.
 
     Attributes:
-        texts: The cells with its instructions, before its first answer.  A task contains its own.
+        texts: The cells that ask for it: those before its first answer.  A task asks itself.
         titles: How many of the headings are the notebook's.
         answers: The names of the cells in which students write, but for those that give points themselves.
         graded: The name of its first cell that gives points, be it 0; "" if none does.
@@ -76,7 +76,7 @@ def say_worth(course: Course, assignment: str, notebook: NotebookNode) -> None:
     """Write points and time into a source, in the language that it is in.
 
     Raises:
-        CourseError: If the assignment's settings cannot be used.
+        CourseError: If what the assignment says of itself cannot be used.
     """
     minutes = course.graders(assignment).settings().minutes
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
@@ -123,7 +123,7 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
 
 
 def _tested(name: str, found: list[Exercise], together: list[Exercise]) -> list[Exercise]:
-    """The exercise that a test of this name is for; several if the name is not unique."""
+    """The exercise that a test of this name is for; several where the name does not say which."""
     answered = [exercise for exercise in found if name in exercise.answers]
     named = [exercise for exercise in found if exercise.names(name)]
     return answered[-1:] or named[-1:] or [exercise for exercise in together if exercise.begun] or together[-1:]

@@ -1,4 +1,4 @@
-"""Replaces numbers of the host after a replay of a call on the device, in which Python takes no part."""
+"""What stands for numbers of the host where the device has run a call once more, in which Python has no part."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class Heard:
-    """What the host got from the judge or the device, and the value of the replay that replaces it.
+    """What the host was given by the judge or told by the device, and what stands for it.
 
     Args:
         pairs: Arrays of the call, and those in their place.
@@ -63,7 +63,7 @@ class Heard:
         return found
 
     def _stands_for(self, values: np.ndarray) -> np.ndarray | None:
-        """The replacement of an array: of the whole, of each number, or of a sum or a norm of what the host got."""
+        """What stands for an array: what was told as a whole, number by number, or as a sum or a norm of what was."""
         flat = np.ravel(values).astype(float)
         whole = [new for old, new in self._pairs if np.array_equal(old, flat)]
         if whole and all(np.array_equal(whole[0], one) for one in whole):

@@ -1,7 +1,7 @@
-"""Decides which judges of this account run together on this machine, and which one runs alone.
+"""Who judges beside others on this machine and who alone: among all judges of this account, whoever started them.
 
-It uses two locks on files, which the system releases however a judge ends.  All judges share *judging*.  A judge that
-must be alone holds *entry*, which every judge takes for a moment first, and waits until no other judges.
+Two locks on files, which the system takes away however a judge ends.  All who judge share *judging*; who wants to be
+alone holds *entry*, which everybody takes for a moment first, and waits until nobody judges.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ class Turns:
     """One such pair of locks.
 
     Attributes:
-        name: The name that its users share.
-        longest: How many seconds a judge waits at most; then it goes on as if it were its turn.
-        over: While a judge waits, it asks whether this is true, and then goes on, in order to end.
+        name: What those who share it go by.
+        longest: How many seconds somebody waits at most; after that they go on as if it were their turn.
+        over: Whoever waits looks whether this is so, and then goes on, too: to end.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Turns:
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:
-        """Judge while others do.  Waits for a judge that runs alone."""
+        """Judge while others do.  Waits for one who is alone."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as judging:
             with contextlib.ExitStack() as entry:
@@ -42,7 +42,7 @@ class Turns:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Judge while no other does.  Waits until the others have ended."""
+        """Judge while nobody else does.  Waits for those who do."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
             self._lock(both, "entry", fcntl.LOCK_EX, until)
@@ -50,7 +50,7 @@ class Turns:
             yield
 
     def _lock(self, stack: contextlib.ExitStack, which: str, kind: int, until: float) -> None:
-        """Hold a lock as long as the stack.  Without a lock, grading goes on."""
+        """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
         try:
             path = _folder() / f"{self.name}.{which}"
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -69,7 +69,7 @@ def _folder() -> Path:
     """Return a folder of this account's.
 
     Raises:
-        PermissionError: If another account has taken its name.
+        PermissionError: Where another account has taken its name.
     """
     folder = temporary_folder() / f"syncpoint-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
