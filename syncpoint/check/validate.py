@@ -25,7 +25,7 @@ WIDTH = 80  # Validate cuts longer lines
 def validate(exercise: str) -> None:
     """Run an exercise's checks for students: ``check_<exercise>()`` of the notebook and the visible tests.
 
-    If all is well it shows nothing: Validate takes whatever stands on stderr for a failure.
+    If all checks pass, it shows nothing: Validate takes any output on stderr for a failure.
 
     Raises:
         NotPassed: If one of them fails or cannot run, or if nothing checks the exercise and its answer is a stub.

@@ -28,11 +28,11 @@ class Unwalkable(CannotGrade):
 def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clock: Clock = WITHOUT_ZONE) -> list[Path]:
     """Return what of a submission must not be copied: files, and folders with all that they hold.
 
-    Links could lead to any file that the operator can read, devices never end, pipes block: none of them is taken, and
-    no file with a name that is no text, or that cannot be read.  What stands in the way of the assignment's own files
-    (``ours``, paths inside the folder) is left, too, and so is the uppermost folder of a path that is too long.  Of a
-    submission with more than ``max_bytes`` beside its notebooks no file is, and of one with more than MAX_FILES files
-    nothing at all: the folder itself is rejected.  A time stamp that holds no time may be of any size.
+    Links could lead to any file that the operator can read, devices never end, pipes block: none of these is copied,
+    and no file that cannot be read or whose name is not text.  Files that would replace the assignment's own (``ours``,
+    paths inside the folder) are also rejected, and so is the topmost folder of a path that is too long.  If a
+    submission has more than ``max_bytes`` in addition to its notebooks, all its files are rejected; if it has more than
+    MAX_FILES files, the folder itself is.  A time stamp without a valid time may have any size.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
@@ -82,7 +82,7 @@ def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clo
 
 
 def check_walk(folder: Path, place: Path, entries: int) -> None:
-    """Whether a walk through a folder may go on, which has come to a place in it and to so many entries.
+    """Check that a walk through a folder may go on, after a number of entries.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.
@@ -103,7 +103,7 @@ def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
 
 
 def _uppermost(path: Path, folder: Path) -> Path:
-    """Of the folders on the way to this path the one that lies in ``folder``."""
+    """The folder directly inside ``folder`` that leads to this path."""
     return folder / path.relative_to(folder).parts[0]
 
 

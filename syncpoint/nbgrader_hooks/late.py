@@ -11,8 +11,8 @@ HOUR = 3600.0
 class SharePerPeriod(LateSubmissionPlugin):
     """Takes a share of the points for each period that was begun after the due date; nbgrader's own takes all or none.
 
-    The due date has the student's extension in it.  nbgrader works the penalty out anew at each grading, from the
-    times of the due date and of the submission: grading again changes nothing.
+    The due date includes the student's extension.  nbgrader computes the penalty again at each grading, from the times
+    of the due date and of the submission, so grading again changes nothing.
     """
 
     share = Float(0.1, min=0, max=1, help="The share of a notebook's points that each late period costs.").tag(

@@ -1,4 +1,4 @@
-"""The step of nbgrader's that stands where the judge grades: nbgrader's Execute stood there."""
+"""The nbgrader step at which the judge grades; it replaces nbgrader's Execute."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ NO_EXPORTER = (
 
 
 class GradeSubmission(SettingTraits, NbGraderPreprocessor):
-    """Says where among the steps the judge grades, and what can be set of it; a run of ours never calls it."""
+    """Marks the step at which the judge grades, and has its settings; our own runs never call it."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Refuse: nbgrader's own converter judges nothing.

@@ -35,8 +35,8 @@ class Resetter:
     """Restores the sandbox to its state when this object was created.  Only for its first process.
 
     Args:
-        folders: All that can be written, each a file system in memory.  What the engine laid there as it was loaded
-            goes.
+        folders: All writable folders, each a file system in memory.  Files that the engine wrote there while loading
+            are deleted.
     """
 
     def __init__(self, folders: list[str]):
@@ -65,7 +65,7 @@ class Resetter:
             raise DirtySandbox(f"changed: {', '.join(differs)}")
 
     def _end_processes(self) -> None:
-        """Kill everything else in this sandbox.  The first process may: for it -1 means all that it can see."""
+        """Kill all other processes of this sandbox.  For its first process, -1 means all that it can see."""
         deadline = time.monotonic() + KILLED_SECONDS
         while True:
             with contextlib.suppress(ProcessLookupError):

@@ -28,7 +28,7 @@ class EngineArray:
 
     Attributes:
         values: Of any shape, of a type whose kind is one of "biuf".
-        device: The number of the device where it lies.
+        device: The number of its device.
         gated: Of an argument: whether it stays pending until the student's code waits for it.
         gradient: What its gradient buffer holds, of the shape of the values; None where it has none.
         number: Of what the judge has read in an engine's process: the array's number in the log of the call.  Else 0.
@@ -76,7 +76,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Moment:
-    """When an event of the engine's happened, in seconds of its clock; None as long as it has not."""
+    """The time of an event of the engine, in seconds of its clock; None until it happens."""
 
     seconds: Optional[float]
 
@@ -117,7 +117,7 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
             itself are taken.
 
     Returns:
-        The JSON data, in which an array stands as its place among the buffers.
+        The JSON data, in which an array is its place among the buffers.
     """
     return _encode(value, buffers, from_engine or (lambda spec: spec), 0, [MAX_ITEMS])
 
@@ -192,7 +192,7 @@ def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], An
     """Turn what :func:`encode` made back into values.
 
     ``to_engine`` maps an :class:`EngineArray`, a :class:`Handle` or a :class:`Device` to what the engine has for it.
-    A handle is no value without it.
+    Without it, a handle has no value.
 
     Raises:
         ValueError: For anything that :func:`encode` would not have made.

@@ -43,7 +43,7 @@ class Event:
         inputs: The arrays that an operation reads, or that a wait is for; see :meth:`Trace.number`.
         outputs: The arrays that an operation writes.
         crosses: Whether the operation is made for going from one device to another.
-        queue: The one of its device's in which it stands; 0 is the first.
+        queue: Its queue, among those of its device; 0 is the first.
         input_sizes: How many elements each of the inputs has, or how many of them are read, where the engine says it.
         output_sizes: How many elements each of the outputs has, where the engine says it.
         nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
@@ -93,7 +93,7 @@ class Event:
     def mixes_devices(self) -> bool:
         """Whether this operation takes or gives arrays of several devices without being made for that.
 
-        Where all devices are of the host's memory it is computed all the same; on GPUs it crashes.
+        If all devices are in host memory, it is computed anyway; on GPUs it crashes.
         """
         several = len({*self.reads, *self.writes}) > 1
         return self.kind in ("enqueue", "inside", "mark") and not self.crosses and several
@@ -139,8 +139,8 @@ class Trace:
     """Log and gates of one run of student code; an engine adapter feeds it.
 
     ``gate_results`` closes a gate on the result of every operation the code enqueues.
-    ``patience`` is the number of seconds without a gate that opens or closes, after which a blocked piece of code that
-    no known wait explains is set free.
+    ``patience`` is a number of seconds.  If code blocks for a reason that no known wait explains, and no gate opens or
+    closes for so long, all gates open.
     """
 
     def __init__(self, gate_results: bool = False, patience: float = 5.0):
@@ -187,8 +187,8 @@ class Trace:
     def add(self, gate: Gate) -> None:
         """Take up a gate that was just closed.
 
-        After a timeout it opens at once: the code could only block again.  So it does when the run is over, where a
-        thread that the code left behind was still enqueueing: nobody would open it any more.
+        After a timeout it opens at once: the code could only block again.  It also opens at once after the end of the
+        run, if a thread that the code left behind still enqueues: nothing would open it later.
         """
         with self._lock:
             gate.before = self.before_opening

@@ -1,7 +1,7 @@
 """Initializes a gradebook: creates what nbgrader expects in a database, by one program at a time.
 
-nbgrader makes it wherever it meets an empty database, in steps that two programs cannot take beside each other: the
-tables, their version, a row for the course.  What stands here already, it leaves alone.
+nbgrader does so whenever it opens an empty database, in steps that two programs cannot take at the same time: the
+tables, their version, a row for the course.  This module leaves existing rows alone.
 """
 
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""The ids of students that nbgrader has no place for: of the school, of the platform's login, of GitHub."""
+"""Ids of students that nbgrader cannot store: of the school, of the platform's login, of GitHub."""
 
 from collections import defaultdict
 

@@ -48,11 +48,11 @@ class Gates:
 
         Args:
             numbers: Of the commands that it lets run.
-            own: The command that asks for it; -1 for none.
-            everything: Whether it is one for everything.
+            own: The command that the wait belongs to; -1 for none.
+            everything: Whether it waits for everything.
 
         Returns:
-            The labels of the gates; what the wait itself was held by is none of them.
+            The labels of the gates, without the gate that held the wait itself.
         """
         opened = [label for number in numbers if number != own for label in self._open(number)]
         self._open(own)

@@ -1,12 +1,12 @@
 """Races in the device's log: commands that use the same memory in no fixed order.
 
-Two commands are ordered if one stands behind the other in a stream, behind an event that the other's stream has passed
-first, or behind a wait of the host's for it.  All else may run at the same time, whatever ran first in this run.
-The parts of a collective meet: what stands behind one of them is ordered behind what stands before each other.  What
-one rank has enqueued between its own part and the arrival of another is taken as not ordered by that other.
-Where memory is given out again under a command that still uses it, that is a race, too, unless `record_stream` was
-called; a collective has it called for what it uses.  The stream that gets it needs no wait for its own commands;
-another one that writes there first does.
+Two commands are ordered if one comes after the other in a stream, after an event that the other's stream has passed
+first, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
+The parts of a collective meet: commands after one part are ordered after the commands before every other part.  What
+one rank has enqueued between its own part and the arrival of another is not ordered by that other.
+It is also a race if memory is allocated again while a command still uses it, unless `record_stream` was called; a
+collective calls it for what it uses.  The stream that gets the memory needs no wait for its own commands; another
+stream that writes there first does.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -25,8 +25,8 @@ class Race:
     """Two uses of the same memory that nothing orders.
 
     Attributes:
-        storage: Which one; where it was given out again, the older one.
-        again: Whether it was given out again, and not only used by both.
+        storage: The memory; if it was allocated again, the older storage.
+        again: Whether it was allocated again, and not only used by both.
         first: The earlier command's name.
         number: And its number.
     """
@@ -42,11 +42,11 @@ class _Storage:
     """The last uses of a piece of memory, by stream and kind: the command's number and name.
 
     Attributes:
-        home: The stream that it was made on: to that one the memory is given out again.
-        address: Where it lies on its device.
-        nbytes: How large it is.
-        left: Uses of what lay here before, for which the first to write here must wait: the older storage, the stream,
-            the command's number and its name.
+        home: The stream that it was made on, which may get the memory again.
+        address: Its place on its device.
+        nbytes: Its size.
+        left: Uses of the older storage at this place, which the first command to write here must wait for: the older
+            storage, the stream, the command's number and its name.
     """
 
     home: int = -1

@@ -46,9 +46,10 @@ class MXNetGates(MXNetArrays):
         return self._close_gate(trace, handle_of(array), label, unrelated)
 
     def withhold(self, trace: Trace, array: Any, values: np.ndarray, label: str) -> Gate:
-        """Close a gate on a computed array and take its values away: they are there when the gate opens.
+        """Close a gate on a computed array and hide its values until the gate opens.
 
-        Who reads the memory of a pending array without a wait finds other values of the same kind.  (Host memory only.)
+        Code that reads the memory of a pending array without a wait finds other values of the same kind.  (Host memory
+        only.)
         """
         handle, data = handle_of(array), ctypes.c_void_p()
         if self.queues.context_of(handle).dev_type != CPU:
@@ -117,8 +118,8 @@ class MXNetGates(MXNetArrays):
     def is_ready(self, trace: Trace, array: EngineArray) -> Optional[bool]:
         """Return whether a described array is computed although the gates of ``trace`` stay closed.
 
-        None where nobody can tell: where results are held back, an array that the trace did not see made was held by
-        nothing, whatever has computed it.
+        None if that is unknown: if results are held back, an array whose creation the trace did not see was not held by
+        any gate.
         """
         values: Any = array.values
         if trace.gate_results and values.storage not in trace.followed:
@@ -133,14 +134,14 @@ class MXNetGates(MXNetArrays):
     def _age(self, name: str, arguments: calls.Arguments) -> int:
         """Return the place, among all operations, of the last one that computes the wait's target.
 
-        After all others if that is unknown.
+        If it is unknown, the place after all others.
         """
         handles = [] if name in calls.WAITS_FOR_EVERYTHING else next(iter(calls.waited_for(name, arguments)), [])
         later = self._versions.next
         return max((self._versions.of(self.storage(handle), later) for handle in handles), default=later)
 
     def _open_for(self, name: str, handles: list[Any], trace: Trace) -> Optional[tuple[str, ...]]:
-        """Open the gates that keep these arrays pending; their labels, or None where the call does not wait at all."""
+        """Open the gates that keep these arrays pending; return their labels, or None if the call does not wait."""
         storages = set(map(self.storage, handles))
         own = [gate for gate in trace.closed_gates() if gate.storage in storages]
         if name in calls.WAITS_FOR_ITS_TARGET and not own:

@@ -76,7 +76,7 @@ class Queues:
         self._settled_links = self.links
 
     def gate_opened(self, links: int) -> None:
-        """A gate opened that was closed when there were so many links: what came later may move now."""
+        """Note that a gate opened, which was closed when this many links existed: later work may move now."""
         self._settled_links = min(self._settled_links, links)
 
     def forget_callbacks(self) -> None:
@@ -88,7 +88,7 @@ class Queues:
 
     @contextmanager
     def unbulked(self) -> Iterator[None]:
-        """Push what is pushed in this block at once, also where the code collects its operations (engine.bulk)."""
+        """Push operations of this block at once, even if the code collects its operations (engine.bulk)."""
         usual = ctypes.c_int()
         check_call(self._set_bulk_size(ctypes.c_int(0), ctypes.byref(usual)))
         try:

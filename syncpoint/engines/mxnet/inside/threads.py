@@ -43,7 +43,7 @@ _RUNTIME = _runtime_address()
 
 
 class FrontEnd:
-    """The thread that makes this, and those that its code starts, as Linux sees them.
+    """The thread that creates this object, and those that its code starts, as Linux sees them.
 
     Attributes:
         calls: How often they have called the engine's library.
@@ -63,12 +63,12 @@ class FrontEnd:
 
     @contextmanager
     def in_turn(self, age: Callable[[], int], condition: Callable[[], bool]) -> Iterator[None]:
-        """Around a wait: of waits in other threads one at a time opens gates, that for the oldest result first.
+        """Surround a wait: among waits in other threads, one at a time opens gates, first that for the oldest result.
 
-        A wait in another thread holds the code back only if the code waits for that thread, be it without end, with a
-        limit of time or by looking again and again.  So it begins when the code goes on no more by itself, or the
-        condition is false; and threads that wait for one result each open no more gates than the one does for which the
-        front end waits, whichever of them came first.
+        A wait in another thread holds the code back only if the code waits for that thread: without end, with a time
+        limit, or by looking again and again.  So it begins when the code no longer goes on by itself, or the condition
+        is false.  If several threads each wait for one result, they open no more gates than the one that the front end
+        waits for, whichever of them came first.
 
         Args:
             age: Gives a place in the order in which results were enqueued.
@@ -118,10 +118,10 @@ class FrontEnd:
 def comes_to_rest(done: Callable[[float], bool]) -> bool:
     """Wait until something is done, or until nothing in this process could still do it.
 
-    No count of seconds decides: a thread that would run and gets no processor is not at rest.
+    This does not depend on seconds: a thread that could run and gets no processor is not at rest.
 
     Args:
-        done: Waits for so many seconds at most, and tells whether it is.
+        done: Waits for at most this many seconds, and returns whether it is done.
 
     Returns:
         Whether it was done.
@@ -199,7 +199,8 @@ class EngineThreads:
     """The threads that a library has started, recognized by their first function.
 
     Args:
-        function: One of the library's.  A bottom frame of Python would say less: whoever starts a thread chooses it.
+        function: One of the library's.  Python's bottom frame says less, because the code that starts a thread chooses
+            it.
     """
 
     MOST_FRAMES = 10_000

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 class Versions:
     """The versions of storages, numbered from 1 in the order in which they were enqueued.
 
-    Whatever writes into an array makes a new version of its storage: an operation, or a gate.  The engine lets it run
-    when all is done that it reads, the version before it, and what reads that one.  The storage of an array that is
-    gone may be another's now; no harm is done, for it was given back when no closed gate was before it any more.
+    An operation or a gate that writes into an array makes a new version of its storage.  The engine lets it run when
+    its inputs, the previous version and all readers of that version are done.  The storage of a deleted array may
+    belong to another array now.  That does no harm, because it was freed only after all gates before it had opened.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Versions:
 
         Args:
             storage: Of an array.
-            unknown: What is returned where nothing has written it since the trace began.
+            unknown: Returned if nothing has written it since the trace began.
         """
         return self._latest.get(storage, unknown)
 

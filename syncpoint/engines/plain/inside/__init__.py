@@ -1,4 +1,4 @@
-"""NumPy as the probe sees it: arrays that are computed when they are there."""
+"""NumPy as the probe sees it: every array is already computed."""
 
 from typing import Any, Optional
 
@@ -16,8 +16,8 @@ class Engine(InsideEngine):
         """Return a copy of the values.
 
         Raises:
-            KeyError: For an interface: there is one kind of arrays alone.
-            ValueError: For what NumPy does not have: devices beside the host, gates, gradients.
+            KeyError: For an interface: there is only one kind of array.
+            ValueError: For what NumPy does not have: devices other than the host, gates, gradients.
         """
         if interface:
             raise KeyError(interface)
