@@ -104,9 +104,6 @@ def sections(course: Course, assignment: str) -> set[str]:
     return {words.misconception for words in found} - {""}
 
 
-# --- reports ------------------------------------------------------------------------------------------------------
-
-
 def _report() -> Iterator[SourceMessage]:
     for code, text in TEXTS.items():
         if code not in STAFF and not code.startswith("act_") and PLACE.sub("", text).strip():
@@ -130,9 +127,6 @@ def words_file(engine: str) -> str:
     return f"syncpoint/engines/{engine}/engine.toml"
 
 
-# --- misconceptions -----------------------------------------------------------------------------------------------
-
-
 def _misconceptions(course: Course) -> Iterator[SourceMessage]:
     page = course.misconceptions_page
     if page.is_file():
@@ -140,9 +134,6 @@ def _misconceptions(course: Course) -> Iterator[SourceMessage]:
             yield SourceMessage(section.title, slug, "docs/students/misconceptions.md")
             for block in blocks(section.text, pictures=True):
                 yield SourceMessage(block.text, slug, "docs/students/misconceptions.md")
-
-
-# --- the page for students ---------------------------------------------------------------------------------------
 
 
 def students_page(course: Course, language: str = "") -> Path:
@@ -157,9 +148,6 @@ def _students(course: Course) -> Iterator[SourceMessage]:
             yield SourceMessage(block.text, "", "docs/students/guide.md")
 
 
-# --- a package of its own, and the hub ------------------------------------------------------------------------------
-
-
 def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
     """Return a module's dictionary WORDS, read without importing the module."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -167,9 +155,6 @@ def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
             for name, text in ast.literal_eval(node.value).items():
                 if LETTERS.search(PLACE.sub("", text)):
                     yield SourceMessage(text, name, file)
-
-
-# --- an assignment ------------------------------------------------------------------------------------------------
 
 
 def _assignment(course: Course, assignment: str) -> Iterator[SourceMessage]:

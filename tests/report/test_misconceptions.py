@@ -42,9 +42,6 @@ def marks() -> dict[tuple[str, str], dict[str, str]]:
     }
 
 
-# --- the page -----------------------------------------------------------------------------------------------------
-
-
 def test_each_test_of_the_course_has_a_misconception_and_each_one_is_used(marks):
     assert {slug for tests in marks.values() for slug in tests.values()} == set(SECTIONS)
 
@@ -114,9 +111,6 @@ def test_a_mark_without_a_section_stops_the_release(course):
     assert "docs/students/misconceptions.md has no section no-such-section" in done.stderr
 
 
-# --- the bank -----------------------------------------------------------------------------------------------------
-
-
 def test_each_wrong_solution_names_a_misconception_of_its_exercise(marks):
     wrong = [solution for solution in read_bank(None, COURSE) if not solution.right]
     strangers = [s.name for s in wrong if s.misconception not in marks[s.assignment, s.exercise].values()]
@@ -132,9 +126,6 @@ def test_a_wrong_solution_whose_report_explains_something_else_is_a_disagreement
     solution = Solution(Path("11_bad_x.py"), "async", "loops", right=False, kills=None, misconception="a")
     trial = Trial(solution, 1.0, 2.0, {"test_1": False}, (), (), 0.1, frozenset(explained))
     assert trial.complaint == complaint
-
-
-# --- what was seen ------------------------------------------------------------------------------------------------
 
 
 def _failing(*sentences: str) -> AssertionError:
@@ -251,8 +242,6 @@ def test_a_wrong_solution_reads_the_same_in_every_run_although_all_inputs_are_ne
     assert first == second
     assert any(sentence in line for line in first)
 
-
-# --- to the student -----------------------------------------------------------------------------------------------
 
 PAGE = '<a id="results-come-later"></a>\n## "It is there"\n\nTHE-BELIEF\n\n```text\nTHE-PICTURE\n```\n'
 
