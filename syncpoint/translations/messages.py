@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.grader_texts import read_texts, title_of
+from ..core.explanations import read_explanations, title_of
 from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course
@@ -100,7 +100,9 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
 
 def sections(course: Course, assignment: str) -> set[str]:
     """The sections on misconceptions that feedback on an assignment may show."""
-    found = (words for path in course.graders(assignment).tests() for words in read_texts(path.read_bytes()).values())
+    found = (
+        words for path in course.graders(assignment).tests() for words in read_explanations(path.read_bytes()).values()
+    )
     return {words.misconception for words in found} - {""}
 
 

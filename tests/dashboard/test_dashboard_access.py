@@ -31,7 +31,6 @@ from syncpoint.records.gradebook import open_gradebook
 
 STUDENT = "ada"  # whose feedback lies in the course
 WORK = "what Ada wrote"
-LONG_NAME = f"{'a' * 5000}/x/y"
 ENDPOINTS = [
     "/",
     "/?view=students",

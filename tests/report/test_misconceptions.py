@@ -13,7 +13,7 @@ from classroom import ROOT
 from elements import Elements
 from nbgrader.api import Gradebook
 
-from syncpoint.core.grader_texts import read_texts
+from syncpoint.core.explanations import read_explanations
 from syncpoint.course.folder import Course
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.kernel import Reply
@@ -196,7 +196,7 @@ class Answering(Student):
 def test_code_that_could_not_be_called_gets_no_misconception(tmp_path):
     module = tmp_path / "test_late.py"
     module.write_text(MODULE)
-    written = read_texts(module.read_bytes())
+    written = read_explanations(module.read_bytes())
     late, failed = (
         replace(test, words=written[test.name])
         for test in run_tests(module, Student(kernel=None, deadline=Deadline(0)))
@@ -207,7 +207,7 @@ def test_code_that_could_not_be_called_gets_no_misconception(tmp_path):
 def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     module = tmp_path / "test_stub.py"
     module.write_text(UNWRITTEN)
-    written = read_texts(module.read_bytes())
+    written = read_explanations(module.read_bytes())
     found = run_tests(module, Answering(kernel=SimpleNamespace(engine=None), deadline=Deadline(60)))
     outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
