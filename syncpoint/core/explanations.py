@@ -18,7 +18,7 @@ Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Explanation:
-    """About one test."""
+    """What the author of a test wrote about it."""
 
     title: str = ""  # the first line of the test's docstring; "" for none
     hint: str = ""  # which way to look; "" for none
