@@ -33,9 +33,6 @@ WEB = ("browser", "hub", "site", "axe")  # `make test-web` runs these, and `make
 LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
 
 
-# --- browsers -----------------------------------------------------------------------------------------------------
-
-
 def has_browser() -> bool:
     """Whether this machine can show a web page."""
     try:
@@ -93,9 +90,6 @@ def browser() -> Iterator[Browser]:
     """A real browser.  One for each module, because no other event loop can run next to it."""
     with running_browser() as running:
         yield running
-
-
-# --- courses and kernels ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)
@@ -181,9 +175,6 @@ def solve(student_of: Callable[..., Student]) -> Callable[[str], Student]:
         return student_of(f"import mxnet as mx, numpy as np\nfrom mxnet import nd\ndef f(x):\n    return {expression}")
 
     return write
-
-
-# --- the intake ---------------------------------------------------------------------------------------------------
 
 
 def _marked(new: Any, source: str, identity: str, **kind: Any) -> Any:

@@ -50,5 +50,5 @@ def answer(number: int, text: str, folder: InCourse = HERE) -> None:
 
         upgrade(gradebook.engine)
         student, assignment = answer(gradebook.engine, number, text, unix_user())
-        command = f"nbgrader generate_feedback {assignment} --student={student} --force"
+        command = f"nbgrader generate_feedback {assignment} --student={student}"
         print(f"Question {number} is closed. Run `{command}` to show the student the answer.")

@@ -14,7 +14,7 @@ from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..platforms import read_download
-from ..platforms.download import NOTEBOOK, CollectError, Download, Member, NoPlatform, Sender, Upload
+from ..platforms.download import NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
 from ..records.database import upgrade
 from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
@@ -119,7 +119,8 @@ def collect(
         raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
     with open_archive(path) as readings:
         if path.name in chosen:
-            archive, download = readings, _of_one(path.name, readings.members)
+            files = {member.path: member for member in readings.members}
+            archive, download = readings, Download("one student", [Upload(Sender(path.name), files)], [])
         else:
             archive, download = _sorted_by_sender(path, readings, Roster(students, ids))
         whose, unmatched = match(download.uploads, students, chosen, believe_names, ids)
@@ -132,21 +133,13 @@ def collect(
             except CollectError as problem:  # it concerns this student alone
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)
-    untimed = [one.student for one in placed if one.state not in NOT_THERE and not _has_time(course, assignment, one)]
+    there = [one.student for one in placed if one.state not in NOT_THERE]
+    untimed = [one for one in there if not (course.root / "submitted" / one / assignment / TIMESTAMP).exists()]
     late = [student for student in untimed if whose[student].sender.late]
     left_out = [*archive.left_out, *download.left_out]
     local = any(one.sender.local for one in whose.values())
     zone = times.zone.key if times.zone else ""
     return Account(download.platform, assignment, placed, unmatched, left_out, untimed, late, local, zone)
-
-
-def _has_time(course: Course, assignment: str, placed: Placement) -> bool:
-    return (course.root / "submitted" / placed.student / assignment / TIMESTAMP).exists()
-
-
-def _of_one(name: str, members: Sequence[Member]) -> Download:
-    """Return all files as the work of one sender; a person names the student."""
-    return Download("one student", [Upload(Sender(name), {member.path: member for member in members})], [])
 
 
 def _sorted_by_sender(path: Path, readings: Archive, roster: Roster) -> tuple[Archive, Download]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Literal, NamedTuple, Protocol, get_args
 
-from .grader_texts import NO_TEXTS, GraderTexts
+from .explanations import NO_EXPLANATION, Explanation
 from .messages import Message
 from .timeline import Timeline
 
@@ -45,7 +45,7 @@ class TestResult:
     timeline: Timeline | None = None  # what is drawn for the student, or None
     # what the grader's author wrote about the test; None until they are looked up, see
     # :meth:`ExerciseResult.with_words`.
-    words: GraderTexts | None = None
+    words: Explanation | None = None
 
     @property
     def passed(self) -> bool:
@@ -54,17 +54,17 @@ class TestResult:
     @property
     def title(self) -> str:
         """The first line of its docstring, or its name."""
-        return (self.words or NO_TEXTS).title or self.name.removeprefix("test_").replace("_", " ")
+        return (self.words or NO_EXPLANATION).title or self.name.removeprefix("test_").replace("_", " ")
 
     @property
     def hint(self) -> str:
         """Which way to look; "" where the code did not run."""
-        return (self.words or NO_TEXTS).hint if self._ran else ""
+        return (self.words or NO_EXPLANATION).hint if self._ran else ""
 
     @property
     def misconception(self) -> str:
         """The page on the misconception behind this failure; "" if there is none, or if nothing ran."""
-        return (self.words or NO_TEXTS).misconception if self._ran else ""
+        return (self.words or NO_EXPLANATION).misconception if self._ran else ""
 
     @property
     def _ran(self) -> bool:
@@ -131,7 +131,7 @@ class ExerciseResult:
     tests: tuple[TestResult, ...]  # in the order of the grader module; empty if nothing could be tested
     notes: tuple[Message, ...] = ()  # what stopped or disturbed the notebook, for the student
 
-    def with_words(self, words: Mapping[str, GraderTexts]) -> "ExerciseResult":
+    def with_words(self, words: Mapping[str, Explanation]) -> "ExerciseResult":
         """The same exercise, with the words of each test by the name of its function."""
         found = (replace(test, words=test.words or words.get(function_of(test.name))) for test in self.tests)
         return replace(self, tests=tuple(found))

@@ -21,13 +21,11 @@ _NOTHING = "nothing in it could be graded."
 
 TEXTS = {
     "words": "{text}",
-    # --- subjects of sentences ---
     "cell": "cell {number}",
     "named_cell": "cell {number} (`{name}`)",
     "function": "`{name}`",
     "the_code": "the code",
     "your_code": "your code",
-    # --- an exception ---
     "error": "{type}",
     "error_text": "{type}: {text}",
     "error_at": "{type} (line {line} of a cell)",
@@ -41,7 +39,6 @@ TEXTS = {
     "raised_memory": "{who:capital} raised {error} (limit {mib} MiB).",
     "raised_disk": "{who:capital} raised {error}: too much was written (limit {mib} MiB).",
     "raised_processes": "{who:capital} raised {error}: too many processes or threads (limit {processes}).",
-    # --- stopped, and the kernel lives ---
     "timeout": "{who:capital} did not finish within {seconds:.0f} s and was stopped.",
     "last_time": "{who:capital} used up the last of the notebook's {seconds:.0f} s and was stopped.",
     "output": "{who:capital} printed more than {mib:g} MiB and was stopped.",
@@ -49,7 +46,6 @@ TEXTS = {
     "messages": "{who:capital} sent the grader too much data and was stopped (limit {mib} MiB at a time, "
     "{exercise_mib} MiB in the tests of an exercise).",
     "provisional": f"{{message}} {_PROVISIONAL}",
-    # --- why the kernel is gone: clauses ---
     "timeout_hang": "the code did not finish within {seconds:.0f} s and did not react to an interrupt; the kernel was "
     "killed",
     "output_hang": "the code printed more than {mib:g} MiB and did not react to an interrupt; the kernel was killed",
@@ -81,7 +77,6 @@ TEXTS = {
     "code after it has no device until the next exercise.",
     "ran_again": "{message} This happened when the code was run again on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
-    # --- what a test says ---
     "could_not_run": "Could not run: {why}.",
     "disturbed": "Could not run: your notebook interfered with its kernel's connection.",
     "not_defined": "`{name}` is not defined.",
@@ -97,10 +92,8 @@ TEXTS = {
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
     "cannot_test": "The tests of this exercise could not be run. This is not your fault. Please tell your instructor.",
-    # --- in the outputs of a cell ---
     "judge_says": "[judge] {message}",
     "omitted": "[judge] an output was too large to be kept",
-    # --- what came in ---
     "unguarded": "Graded without a sandbox: the operator turned it off (isolation = none).",
     "copied_cell": "Your notebook has several copies of the course's cell `{cell}`. Only the one in its original "
     "place counts.",
@@ -170,7 +163,6 @@ TEXTS = {
     "refused_no_json": f"{{file}} is not a notebook: it does not hold JSON; {_NOTHING}",
     "refused_no_cells": f"{{file}} is not a notebook: it has no cells; {_NOTHING}",
     "refused_many_cells": f"{{file}} has more than {{cells}} cells (delete those that you do not need); {_NOTHING}",
-    # --- suspicious acts ---
     "at_first": "before the first cell",
     "after_cell": "after {cell}",
     "in_tests": "in the tests of {cell}",
@@ -197,7 +189,6 @@ TEXTS = {
     "foreign_message": "a message about a request that was never made",
     "uncalled_reply": "a reply to no request",
     "odd_message": "a message of a kind that no kernel sends",
-    # --- for people who grade ---
     "was_killed": "the kernel was killed, but not by the grader or one of its limits; the notebook was run once more",
     "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading run grades it "
     "again",
@@ -216,7 +207,6 @@ TEXTS = {
     "odd_sentence": "{module} has a sentence that cannot be displayed: {problems}.",
     "no_section": "{module}: docs/students/misconceptions.md has no section {sections}: write it.",
     "pytest_ended": "{module}: pytest ended before all tests were judged ({status}).",
-    # --- timelines ---
     "no_wait": "Your code enqueued {operations} and never had to wait.",
     "idle_waits": "Your code enqueued {operations}. Everything it waited for was already finished, so no wait "
     "blocked it.",
@@ -272,7 +262,6 @@ TEXTS = {
     "legend_follow": "this stream waits here for the stream where the arrow starts",
     "legend_held": "Held back: inputs and results that the grader keeps pending until your code waits for them. "
     "\u22122 means that this wait released two of them.",
-    # --- in the report of an exercise ---
     "points": "{points:g} of {most:g} points",
     "test_passed": "passed",
     "test_not_passed": "not passed",
@@ -287,7 +276,6 @@ TEXTS = {
     "costs at least a quarter of the points, and any other at least a tenth. You got {shared:.4g}.",
     "belief_summary": "A common belief, and what the engine really does",
     "whole_page": "Read the whole page",
-    # --- on the page of feedback ---
     "page_points": "{points} for the whole assignment",
     "page_penalty": "{penalty:g} deducted for lateness",
     "page_unread": "{count} of your answers will be graded by a person and may add points",
@@ -310,7 +298,6 @@ TEXTS = {
     "page_top": "To the top",
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
-    # --- in the check of a notebook ---
     "check_usage": "Type `%syncpoint check` and the name of an exercise: {exercises}. `%syncpoint status` shows the "
     "status of the work you submitted.",
     "check_nothing": "Nothing was checked: {why}",
@@ -338,7 +325,6 @@ TEXTS = {
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "
     "instructor.",
-    # --- work that is graded on submission ---
     "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
     "status_collected": "Your submission has arrived.",
     "status_queued": "Your submission is number {place} of {all} in the queue.",
@@ -359,14 +345,12 @@ TEXTS = {
     "status_more_when_due": "You will see more when the assignment is due.",
     "status_mended": "We hit a problem while grading. Your work is safe, and we will try again.",
     "shown_when_due": "The result is shown when the assignment is due.",
-    # --- in a release ---
     "worth": "{points:g} points",
     "worth_nothing": "No points: this exercise is for practice",
     "worth_in_all": "This assignment is worth {points:g} points.",
     "worth_here": "{points:g} of them are in this notebook.",
     "takes_hours": "Plan about {hours:g} hours for the whole assignment, including reading. This is an estimate.",
     "takes_minutes": "Plan about {minutes} minutes for the whole assignment, including reading. This is an estimate.",
-    # --- what cannot be shown as it is ---
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this. Only the "
     "first {shown} of {whole} characters are shown; the rest is in the submitted file.",

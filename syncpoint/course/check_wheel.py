@@ -17,16 +17,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 NAME = "syncpoint_check"
 # No judge, no grader, no scenario and no bank; tests/course/test_check_wheel.py holds the list and what it imports.
 PARTS = (
-    *(
-        "core/__init__",
-        "core/errors",
-        "core/language",
-        "core/messages",
-        "core/strip",
-        "core/texts",
-        "core/timeline",
-        "core/grader_texts",
-    ),
+    *("core/__init__", "core/errors", "core/explanations", "core/language", "core/messages", "core/strip"),
+    *("core/texts", "core/timeline"),
     *("probe/__init__", "probe/contract", "probe/handlers", "probe/load", "probe/run", "probe/serialization"),
     *("probe/trace", "engines/__init__", "engines/base", "engines/find", "engines/terms"),
     *("report/__init__", "report/html", "report/row", "report/timeline"),

@@ -114,8 +114,6 @@ class _Frame:
         pictures = bool(place.raw and place.raw["attachments"])
         return pictures or (bool(text) and text != plain(original.source) and text not in self.texts)
 
-    # --- locked cells -----------------------------------------------------------------------------------------
-
     def _place_locked(self) -> None:
         """Find each locked cell's place, in the order of the release; other copies of it are ignored."""
         previous = -1
@@ -173,8 +171,6 @@ class _Frame:
         place = next(later, len(self.places))
         self.places.insert(place, _Place(None, identity=identity, original=self.by_id[identity]))
         return place
-
-    # --- answers ----------------------------------------------------------------------------------------------
 
     def _place_answer(self, identity: str, original: NotebookNode) -> None:
         copies = [number for number, place in enumerate(self.places) if self._is_copy(place, identity, original)]

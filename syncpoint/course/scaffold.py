@@ -119,9 +119,6 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     return Scaffold(files, then, _missing(course, engine))
 
 
-# --- checks -------------------------------------------------------------------------------------------------------
-
-
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name) or len(name) > LONGEST:
         raise CourseError(NOT_A_NAME.format(name))
@@ -164,9 +161,6 @@ def _chosen(assignment: str, paths: list[Path], notebook: str) -> Path:
         if notebook in ("", path.stem):
             return path
     raise CourseError(f"{assignment} has no notebook {notebook!r}: it has {names}.")
-
-
-# --- notebooks ----------------------------------------------------------------------------------------------------
 
 
 def _cells_of(course: Course, engine: str) -> EngineCells:
@@ -214,9 +208,6 @@ def _read(path: Path) -> NotebookNode:
 
 def _text(book: NotebookNode) -> str:
     return str(nbformat.writes(book)) + "\n"
-
-
-# --- the bank -----------------------------------------------------------------------------------------------------
 
 
 def _with_student(path: Path, exercise: str) -> str:

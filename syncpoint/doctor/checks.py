@@ -72,9 +72,6 @@ def examine_all(course: Course) -> bool:
     return sound
 
 
-# --- the checks -----------------------------------------------------------------------------------------------------
-
-
 def tools(course: Course) -> Iterator[Finding]:
     """The judge's own Python."""
     found = ".".join(map(str, sys.version_info[:3]))

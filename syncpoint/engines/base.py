@@ -144,8 +144,6 @@ class OutsideEngine(ABC):
         """
         return ""
 
-    # --- before the student's code ------------------------------------------------------------------------------
-
     @abstractmethod
     def resume(self) -> None:
         """Open every gate and read the student's side, between calls."""
@@ -191,8 +189,6 @@ class OutsideEngine(ABC):
             results: A gate on each operation.
             unrelated: A gate of the label "unrelated" that only a wait for everything opens.
         """
-
-    # --- when it has returned -----------------------------------------------------------------------------------
 
     @abstractmethod
     def fence(self, seconds: float) -> None:

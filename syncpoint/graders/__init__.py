@@ -52,9 +52,6 @@ core = pytest.mark.core
 value = pytest.mark.value
 
 
-# --- what a student reads of a test -------------------------------------------------------------------------------
-
-
 def hint(text: str) -> pytest.MarkDecorator:
     """Set the hint that the student sees when the test fails, without inputs or expected values."""
     return pytest.mark.hint(text)

@@ -107,8 +107,6 @@ class Committer:
         """The folder that the graded work of a student goes to."""
         return Path(self._dir.format_path(self._dir.autograded_directory, student, self._assignment))
 
-    # --- rows ---------------------------------------------------------------------------------------------------------
-
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction, at whose end autograded/ contains nothing of them."""
         with (
@@ -188,8 +186,6 @@ class Committer:
             comment = known.comments.get((book, identity))
             if cell in comments or comment is None:
                 rows.add(Comment, comment, notebook_id=book, cell_id=identity, auto_comment=comments.get(cell))
-
-    # --- files --------------------------------------------------------------------------------------------------------
 
     def _remove(self, submission: Submission) -> None:
         folder = self.copies(submission.student)

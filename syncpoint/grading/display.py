@@ -94,8 +94,6 @@ class Display:
         """The student who was finished last; "" at the start."""
         return self._current
 
-    # --- what happens -------------------------------------------------------------------------------------------
-
     def begin(self, submissions: int) -> None:
         """Add to the number of submissions to check."""
         with self._lock:
@@ -149,8 +147,6 @@ class Display:
         with self._lock:
             self._emit("note", text=text)
             self._warn(text)
-
-    # --- how it is shown ----------------------------------------------------------------------------------------
 
     def _say(self, text: str) -> None:
         self._screen.print(

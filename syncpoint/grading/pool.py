@@ -30,9 +30,6 @@ MISFIT = "the result from {} does not match the notebook."
 NOT_TAKEN = "a worker could not accept it ({}: {})."
 
 
-# --- in a worker ------------------------------------------------------------------------------------------------------
-
-
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
     """Judge one notebook: what every executor is given, wherever its threads are.
 
@@ -143,9 +140,6 @@ class JudgingThreads(ThreadPoolExecutor):
 
         for _ in range(min(count, self.count)):
             self.submit(start)
-
-
-# --- in the coordinator -----------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 from nbformat import NotebookNode
 from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 
-from ..core.grader_texts import GraderTexts, read_texts
+from ..core.explanations import Explanation, read_explanations
 from ..core.limits import Isolation, Limits
 from ..core.messages import Message
 from ..core.results import Note, NotebookResult, Versions
@@ -90,14 +90,14 @@ class GradingSpec:
         """The same for equal specs, on any machine."""
         return hashlib.sha256(to_json(self)).hexdigest()
 
-    def words(self, exercise: str) -> Mapping[str, GraderTexts]:
+    def words(self, exercise: str) -> Mapping[str, Explanation]:
         """What the author of an exercise's tests wrote about each, by the name of its function."""
         return self._words.get(f"{self.assignment}/{exercise}", {})
 
     @functools.cached_property
-    def _words(self) -> dict[str, Mapping[str, GraderTexts]]:
+    def _words(self) -> dict[str, Mapping[str, Explanation]]:
         paths = ((PurePosixPath(name), content) for name, content in self.graders)
-        return {f"{path.parent.name}/{path.stem}": read_texts(content) for path, content in paths}
+        return {f"{path.parent.name}/{path.stem}": read_explanations(content) for path, content in paths}
 
     def sandbox_spec(self, engines: Path, files: Files = ()) -> SandboxSpec:
         """Return what a submission with these files of its own runs in.

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ..core.grader_texts import GraderTexts, read_texts, title_of
+from ..core.explanations import Explanation, read_explanations, title_of
 from ..core.messages import Message
 from ..core.results import Status, TestResult, function_of
 from ..core.sentences import problems
@@ -43,7 +43,7 @@ class Collector:
         written: What can be read of the tests without running them.
     """
 
-    def __init__(self, written: Mapping[str, GraderTexts]) -> None:
+    def __init__(self, written: Mapping[str, Explanation]) -> None:
         self._written = written
         self.results: list[TestResult] = []
         self.errors: list[str] = []
@@ -87,7 +87,7 @@ class Collector:
             _forget_variables(call.excinfo.value)
         return report
 
-    def _worked_out(self, item: pytest.Item) -> GraderTexts | None:
+    def _worked_out(self, item: pytest.Item) -> Explanation | None:
         """Return the texts of a test if its module computes them: they cannot be looked up later."""
         found = words_of(item)
         return None if found == self._written.get(function_of(item.name)) else found
@@ -143,10 +143,10 @@ class CpuTimeLimit:
             self._in_a_test = False
 
 
-def words_of(item: pytest.Item) -> GraderTexts:
+def words_of(item: pytest.Item) -> Explanation:
     """The author's texts about a test."""
     title = title_of(getattr(getattr(item, "function", None), "__doc__", None))
-    return GraderTexts(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
+    return Explanation(title, _mark(item, "hint", ""), _mark(item, "misconception", ""))
 
 
 def status_of(error: BaseException | None) -> Status:
@@ -204,7 +204,7 @@ def run_tests(module: Path, student: Student) -> list[TestResult]:
     Raises:
         GraderError: If it holds no test or cannot be imported.
     """
-    collector = Collector(read_texts(module.read_bytes()))
+    collector = Collector(read_explanations(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
         _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
     if not collector.results:

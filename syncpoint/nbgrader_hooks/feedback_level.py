@@ -16,7 +16,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ..core.grader_texts import GraderTexts
+from ..core.explanations import Explanation
 from ..core.language import speaking
 from ..core.messages import say
 from ..core.results import ExerciseResult, TestResult
@@ -101,7 +101,7 @@ def _results(
 
 def _shortened(exercise: ExerciseResult, level: Level) -> ExerciseResult:
     def shorter(test: TestResult) -> TestResult:
-        bare = replace(test, words=GraderTexts(test.title, "", ""))
+        bare = replace(test, words=Explanation(test.title, "", ""))
         return bare if level == "no hints" else replace(bare, message=None, timeline=None, detail="")
 
     return replace(exercise, tests=tuple(map(shorter, exercise.tests)))

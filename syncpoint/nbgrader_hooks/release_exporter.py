@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -190,14 +190,10 @@ class Releases:
     def _add_language(self, course: Course, language: str, name: str, made: Path) -> None:
         """Have nbgrader make the release of the source in another language; of it lies below what is not the same."""
         coursedir = self._converter.coursedir
-        usual = coursedir.release_directory
         with tempfile.TemporaryDirectory(prefix=".new-", dir=made.parent) as folder, self._without_gradebook():
-            with self._source_in(course, language, name, Path(folder)):
-                try:
-                    coursedir.release_directory = str(Path(folder, "release"))
-                    self._convert()
-                finally:
-                    coursedir.release_directory = usual
+            into = _setting(coursedir, release_directory=str(Path(folder, "release")))
+            with self._source_in(course, language, name, Path(folder)), into:
+                self._convert()
             released = Path(folder, "release", name)
             shutil.copytree(made / VISIBLE, released / VISIBLE)
             about_in(course, language, name, released)
@@ -219,66 +215,52 @@ class Releases:
     def _source_in(self, course: Course, language: str, name: str, folder: Path) -> Iterator[None]:
         """Have nbgrader read the source of an assignment in another language, which is laid into a folder."""
         converter, coursedir = self._converter, self._converter.coursedir
-        usual = coursedir.source_directory, converter.assignments
         with (
             tempfile.TemporaryDirectory(prefix=".source-", dir=folder) as laid,
             self._stubs(stubs_in(course, language)),
         ):
             source_in(course, language, name, Path(laid, name))
             notebooks = sorted(Path(laid, name).glob(f"{coursedir.notebook_id}.ipynb"))
-            try:
-                coursedir.source_directory = laid
-                place = coursedir.format_path(laid, ".", name)
-                converter.assignments = {place: [os.path.join(place, path.name) for path in notebooks]}
+            place = coursedir.format_path(laid, ".", name)
+            assignments = {place: [os.path.join(place, path.name) for path in notebooks]}
+            with _setting(coursedir, source_directory=laid), _setting(converter, assignments=assignments):
                 yield
-            finally:
-                coursedir.source_directory, converter.assignments = usual
 
     @contextmanager
     def _stubs(self, texts: dict[str, str]) -> Iterator[None]:
         """Have nbgrader put other words where solutions stood."""
-        steps = [step for step in self._converter.exporter._preprocessors if isinstance(step, ClearSolutions)]
-        usual = [(step.code_stub, step.text_stub) for step in steps]
-        for step in steps:
-            step.code_stub = {**step.code_stub, "python": CODE_STUB.format(texts["code"])}
-            step.text_stub = texts["answer"]
-        try:
+        with ExitStack() as stack:
+            for step in self._converter.exporter._preprocessors:
+                if isinstance(step, ClearSolutions):
+                    code = {**step.code_stub, "python": CODE_STUB.format(texts["code"])}
+                    stack.enter_context(_setting(step, code_stub=code, text_stub=texts["answer"]))
             yield
-        finally:
-            for step, (code, text) in zip(steps, usual, strict=True):
-                step.code_stub, step.text_stub = code, text
 
     @contextmanager
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Have nbgrader write into a folder beside the release, which goes in the end; the release to be, in there."""
-        converter, coursedir = self._converter, self._converter.coursedir
-        usual, forced = coursedir.release_directory, converter.force
+        coursedir = self._converter.coursedir
         # On the same disk, and hidden: nbgrader takes what else lies there for releases.
-        with locked_folder(place.parent, ".new-") as folder:
-            coursedir.release_directory, converter.force = str(folder), True
-            try:
-                made = Path(coursedir.format_path(coursedir.release_directory, ".", name))
-                if coursedir.notebook_id != "*" and place.exists():
-                    shutil.copytree(place, made)  # the other notebooks stay
-                yield made
-            finally:
-                coursedir.release_directory, converter.force = usual, forced
+        with (
+            locked_folder(place.parent, ".new-") as folder,
+            _setting(coursedir, release_directory=str(folder)),
+            _setting(self._converter, force=True),
+        ):
+            made = Path(coursedir.format_path(coursedir.release_directory, ".", name))
+            if coursedir.notebook_id != "*" and place.exists():
+                shutil.copytree(place, made)  # the other notebooks stay
+            yield made
 
     @contextmanager
     def _without_gradebook(self) -> Iterator[None]:
         """Have nbgrader convert without a word to the gradebook or to the hooks of the configuration."""
-        converter = self._converter
-        saving = [step for step in converter.exporter._preprocessors if isinstance(step, SaveCells)]
-        usual = converter.no_database, converter.pre_convert_hook, converter.post_convert_hook
-        converter.no_database, converter.pre_convert_hook, converter.post_convert_hook = True, None, None
-        for step in saving:
-            step.enabled = False
-        try:
+        with ExitStack() as stack:
+            hooks = _setting(self._converter, no_database=True, pre_convert_hook=None, post_convert_hook=None)
+            stack.enter_context(hooks)
+            for step in self._converter.exporter._preprocessors:
+                if isinstance(step, SaveCells):
+                    stack.enter_context(_setting(step, enabled=False))
             yield
-        finally:
-            converter.no_database, converter.pre_convert_hook, converter.post_convert_hook = usual
-            for step in saving:
-                step.enabled = True
 
     def _is_recorded(self, name: str, made: Path) -> bool:
         coursedir = self._converter.coursedir
@@ -301,6 +283,19 @@ class Releases:
     def _refuse(self, reason: str) -> None:
         self._converter.log.error(reason)
         raise Refused(reason)
+
+
+@contextmanager
+def _setting(owner: Any, **values: Any) -> Iterator[None]:
+    """Give attributes of nbgrader's objects these values in the block."""
+    usual = {name: getattr(owner, name) for name in values}
+    try:
+        for name, value in values.items():
+            setattr(owner, name, value)
+        yield
+    finally:
+        for name, value in usual.items():
+            setattr(owner, name, value)
 
 
 def _name_the_empty(converter: GenerateAssignment) -> None:

@@ -85,8 +85,6 @@ class DeviceLog:
             return cls(seen["events"], tuple(seen["pending"]))
         return cls(seen.events, seen.pending)
 
-    # --- what there is ------------------------------------------------------------------------------------------
-
     @cached_property
     def operations(self) -> list[Operation]:
         """The operations, in the order in which they were enqueued."""
@@ -203,14 +201,10 @@ class DeviceLog:
         """The operations that were enqueued behind one place of the log and before another."""
         return [operation for operation in self.operations if first < operation.place < last]
 
-    # --- what was waited for ------------------------------------------------------------------------------------
-
     def is_done(self, array: int) -> bool:
         """Whether the last operation that writes an array was computed when the call returned."""
         writers = self.writers(array)
         return bool(writers) and writers[-1].covered < NEVER
-
-    # --- what follows from what ---------------------------------------------------------------------------------
 
     def ancestors(self, operations: Iterable[Operation], stop: frozenset[int] = frozenset()) -> set[Operation]:
         """The operations that these follow from, through arrays; those in ``stop`` are not followed."""
@@ -240,8 +234,6 @@ class DeviceLog:
             for array in operation.outputs:
                 found.setdefault(array, []).append(operation)
         return found
-
-    # --- what is ordered ----------------------------------------------------------------------------------------
 
     def before(self, one: Operation, other: Operation) -> bool:
         """Whether one runs before the other whatever the speed: by a stream, an event, or a wait of the host."""

@@ -77,9 +77,6 @@ def saw(
         raise
 
 
-# --- words for such sentences -------------------------------------------------------------------------------------
-
-
 def kind_of(value: Any) -> Message:
     """The kind of a value in the student's words, without the value: "a NumPy array", "a list of 3"."""
     if isinstance(value, (list, tuple, dict)):

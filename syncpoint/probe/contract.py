@@ -59,8 +59,6 @@ class InsideEngine(ABC):
     asks for a gate is told that there is none.
     """
 
-    # --- arrays, in and out -------------------------------------------------------------------------------------
-
     @abstractmethod
     def array(self, array: EngineArray, interface: str = "") -> Any:
         """An array of the given values on the given device, computed, with the gradient buffer it asks for.  May wait.
@@ -135,8 +133,6 @@ class InsideEngine(ABC):
     def mark(self, kind: str, label: str) -> None:  # noqa: B027  # the trace in this process has it already
         """A scenario leaves a mark in the log.  A front end sends it to the log of its engine's process."""
 
-    # --- readiness ----------------------------------------------------------------------------------------------
-
     def begin(self) -> None:  # noqa: B027  # an engine may have nothing to do
         """A new request: forget what was made for the last one, and release what it may have left behind."""
 
@@ -161,8 +157,6 @@ class InsideEngine(ABC):
     def is_settled(self, array: Any) -> bool:
         """Whether ``array`` is computed although all closed gates stay closed.  Uses no clock."""
         return True
-
-    # --- gates --------------------------------------------------------------------------------------------------
 
     def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be released.
@@ -202,8 +196,6 @@ class InsideEngine(ABC):
         """Open the gates that are still closed and wait for the engine.  Errors of student operations are ignored."""
         trace.end()
 
-    # --- the log ------------------------------------------------------------------------------------------------
-
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
         """Record the code's calls of the engine in the trace until the block ends.
@@ -219,8 +211,6 @@ class InsideEngine(ABC):
         if trace.gate_results:
             raise NoGates("this engine computes at once: no result of it can be held back")
         yield
-
-    # --- suspicious acts ---------------------------------------------------------------------------------------------
 
     def guarded(self) -> Guarded:
         """Return what the integrity monitor watches.  Called once, after loading the engine and before student code."""

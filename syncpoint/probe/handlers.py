@@ -58,8 +58,6 @@ class Probe:
             reply = {"fault": "".join(traceback.format_exception_only(type(error), error))[-2000:]}
         return reply, out
 
-    # --- for requests and scenarios -----------------------------------------------------------------------------
-
     def array(self, values: Any) -> Any:
         """An engine array of the judge's interface, from what the judge sent or from numpy's values."""
         if isinstance(values, Handle):
@@ -116,8 +114,6 @@ class Probe:
     def describe(self, error: BaseException) -> dict[str, Any]:
         """Type, text and line of an exception, as far as a student may see them."""
         return describe_error(error)
-
-    # --- requests -----------------------------------------------------------------------------------------------
 
     def _call(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
         """Call a function of the student's by name, positionally, with gates as the request says."""

@@ -123,8 +123,6 @@ class IntegrityMonitor:
         acts, self._fresh = self._fresh, []
         return {"acts": acts, "threads": threads}
 
-    # --- before the first cell ----------------------------------------------------------------------------------
-
     def _engine_bindings(self, guarded: contract.Guarded) -> Iterator[Bindings]:
         modules = {name: sys.modules[name] for name in (*MODULES, *guarded.modules) if name in sys.modules}
         classes = {**CLASSES, **guarded.classes}
@@ -160,8 +158,6 @@ class IntegrityMonitor:
             yield bindings_of("patched", name, namespace)
             for kind in [kind for kind in namespace.values() if isinstance(kind, type) and kind.__module__ == name]:
                 yield Bindings("patched", f"{name}.{kind.__name__}", vars(kind), tuple(vars(kind).items()))
-
-    # --- after each request -------------------------------------------------------------------------------------
 
     def _compare(self) -> None:
         for bindings in self._bindings:

@@ -122,27 +122,11 @@ def must_be_read(
     marked = grade is not None and is_marked(grade)
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
-    same = stands(record, now, marked=marked, read=read)
+    # The mark was given for the answer before this one or, if nobody has read that, for an older one.
+    older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
+    was = Written(record.text, record.digest) if read else older
+    same = was.digest == now.digest
+    record.text, record.digest = now.text, now.digest
+    record.marked_text, record.marked_digest = (None, None) if same or not marked else (was.text, was.digest)
     manual = grade is not None and grade.manual_score is not None
     return (marked and not same) or not (manual or auto_score is not None)
-
-
-def stands(record: AnswerRecord, now: Written, *, marked: bool, read: bool) -> bool:
-    """Keep an answer in the place of the one that was graded before.
-
-    Args:
-        record: What is kept of it; it is changed.
-        now: The answer that is graded now.
-        marked: Whether a person has given points for an earlier one.
-        read: Whether somebody has read the answer that was graded before.
-
-    Returns:
-        Whether the mark was given for this text.
-    """
-    was = Written(record.text, record.digest)
-    if not read:  # the mark, if there is one, is older
-        was = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
-    record.text, record.digest = now.text, now.digest
-    same = was.digest == now.digest
-    record.marked_text, record.marked_digest = (None, None) if same or not marked else (was.text, was.digest)
-    return marked and same

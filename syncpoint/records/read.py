@@ -7,7 +7,7 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
 
-from ..core.grader_texts import GraderTexts
+from ..core.explanations import Explanation
 from ..core.messages import from_data
 from ..core.names import did_you_mean
 from ..core.results import Cost, ExerciseResult, Incident, NotebookResult, Status, SuspiciousAct, TestResult, Versions
@@ -97,7 +97,7 @@ def _verdict(record: VerdictRecord) -> ExerciseResult:
 
 
 def _outcome(record: OutcomeRecord) -> TestResult:
-    words = GraderTexts(title=record.title, hint=record.hint, misconception=record.misconception)
+    words = Explanation(title=record.title, hint=record.hint, misconception=record.misconception)
     return TestResult(**_fields(TestResult, record) | {"status": Status(record.status), "words": words})
 
 

@@ -49,8 +49,7 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
             unknown.append(person.identifier)
         elif (first := roster.setdefault(person.id, person)) is not person:
             raise CourseError(f"lines {first.line} and {person.line} of the roster are both about {person.id}.")
-    _check_lms_ids(known, roster)
-    _check_other_ids(ids, roster)
+    _check_ids(known, ids, roster)
     spoken = languages(gradebook.db())
     news = {
         id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
@@ -157,34 +156,18 @@ def _twins(gradebook: Gradebook, roster: dict[str, Person]) -> Iterator[tuple[st
                 yield name, tuple(sorted(whose))
 
 
-def _check_lms_ids(known: dict[str, Student], roster: dict[str, Person]) -> None:
-    """Afterwards no two students have one LMS id."""
-    holders = {
-        student.lms_user_id: student.id
-        for student in known.values()
-        if student.lms_user_id and not (student.id in roster and roster[student.id].lms_user_id)
-    }
-    for person in roster.values():
-        holder = holders.get(person.lms_user_id, person.id)
-        if holder != person.id:
-            raise CourseError(
-                f"line {person.line} of the roster: the LMS id {person.lms_user_id!r} belongs to {holder} "
-                "in the gradebook; give that student another LMS id in the roster."
-            )
-
-
-def _check_other_ids(ids: Ids, roster: Mapping[str, Person]) -> None:
+def _check_ids(known: Mapping[str, Student], ids: Ids, roster: Mapping[str, Person]) -> None:
     """Afterwards no two students have one id of a kind."""
-    for kind, name in OTHER_IDS.items():
-        holders = {
-            of[kind]: id for id, of in ids.items() if kind in of and not (id in roster and getattr(roster[id], kind))
-        }
+    for kind, name in {"lms_user_id": NAMES["lms_user_id"], **OTHER_IDS}.items():
+        lms = {student.id: student.lms_user_id for student in known.values()}
+        current = lms if kind == "lms_user_id" else {id: of.get(kind) for id, of in ids.items()}
+        holders = {of: id for id, of in current.items() if of and not (id in roster and getattr(roster[id], kind))}
         for person in roster.values():
             holder = holders.get(getattr(person, kind), person.id)
             if holder != person.id:
                 raise CourseError(
                     f"line {person.line} of the roster: the {name} {getattr(person, kind)!r} belongs to {holder} "
-                    "in the gradebook; give that student another one in the roster."
+                    f"in the gradebook; give that student another one in the roster."
                 )
 
 

@@ -17,9 +17,6 @@ TEMPLATES = Environment(
 )
 
 
-# --- HTML ---------------------------------------------------------------------------------------------------------
-
-
 def render(exercise: ExerciseResult, background: Background = BARE, legend: set[str] | None = None) -> str:
     """Return the report of an exercise as HTML.
 
@@ -50,9 +47,6 @@ def _box(section: Misconception, url: str) -> Html:
     return Html(TEMPLATES.get_template("misconception.html").render(style=STYLE, section=section, url=url, **words))
 
 
-# --- plain text ---------------------------------------------------------------------------------------------------
-
-
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
     """Return the same report as plain text, with the sections below the tests."""
     lines = [f"{exercise_name(exercise.name)}: {_points(exercise)}"]
@@ -68,9 +62,6 @@ def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
             lines += [wrapped(words, "  "), "", textwrap.indent(picture.rstrip(), "      ")]
         lines += ["", f"  {say('whole_page')}: {background.url}#{section.slug}"] if background.url else []
     return "\n".join(lines)
-
-
-# --- what both show -----------------------------------------------------------------------------------------------
 
 
 def _points(exercise: ExerciseResult) -> str:

@@ -34,39 +34,24 @@ WIDTH = 88  # of a report in plain text
 
 
 class ReportedTest(Protocol):
-    """The row of a test in a report."""
+    """A test in a report: a :class:`~syncpoint.core.results.TestResult`, or what a visible test found."""
 
     @property
-    def passed(self) -> bool:
-        """Whether it passed."""
-
+    def passed(self) -> bool: ...
     @property
-    def title(self) -> str:
-        """Which property it tests."""
-
+    def title(self) -> str: ...
     @property
-    def weight(self) -> float:
-        """Return how much the test counts."""
-
+    def weight(self) -> float: ...
     @property
-    def core(self) -> bool:
-        """Whether the exercise is named after it."""
-
+    def core(self) -> bool: ...
     @property
-    def value(self) -> bool:
-        """Whether it tests a value that the exercise computes."""
-
+    def value(self) -> bool: ...
     @property
-    def message(self) -> Message | None:
-        """Return what was observed."""
-
+    def message(self) -> Message | None: ...
     @property
-    def hint(self) -> str:
-        """Which way to look."""
-
+    def hint(self) -> str: ...
     @property
-    def timeline(self) -> Timeline | None:
-        """Return the picture."""
+    def timeline(self) -> Timeline | None: ...
 
 
 def row(test: ReportedTest, explained: set[str], box: Html = NOTHING) -> Html:

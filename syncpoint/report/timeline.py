@@ -25,9 +25,6 @@ LEGEND = {"enqueue": "legend_work", "copy": "legend_copy", "collective": "legend
 SMALL = "font-size:12px"
 
 
-# --- as text ------------------------------------------------------------------------------------------------------
-
-
 def describe(shown: Timeline | None) -> str:
     """Return the timeline in words; "" if there is none."""
     if shown is None:
@@ -107,9 +104,6 @@ def _queue_name(shown: Timeline, queue: Queue, short: bool = False) -> str:
     return say(f"row_{code}" if short else code, device=name, number=number)
 
 
-# --- which queues -------------------------------------------------------------------------------------------------
-
-
 def _queues(step: Step) -> list[Queue]:
     """Return the queues of a step: its own, and the first one of each other device that it uses."""
     if step.kind not in (*LOOKS, "follow"):
@@ -124,9 +118,6 @@ def _queues(step: Step) -> list[Queue]:
 def _all_queues(shown: Timeline) -> list[Queue]:
     sources = {step.source for step in shown.steps if step.source}
     return sorted({queue for step in shown.steps for queue in _queues(step)} | sources)
-
-
-# --- as a picture -------------------------------------------------------------------------------------------------
 
 
 def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:

@@ -59,8 +59,6 @@ class Sandbox:
             self._remove()
             raise
 
-    # --- a kernel -----------------------------------------------------------------------------------------------
-
     def start_kernel(self, spec: SandboxSpec, front_end: socket.socket | None = None) -> dict[str, Any]:
         """Start a kernel with the files and scenarios of a spec.
 
@@ -152,8 +150,6 @@ class Sandbox:
                 return ""
         return "it does not answer"
 
-    # --- the sandbox --------------------------------------------------------------------------------------------
-
     @property
     def runs(self) -> bool:
         return self._process.poll() is None
@@ -216,8 +212,6 @@ class Sandbox:
     def _close_stderr(self) -> None:
         for stderr in (self._stderr, self._servers_stderr):
             stderr.close()
-
-    # --- parts --------------------------------------------------------------------------------------------------
 
     def _launch(self) -> None:
         spec, marker = self.spec, self._folder.marker

@@ -97,9 +97,6 @@ def _in_letters(words: CodeText, lines: list[str]) -> CodeText:
     return replace(words, start=start, end=end)
 
 
-# --- places of texts ----------------------------------------------------------------------------------------------
-
-
 def _docstrings(tree: ast.Module) -> Iterator[CodeText]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
@@ -191,9 +188,6 @@ def _text(node: ast.expr) -> Iterator[CodeText]:
 def _place(part: ast.expr) -> str:
     """Return a value as it is written between braces."""
     return ast.unparse(ast.JoinedStr([part]))[2:-1]
-
-
-# --- writing ------------------------------------------------------------------------------------------------------
 
 
 def _written(kind: Kind, text: str, before: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nbformat
 
-from ..core.grader_texts import read_texts, title_of
+from ..core.explanations import read_explanations, title_of
 from ..core.sentences import templates
 from ..core.texts import PLURALS, STAFF, TEXTS
 from ..course.folder import Course
@@ -100,11 +100,10 @@ def _messages(course: Course, catalogue: str, known: tuple[tuple[Path, int, int]
 
 def sections(course: Course, assignment: str) -> set[str]:
     """The sections on misconceptions that feedback on an assignment may show."""
-    found = (words for path in course.graders(assignment).tests() for words in read_texts(path.read_bytes()).values())
+    found = (
+        words for path in course.graders(assignment).tests() for words in read_explanations(path.read_bytes()).values()
+    )
     return {words.misconception for words in found} - {""}
-
-
-# --- reports ------------------------------------------------------------------------------------------------------
 
 
 def _report() -> Iterator[SourceMessage]:
@@ -130,9 +129,6 @@ def words_file(engine: str) -> str:
     return f"syncpoint/engines/{engine}/engine.toml"
 
 
-# --- misconceptions -----------------------------------------------------------------------------------------------
-
-
 def _misconceptions(course: Course) -> Iterator[SourceMessage]:
     page = course.misconceptions_page
     if page.is_file():
@@ -140,9 +136,6 @@ def _misconceptions(course: Course) -> Iterator[SourceMessage]:
             yield SourceMessage(section.title, slug, "docs/students/misconceptions.md")
             for block in blocks(section.text, pictures=True):
                 yield SourceMessage(block.text, slug, "docs/students/misconceptions.md")
-
-
-# --- the page for students ---------------------------------------------------------------------------------------
 
 
 def students_page(course: Course, language: str = "") -> Path:
@@ -157,9 +150,6 @@ def _students(course: Course) -> Iterator[SourceMessage]:
             yield SourceMessage(block.text, "", "docs/students/guide.md")
 
 
-# --- a package of its own, and the hub ------------------------------------------------------------------------------
-
-
 def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
     """Return a module's dictionary WORDS, read without importing the module."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -167,9 +157,6 @@ def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
             for name, text in ast.literal_eval(node.value).items():
                 if LETTERS.search(PLACE.sub("", text)):
                     yield SourceMessage(text, name, file)
-
-
-# --- an assignment ------------------------------------------------------------------------------------------------
 
 
 def _assignment(course: Course, assignment: str) -> Iterator[SourceMessage]:

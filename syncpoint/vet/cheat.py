@@ -46,8 +46,6 @@ class Cheat:
     )
     _files: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
-    # --- one cell, by its grade id ---
-
     def cell(self, identity: str, source: str) -> None:
         """The text takes the place of the cell's own."""
         self._at(identity, lambda submission: submission.cell(identity).update(source=_text(source)))
@@ -91,8 +89,6 @@ class Cheat:
         """These take the place of the pictures in a written answer."""
         self._at(identity, lambda submission: submission.cell(identity).update(attachments=attachments))
 
-    # --- each notebook ---
-
     def first(self, source: str) -> None:
         """A code cell of the student's own before everything else."""
         self._everywhere(lambda notebook: notebook.cells.insert(0, new_code_cell(_text(source))))
@@ -121,8 +117,6 @@ class Cheat:
     def file(self, name: str, text: str) -> None:
         """Add a file next to the notebooks."""
         self._files[name] = _text(text)
-
-    # --- what vet asks ---
 
     @property
     def kind(self) -> str:

@@ -94,9 +94,6 @@ def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1)
             pool.shutdown(cancel_futures=True)
 
 
-# --- the course -----------------------------------------------------------------------------------------------------
-
-
 def _make(course: Course, copy: Course, cheats: list[Cheat]) -> None:
     """Everything that generate_assignment and autograde need."""
     for assignment in sorted({cheat.assignment for cheat in cheats}):
@@ -162,9 +159,6 @@ def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
     for cheat in cheats:
         folder = copy.root / "submitted" / cheat.student / cheat.assignment
         cheat.hand_in(SampleSubmission.released(copy, cheat.assignment), solutions[cheat.assignment], folder)
-
-
-# --- in a process of its own ----------------------------------------------------------------------------------------
 
 
 def _enter(folder: Path) -> None:

@@ -1,1 +1,1 @@
-"""``syncpoint watch``: the head of the queue of hand-ins, from the exchange to the feedback."""
+"""``syncpoint watch``: submissions from the exchange to the feedback."""

@@ -21,9 +21,8 @@ class Inbox:
     """The submissions in the exchange's folder ``inbound``."""
 
     def __init__(self, progress: Progress, api: NbGraderAPI, inbound: Path, notes: Notes) -> None:
-        self._progress, self._course, self._api, self._inbound, self._notes = (
-            progress, progress.course, api, inbound, notes,
-        )  # fmt: skip
+        self._progress, self._course, self._notes = progress, progress.course, notes
+        self._api, self._inbound = api, inbound
         self._check_owner = Collect(config=self._course.settings()).check_owner
         self._seen: dict[str, frozenset[str]] = {}  # by assignment
         self.to_enter: set[str] = set()  # assignments with collected submissions that may not be in the queue yet

@@ -18,8 +18,6 @@ from syncpoint.course.errors import CommandFailed, CourseError
 from syncpoint.course.folder import Course
 from syncpoint.report.scores import read_scores
 
-# --- the meter ------------------------------------------------------------------------------------------------------
-
 BURN = "import time\nwhile time.process_time() < 0.7: pass"
 
 
@@ -43,9 +41,6 @@ def test_the_meter_sees_memory_and_processor_time_of_the_command_itself(tmp_path
     hold = "held = b'x' * (150 * 2**20)\n" + BURN.replace("0.7", "2")
     reading = metered(hold, tmp_path)
     assert reading.own_mib >= 150 and 1 <= reading.own_cpu <= reading.cpu
-
-
-# --- the classes ----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +86,6 @@ def test_stock_nbgrader_runs_the_visible_check_as_its_hidden_test():
     assert [cell.source for cell in with_asserts(notebook).cells] == ["assert x() == 1", expected]
 
 
-# --- what ours is compared with -------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def trivial(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """The trivial course, with the engine of this repository."""
@@ -127,9 +119,6 @@ def test_the_bare_process_runs_the_cells_and_nothing_else(trivial: Course, tmp_p
 @pytest.mark.skipif(not (ROOT / ".venv-otter").is_dir(), reason="only `make bench` makes .venv-otter")
 def test_otter_grades_the_trivial_notebook(tmp_path: Path):
     assert len(graders.run_otter(Course(ROOT), tmp_path, 1)) == 1
-
-
-# --- figures and goals ----------------------------------------------------------------------------------------------
 
 
 def run(assignment: str = TRIVIAL, how: str = "cold", submissions: int = 100, **figures: Any) -> dict[str, Any]:
@@ -244,9 +233,6 @@ def test_figures_are_published_between_the_marks_and_nowhere_else(tmp_path: Path
     before, _, rest = page.read_text().partition(report.BEGIN)
     inside, _, after = rest.partition(report.END)
     assert (before, after) == ("BEFORE\n", "\nAFTER\n") and "A Processor" in inside and "OLD" not in inside
-
-
-# --- plans and all together -----------------------------------------------------------------------------------------
 
 
 def test_every_assignment_with_a_goal_for_its_rate_is_compared_with_stock_nbgrader():

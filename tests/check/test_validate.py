@@ -142,8 +142,6 @@ def test_a_wrong_solution_that_a_visible_test_finds_fails_by_name(path: Path, wr
     assert exercise in FAILED.findall(output), output
 
 
-# --- notebooks of other courses -------------------------------------------------------------------------------------
-
 NOISY = """
 def check_noisy():
     import os, subprocess, sys, warnings

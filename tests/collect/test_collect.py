@@ -71,9 +71,6 @@ def whose(download: Download, **chosen: str) -> dict[str, set[str]]:
     return {**paths, **({"?": set(unmatched)} if unmatched else {})}
 
 
-# --- how platforms name things ------------------------------------------------------------------------------------
-
-
 def test_canvas_finds_students_by_its_id_and_takes_the_newest_file(download):
     found = download("lovelaceada_4711_90_work.ipynb", "lovelaceada_4711_95_work.ipynb", "x_LATE_4712_91_my file_2.csv")
     assert found.platform == "Canvas"
@@ -332,9 +329,6 @@ def test_a_new_platform_needs_its_file_and_its_line_alone(download, monkeypatch:
     assert Roster([ADA]).is_student("from ada")
 
 
-# --- what a download may do ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "name",
     ["../evil.ipynb", "/etc/evil.ipynb", "a/../../evil", "C:\\evil", "..\\evil", "a//b", "a\nb", "a\x1b[2Jb", "x" * 300,
@@ -407,9 +401,6 @@ def test_what_is_empty_is_called_so(tmp_path: Path, files: Files):
         open_archive(zipped(tmp_path / "all.zip", files)),
     ):
         pass
-
-
-# --- the command --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -139,9 +139,6 @@ def test_names_that_two_encodings_give_to_two_students_are_asked_about(tmp_path:
         best_reading(archive, Roster(twins))
 
 
-# --- zip files in a submission --------------------------------------------------------------------------------------
-
-
 def zipped(files: Mapping[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
@@ -195,9 +192,6 @@ def test_paths_in_an_inner_zip_file_lead_nowhere_else_and_depth_is_bounded():
     for _ in range(6):
         content = zipped({"a.zip": content})
     assert list(opened({"a.zip": content})[0]) == ["a.zip"]
-
-
-# --- folders around a class, and --match ----------------------------------------------------------------------------
 
 
 def whose(*names: str, **chosen: str) -> dict[str, set[str]]:

@@ -67,8 +67,6 @@ def nobodys(found: Download) -> dict[str, str]:
     return match(found.uploads, CLASS, {})[1]
 
 
-# --- Blackboard -------------------------------------------------------------------------------------------------------
-
 ATTEMPT = "Homework 1_{}_attempt_2026-03-0{}-23-59-10{}"
 
 
@@ -139,9 +137,6 @@ def test_what_may_be_of_two_platforms_is_asked_about(download):
     assert next(iter(nobodys(found).values())).startswith("its name may also be from ")
 
 
-# --- Brightspace ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("around", ["", "Homework 1 Download Mar 2, 2026 900 AM/"])
 @pytest.mark.parametrize("apart", ["/", " - "])
 def test_brightspace_takes_what_came_last(download, around: str, apart: str):
@@ -176,9 +171,6 @@ def test_what_came_last_is_asked_about_where_the_dates_cannot_be_read(download):
     assert whose(found) == {} and "not all of the dates can be read" in nobodys(found)["101-7 - Ada Lovelace"]
 
 
-# --- ILIAS ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("around", ["", "Homework 1/Abgaben/"])
 def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, around: str):
     found = download(
@@ -203,9 +195,6 @@ def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, aro
     assert late == ["Lovelace_Ada_ada_4711", "Muessig_Joerg_jorg_4713"]
 
 
-# --- Google Classroom -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("around", ["", "Homework 1/"])
 def test_names_in_google_drive_count_only_if_a_person_believes_them(download, around: str):
     files = {
@@ -225,8 +214,6 @@ def test_names_in_google_drive_count_only_if_a_person_believes_them(download, ar
     assert whose(found, believe_names=True) == named
     assert whose(found, believe_names=True, **{"work.ipynb": "zoe_q"}) == named | {"zoe_q": {"work.ipynb": "whoever"}}
 
-
-# --- a folder or a zip file for each student, and files that were packed again ----------------------------------------
 
 BY_NAME = {
     "Ada Lovelace/work.ipynb": "ada",
@@ -301,8 +288,6 @@ def test_a_folder_of_a_students_name_is_not_looked_into(around: str):
     assert [one.sender.shown for one in found.uploads] == [around]
 
 
-# --- several ids ------------------------------------------------------------------------------------------------------
-
 IDS = {"ada": {"school_id": "4711", "login": "al1", "github": "adal"}, "bob": {"login": "bb2"}}
 
 
@@ -324,9 +309,6 @@ IDS = {"ada": {"school_id": "4711", "login": "al1", "github": "adal"}, "bob": {"
 def test_an_id_counts_where_it_is_from(download, name: str, student: str):
     found, _ = match(download({name: ""}).uploads, CLASS, {}, ids=IDS)
     assert "".join(found) == student
-
-
-# --- times without a zone ---------------------------------------------------------------------------------------------
 
 
 def test_a_time_without_a_zone_is_read_in_the_zone_of_the_course_or_not_at_all(download):

@@ -110,9 +110,6 @@ G1 = ("g", RIGHT.format("g", 1))
 F_STUB, TEST_F, TEST_G = RELEASED[2], RELEASED[4], RELEASED[7]
 
 
-# --- locked cells and their order come from the release -----------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "cells",
     [
@@ -145,9 +142,6 @@ def test_a_copied_test_does_not_run_again(submit: Submit):
 def test_what_was_written_into_a_copy_of_a_courses_cell_runs(submit: Submit):
     submission = submit(with_cells({2: [F_STUB, ("check_f", RIGHT.format("f", 5))]}))
     assert defines(submission, "f", "test_f") == 5
-
-
-# --- of several copies the last changed one that runs before the tests --------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -214,8 +208,6 @@ def test_notes_of_one_exercise_stand_in_no_other_report(submit: Submit):
     assert isinstance(submission.notes[0], Note)
 
 
-# --- written answers ----------------------------------------------------------------------------------------------
-
 MINE, OTHER = ("why", "Because."), ("why", "Because of that.")
 
 
@@ -239,9 +231,6 @@ def test_a_written_answer_counts_wherever_it_is(submit: Submit, cells: dict[int,
     submission = submit(with_cells(cells))
     assert source(submission, "why") == answer
     assert output(submission) == [(code, "why") for code in codes]
-
-
-# --- many ---------------------------------------------------------------------------------------------------------
 
 
 def test_two_thousand_copies_take_no_time_to_speak_of(submit: Submit):

@@ -21,9 +21,6 @@ def _hand_in(course: SmallCourse) -> None:
     course.submit("ada", course.solved())
 
 
-# --- cells and graders --------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def without_module(course: SmallCourse) -> SmallCourse:
     """The course lacks the grader of a cell."""
@@ -104,9 +101,6 @@ def test_grading_into_tables_of_a_newer_version_says_so_in_one_line(course: Smal
     assert "Traceback" not in done.stderr
 
 
-# --- failing closed -----------------------------------------------------------------------------------------------
-
-
 def test_without_the_judge_in_the_pipeline_nothing_scores(course: SmallCourse):
     _hand_in(course)
     # Only what nbgrader itself needs; its own preprocessors run the notebook in the tools' Python.
@@ -141,9 +135,6 @@ def test_without_its_engine_nobody_is_graded(course: SmallCourse):
     assert course.scores() == {}
 
 
-# --- without a sandbox --------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def unboxed(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
     """The course, graded after the operator switched the sandbox off."""
@@ -161,9 +152,6 @@ def test_without_a_sandbox_every_report_says_so(unboxed: SmallCourse):
 
 def test_without_a_sandbox_the_scores_are_the_same(unboxed: SmallCourse):
     assert unboxed.scores() == {"ada": (4, 2)}
-
-
-# --- plain pytest -------------------------------------------------------------------------------------------------
 
 
 def _pytest(course: SmallCourse, *arguments: str) -> tuple[int, str]:

@@ -10,8 +10,6 @@ from classroom import Read
 
 from syncpoint.course.intake import Template, read_notebook
 
-# --- files --------------------------------------------------------------------------------------------------------
-
 NOTEBOOK = "{NOTEBOOK}"  # stands for the student's notebook as JSON of several lines
 
 
@@ -100,9 +98,6 @@ def test_cells_of_another_version_are_named(read: Read, plain: dict[str, Any]):
     plain["cells"][2]["source"] = "def old(): pass"
     reported = [note for note in read(plain).notes if note.message.code == "older_release"]
     assert [(str(note).count("(old_f)"), note.exercise) for note in reported] == [(1, "")]
-
-
-# --- cells --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,6 @@ def asked_of(command: list[str]) -> list[str]:
     return command[: 2 if command[0] == "dask" else 1]
 
 
-# --- who runs it --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS.keys())
 def test_a_block_names_the_test_that_runs_it_or_the_reason_why_none_does(block: re.Match[str]):
     assert block["how"], "write <!-- run by tests/... --> or <!-- not run: reason --> above it"
@@ -153,9 +150,6 @@ def test_a_block_of_commands_without_a_language_also_has_a_mark(page: Path):
             for command in commands:
                 if command.split()[0] in OURS:
                     take(_to_the_shell(shlex.split(command)))
-
-
-# --- whether the program takes it ---------------------------------------------------------------------------------
 
 
 def _syncpoint(typed: list[str]) -> tuple[list[str], TyperCommand | TyperGroup]:
@@ -281,9 +275,6 @@ def test_a_command_in_a_sentence_is_one_of_the_program():
 def test_what_no_program_takes_is_seen(wrong: str):
     with pytest.raises(WrongCommand):
         take(shlex.split(wrong))
-
-
-# --- the tutorials ------------------------------------------------------------------------------------------------
 
 
 def steps_of(tutorial: str) -> list[str]:

@@ -51,8 +51,6 @@ def stored(folder: Path, run: str = "mxnet-lenet-2") -> dict[str, Any]:
     return json.loads((folder / run / "run.json").read_text())
 
 
-# --- trainings ----------------------------------------------------------------------------------------------------
-
 engine = pytest.mark.engine
 
 
@@ -159,9 +157,6 @@ def test_an_error_of_the_training_is_reported_in_one_line(tmp_path: Path):
 def test_devices_that_are_no_numbers_are_refused(tmp_path: Path, devices: str):
     done = experiment(tmp_path, "--devices", devices)
     assert done.returncode == 2 and "--devices" in done.stderr
-
-
-# --- the page -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -113,9 +113,6 @@ def labels(batches: list[Any]) -> list[float]:
     return [label for _, some in batches for label in some]
 
 
-# --- what it gives ------------------------------------------------------------------------------------------------
-
-
 def test_training_data_come_in_a_new_order_each_time(load: Load, tmp_path: Path):
     data = load(7, root=str(write_data(tmp_path / "data", train=200)))
     first, again = labels(data["train"]), labels(data["again"])
@@ -139,9 +136,6 @@ def test_images_keep_their_labels_and_lie_between_0_and_1(load: Load, tmp_path: 
     data = load(4, root=str(write_data(tmp_path / "data")))
     for levels, kinds in [*data["train"], *data["test"]]:
         np.testing.assert_allclose(levels, np.array(kinds) / 255, rtol=1e-5)
-
-
-# --- where it looks -----------------------------------------------------------------------------------------------
 
 
 def test_the_root_comes_before_the_setting(load: Load, tmp_path: Path):
@@ -226,9 +220,6 @@ def test_a_download_of_something_else_is_not_kept(load: Load, tmp_path: Path, se
     assert list((tmp_path / "mxnet" / "datasets" / "fashion-mnist").iterdir()) == []
 
 
-# --- files that are not right -------------------------------------------------------------------------------------
-
-
 def cut(data: bytes) -> bytes:
     return data[: len(data) // 2]
 
@@ -290,9 +281,6 @@ def test_a_file_missing_in_a_usual_place_is_no_reason_to_go_on_silently(load: Lo
     path = write_data(tmp_path / place) / f"{NAMES[0]}.gz"
     path.unlink()
     assert f"{path} is missing" in load()["error"]
-
-
-# --- the small part -----------------------------------------------------------------------------------------------
 
 
 def _unpacked(folder: Path) -> list[bytes]:

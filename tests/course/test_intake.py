@@ -25,9 +25,6 @@ def test_an_untouched_release_passes_unmarked(read: Read, plain: dict[str, Any])
     assert (_ids(submission), submission.notes, submission.refused) == (IDS, [], None)
 
 
-# --- no notebook --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -130,9 +127,6 @@ def test_too_many_cells_are_refused(read: Read, plain: dict[str, Any]):
     assert "has more than 2000 cells" in str(read(plain).refused)
 
 
-# --- notebooks of other kinds -------------------------------------------------------------------------------------
-
-
 def test_a_version_3_notebook_is_converted(read: Read, plain: dict[str, Any]):
     old = nbformat.convert(nbformat.reads(json.dumps(plain), as_version=4), 3)
     submission = read(json.loads(json.dumps(old)))
@@ -154,9 +148,6 @@ def test_a_notebook_without_metadata_keeps_its_code(read: Read, plain: dict[str,
     del plain["metadata"]
     sources = [cell.source for cell in read(plain).notebook.cells]
     assert "def f(): pass" in sources
-
-
-# --- cells --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("identity", ["imports", "test_f", "why"])
@@ -203,9 +194,6 @@ def test_a_cell_that_changed_its_type_takes_the_released_type(read: Read, plain:
     assert [cell.cell_type for cell in read(plain).notebook.cells][3] == "code"
 
 
-# --- metadata -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "edit",
     [
@@ -250,9 +238,6 @@ def test_submitted_outputs_are_dropped(read: Read, plain: dict[str, Any]):
 def test_metadata_of_a_wrong_type_make_an_ordinary_cell(read: Read, plain: dict[str, Any], metadata: Any):
     plain["cells"][1]["metadata"] = metadata
     assert _ids(read(plain)) == IDS
-
-
-# --- sources ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("source", [5, None, {"a": 1}, [1, 2], True])

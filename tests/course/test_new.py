@@ -47,9 +47,6 @@ def begun(empty: Course) -> Course:
     return empty
 
 
-# --- in order at once -----------------------------------------------------------------------------------------------
-
-
 def _is_in_order(course: SmallCourse, engine: str, prefix: Path) -> None:
     """Begin an assignment with two exercises by the commands that are documented, and take them all the way."""
     (course.root / f".venv-{engine}").unlink(missing_ok=True)
@@ -177,8 +174,6 @@ def test_a_missing_environment_is_named_with_the_command_that_makes_it(begun: Co
     assert ("Create it first: syncpoint engine install" in begin(begun, "steps", "share")[1]) is not linked
 
 
-# --- what is refused ------------------------------------------------------------------------------------------------
-
 REFUSED = {
     "an assignment that is there": (("steps",), "source/steps already exists"),
     "an exercise that is there": (("steps", "power"), "test_power.py already exists"),
@@ -239,9 +234,6 @@ def test_an_option_that_would_do_nothing_is_refused(begun: Course, given: tuple[
     before = contents(begun.root)
     assert begin(begun, *given)[0] == 2
     assert contents(begun.root) == before
-
-
-# --- all or nothing -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stopper", ["changed/folder", "file/below"])

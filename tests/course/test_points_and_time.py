@@ -43,9 +43,6 @@ def _worth(notebook: NotebookNode) -> Iterator[tuple[str, int]]:
             yield cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points
 
 
-# --- the assignments ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("language", "assignment"), RELEASED)
 def test_each_exercise_says_the_points_of_its_cells(language: str, assignment: str):
     for notebook in _released(language, assignment).values():
@@ -79,9 +76,6 @@ def test_a_release_that_comes_back_needs_no_repair(assignment: str):
         for path in (ROOT / "release" / assignment).rglob(f"{name}.ipynb"):
             taken = read_notebook(path, template, others)
             assert (taken.notes, taken.refused) == ([], None)
-
-
-# --- any course -----------------------------------------------------------------------------------------------------
 
 
 def text(source: str, **named: str) -> NotebookNode:

@@ -40,9 +40,6 @@ def _name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-# --- the release --------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def regenerated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The release that generate_assignment makes from the sources of the repository now."""
@@ -150,9 +147,6 @@ def test_the_release_holds_no_file_of_the_graders_but_visible_tests():
     release = [path for path in (ROOT / "release").rglob("*") if path.is_file()]
     assert len(hidden) > 2500 and len(release) > 150
     assert [path for path in release if path.read_bytes() in hidden] == []
-
-
-# --- the sources --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("source", NOTEBOOKS, ids=_name)
@@ -285,9 +279,6 @@ def test_notebooks_need_nothing_of_syncpoint(source: Path):
     assert not re.search(r"^\s*(import|from) (syncpoint|probe)\b", lines, re.MULTILINE)
 
 
-# --- the graders --------------------------------------------------------------------------------------------------
-
-
 def test_every_exercise_has_its_grader():
     found = [(assignment, path.stem) for assignment in ASSIGNMENTS for path in COURSE.graders(assignment).tests()]
     assert sorted(found) == sorted(EXERCISES)
@@ -329,8 +320,6 @@ def test_headings_have_one_title_above_them_and_leave_no_step_out(notebook: Path
     assert [pair for pair in pairwise(levels) if pair[1] > pair[0] + 1] == []
 
 
-# --- what several assignments share -----------------------------------------------------------------------------
-
 TIMELINES = sorted((ROOT / "source").glob("*/timeline.py"))
 DRAWING = sorted((ROOT / "source").glob("*/drawing.py"))
 COPIES = [
@@ -359,9 +348,6 @@ def test_the_top_has_at_most_twenty_entries():
     assert "grader_tests" in top and len(top) <= 20, sorted(top)
 
 
-# --- the bank -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("assignment", "exercise"), EXERCISES)
 @pytest.mark.parametrize(("kind", "least"), [("ok", 4), ("bad", 6)])
 def test_the_bank_holds_enough_solutions_of_each_kind(assignment: str, exercise: str, kind: str, least: int):
@@ -383,8 +369,6 @@ def test_every_folder_of_the_bank_is_an_exercise():
     folders -= {(name, "cheats") for name in ASSIGNMENTS}
     assert folders == {(assignment, exercise.removeprefix("test_")) for assignment, exercise in EXERCISES}
 
-
-# --- requirements -------------------------------------------------------------------------------------------------
 
 PLACES = [ROOT / "scripts" / "requirements", *sorted((ROOT / "syncpoint" / "engines").glob("*/"))]
 REQUIREMENTS = [path for place in PLACES for path in sorted(place.glob("*.txt"))]

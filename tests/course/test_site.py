@@ -147,9 +147,6 @@ def test_what_stands_around_a_page_is_there_in_each_language_of_the_site():
     assert spoken == {*output["LANGUAGES"]} == {*output["PARTS"]} >= {"en", "pt_BR", "zh_CN"}
 
 
-# --- made ---------------------------------------------------------------------------------------------------------
-
-
 def make(into: Path, *options: str) -> Path:
     command = [sys.executable, ROOT / "scripts" / "site_pages.py", "--into", into, *options]
     done = subprocess.run(command, capture_output=True, text=True)

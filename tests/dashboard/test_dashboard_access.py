@@ -31,7 +31,6 @@ from syncpoint.records.gradebook import open_gradebook
 
 STUDENT = "ada"  # whose feedback lies in the course
 WORK = "what Ada wrote"
-LONG_NAME = f"{'a' * 5000}/x/y"
 ENDPOINTS = [
     "/",
     "/?view=students",
@@ -241,8 +240,6 @@ def test_no_address_leads_out_of_the_report(teacher: Visitor, path: str):
     assert teacher.get(f"/similarity/{path}").status == 404
 
 
-# --- behind a proxy, with passwords -------------------------------------------------------------------------------
-
 PREFIX = "/user/ada/dashboard"
 
 
@@ -326,9 +323,6 @@ def test_the_token_of_a_socket_is_printed(course: Path, tmp_path: Path, monkeypa
         token = output.partition("token: ")[2].rstrip(")\n")
         entered = ask(path, "/login?" + urllib.parse.urlencode({"next": f"/?token={token}"}))
         assert (entered.status, entered.headers["Location"]) == (302, "/")
-
-
-# --- OAuth --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("user", "enters"), [("ada", True), ("mallory", False)])

@@ -155,9 +155,6 @@ def test_who_wrote_alike_is_not_linked_where_nobody_is_named(course: Course, gra
     assert Source(course, hidden, "").similarity("async") is None
 
 
-# --- feedback -----------------------------------------------------------------------------------------------------
-
-
 def test_a_page_keeps_its_pictures_and_loses_every_name(gradebook: Gradebook, hidden: Engine):
     one = gradebook.students[0]
     name, shown = f"{one.first_name} {one.last_name}", people(hidden).shown_as(one.id)
@@ -165,9 +162,6 @@ def test_a_page_keeps_its_pictures_and_loses_every_name(gradebook: Gradebook, hi
     page = f'<h1>{name}</h1><a href="/submitted/{one.id}/x">{one.email}</a>{picture}<p>x{one.id}x {one.id.upper()}</p>'
     found = people(hidden).page_without_names(page.encode(), one.id).decode()
     assert found == f'<h1>{shown}</h1><a href="/submitted/{shown}/x">{shown}</a>{picture}<p>x{one.id}x {shown}</p>'
-
-
-# --- marks --------------------------------------------------------------------------------------------------------
 
 
 def test_a_written_answer_is_marked_under_a_pseudonym(course_with_answer: Course):
@@ -185,9 +179,6 @@ def test_a_written_answer_is_marked_under_a_pseudonym(course_with_answer: Course
         assert seen.press("Save", met=[0], note="")
     with open_gradebook(course) as gradebook:
         assert gradebook.find_grade("why", "work", "async", "ada").manual_score == 2
-
-
-# --- the key, and who is who --------------------------------------------------------------------------------------
 
 
 @pytest.fixture

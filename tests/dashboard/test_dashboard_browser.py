@@ -214,9 +214,6 @@ def test_a_dashboard_that_has_ended_says_so(known: BrowserContext, course: Path)
     page.close()
 
 
-# --- everybody ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.axe
 def test_the_login_keeps_to_wcag(browser: Browser, home: str):
     with browser.new_context() as context:
@@ -347,8 +344,6 @@ def test_the_keyboard_alone_marks_an_answer_and_replies_to_a_question(browser: B
         assert asked == "Look at the hint."
 
 
-# --- marks --------------------------------------------------------------------------------------------------------
-
 FIVE = ("ana", "bjorn", "chen", "dora", "emil")
 
 
@@ -417,9 +412,6 @@ def test_two_readers_in_turn_mark_whom_they_see_and_nobody_else(browser: Browser
         second.get_by_role("button", name="Save").click()  # what is there now was seen
         second.locator(".notyf__message", has_text="bjorn, why: 0 points.").wait_for()
         assert given(five) == {"ana": 2, "bjorn": 0, "chen": 2, "dora": None, "emil": None}
-
-
-# --- anonymous ----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -79,9 +79,6 @@ def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult)
     gradebook.db.commit()
 
 
-# --- the gradebook ------------------------------------------------------------------------------------------------
-
-
 def test_the_points_of_a_submission_are_those_of_nbgrader(generated: Path, engine: Engine):
     with open_gradebook(Course(generated)) as gradebook:
         theirs = {s.student_id: s.score for s in gradebook.assignment_submissions("async")}
@@ -320,9 +317,6 @@ def test_what_ended_student_code_is_counted(kind: str, tile: str, gradebook: Gra
     assert any(re.search(rf">1</div><div[^>]*>{tile}<", text) for text in shown)
 
 
-# --- answers that nobody has read -----------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def half_read(tmp_path: Path) -> Iterator[Gradebook]:
     """Everybody has all points in the two exercises; nobody has read an answer, except the first one's: 1 of 4."""
@@ -447,9 +441,6 @@ def reported(frame: pd.DataFrame) -> list[str]:
     return sorted(str([round(v, 6) if isinstance(v, float) else v for v in row]) for row in frame.to_numpy().tolist())
 
 
-# --- item analysis ------------------------------------------------------------------------------------------------
-
-
 def marks(**points: list[float]) -> pd.DataFrame:
     rows = [(f"s{i}", exercise, p, False) for exercise, all_points in points.items() for i, p in enumerate(all_points)]
     return pd.DataFrame(rows, columns=["student", "exercise", "points", "unread"])
@@ -497,9 +488,6 @@ def test_an_answer_that_is_not_read_makes_nobody_weaker_in_the_rest():
 def test_a_class_without_submissions_has_an_empty_analysis():
     found = analyse(marks(), pd.DataFrame({"exercise": ["x"], "max_points": [4.0]}))
     assert found.students.tolist() == [0]
-
-
-# --- addresses, downloads -----------------------------------------------------------------------------------------
 
 
 def test_an_address_leads_back_to_its_place():

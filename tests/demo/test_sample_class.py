@@ -12,8 +12,6 @@ from syncpoint.demo.sample_submission import SampleSubmission, reference_solutio
 
 ASSIGNMENTS = sorted({path.parent.name for path in (ROOT / "source").glob("*/*.ipynb")})
 
-# --- class.toml ---------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_every_assignment_has_a_class_with_right_students_and_others(assignment: str):
@@ -63,9 +61,6 @@ def test_a_missing_class_is_one_line_with_the_file(unreleased: SmallCourse):
         read_class(Course(unreleased.root), "nobody")
 
 
-# --- what students hand in ----------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def submissions(course: SmallCourse) -> dict[str, SampleSubmission]:
     """The submission of each student of the small course."""
@@ -91,9 +86,6 @@ def test_an_essay_of_ones_own_comes_before_that_of_the_class(submissions: dict[s
         "Because it is so.",
         "I do not know.",
     ]
-
-
-# --- corruptions -----------------------------------------------------------------------------------------------------
 
 
 def solved(course: SmallCourse) -> SampleSubmission:

@@ -35,8 +35,6 @@ PACKAGE = ROOT / "syncpoint"
 PLAIN = ROOT / ".venv-plain"
 
 
-# --- known nowhere else -------------------------------------------------------------------------------------------
-
 # Where an engine's name has to stand, and why.
 WORDS = re.compile(r"mxnet|\bMX[A-Z]\w+|\bndarray\.(wait|as)|wait_to_read|waitall|asnumpy|simgpu", re.IGNORECASE)
 
@@ -53,9 +51,6 @@ def test_outside_its_folder_nobody_knows_an_engine():
 def test_the_graders_name_no_function_of_the_engines_library():
     graders = [path for path in (ROOT / "grader_tests").rglob("*.py") if "bank" not in path.parts]
     assert [path.name for path in graders if re.search(r"\bMX(ND|KV|Autograd|Invoke)\w+", path.read_text())] == []
-
-
-# --- one folder ---------------------------------------------------------------------------------------------------
 
 
 def test_every_folder_with_a_description_is_an_engine():
@@ -166,9 +161,6 @@ def test_both_kinds_of_engine_are_abstract_and_say_what_every_method_gives():
         assert [thing for thing in public if not thing.__doc__ and not isinstance(thing, classmethod)] == []
 
 
-# --- plain --------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def plain(plain_engine: Path) -> Iterator[Kernel]:
     """A sandboxed kernel of the engine `plain`."""
@@ -246,9 +238,6 @@ def test_feedback_has_the_words_of_the_engine_that_runs(plain_engine: Path):
     assert found == [["an MXNet array", "a context"], ["a NumPy array", "the host"]]
 
 
-# --- an engine of somebody else's ----------------------------------------------------------------------------------
-
-
 def of_the_docs(begins: str) -> str:
     """The block of docs/how-to/add-an-engine.md that begins with these words."""
     page = (ROOT / "docs" / "how-to" / "add-an-engine.md").read_text()
@@ -276,9 +265,6 @@ def test_an_engine_is_one_folder_that_a_package_may_bring(
         seen = solve(kernel, "def f(rows):\n    return [type(rows).__name__, rows[::-1]]").call("f", array(VALUES))
     assert seen.returned == ["list", VALUES[::-1].tolist()]
     assert (find("toy").words.array, find("toy").environment.override) == ("a list of rows", "TOY_PYTHON")
-
-
-# --- the engine belongs to the assignment ---------------------------------------------------------------------------
 
 
 def settings(course: Course, config: str = "", command_line: str = "") -> tuple[str, float]:
@@ -374,8 +360,6 @@ def test_a_changed_title_causes_no_new_judging_and_a_changed_engine_does(tmp_pat
     assert len({usual, plain, limited}) == 3
     assert (specs[2].engine, specs[3].limits.cell_seconds) == ("plain", 9)
 
-
-# --- engines in one run -----------------------------------------------------------------------------------------
 
 GRADER = '''
 """mean(x) is the mean."""

@@ -116,9 +116,6 @@ def rows(path: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-# --- Canvas and Moodle --------------------------------------------------------------------------------------------
-
-
 def test_canvas_reads_its_own_columns(export):
     assert rows(export(CanvasExport)) == [
         ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "async", "multi"],
@@ -245,9 +242,6 @@ def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], t
     ]
 
 
-# --- the long table -----------------------------------------------------------------------------------------------
-
-
 def test_the_long_table_has_a_row_for_each_test(export):
     table = pandas.read_parquet(export(OutcomesParquetExport))
     reported = ["student", "exercise", "test", "outcome", "weight", "points", "max_points", "misconception"]
@@ -305,9 +299,6 @@ def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, 
     assert refusal(OutcomesCsvExport).startswith("nothing was graded yet")
 
 
-# --- which students and assignments -------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("options", "output"),
     [
@@ -325,9 +316,6 @@ def test_a_failed_export_leaves_the_last_file(gradebook: Gradebook, export, tmp_
     with pytest.raises(SystemExit):
         export(CanvasExport)
     assert (tmp_path / "exported").read_bytes() == before
-
-
-# --- the command line ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

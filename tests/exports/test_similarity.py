@@ -56,8 +56,6 @@ def test_a_tool_that_is_missing_or_fails_is_named(submitted: SmallCourse):
     assert done.returncode == 1 and "the course has no assignment 'asink': it has async." in done.stderr
 
 
-# --- Dolos itself -------------------------------------------------------------------------------------------------
-
 TRAINS = """
 def double(x):
     total = x * 0

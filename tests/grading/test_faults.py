@@ -45,9 +45,6 @@ def assert_mends(classroom: Classroom) -> None:
     assert (again.status, classroom.wrongs()) == (0, []), again.message
 
 
-# --- killed -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "blows",
     [
@@ -100,9 +97,6 @@ def test_whoever_asks_the_judge_to_end_finds_nothing_left(classroom: Classroom, 
     assert (classroom.left_behind(), sorted(classroom.course.root.glob("autograded/*/async"))) == ([], []), (
         ended.message
     )
-
-
-# --- full, locked, unwritable -------------------------------------------------------------------------------------
 
 
 def bubblewrap(*arguments: str) -> list[str]:
@@ -165,8 +159,6 @@ def test_a_locked_gradebook_is_named(classroom: Classroom, student: str):
     assert "Traceback" not in output
     assert_mends(classroom)
 
-
-# --- odd notebooks, odd names -------------------------------------------------------------------------------------
 
 LARGE, DEEP = 50 * 10**6, 10**5
 REFUSED = {

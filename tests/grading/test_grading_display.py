@@ -96,8 +96,6 @@ def test_a_name_is_no_markup(display: Display, output: io.StringIO):
     assert "[red]ada is not graded: [/red]" in output.getvalue()
 
 
-# --- the memory of the coordinator --------------------------------------------------------------------------------
-
 CACHED = CachedSubmission("abc", {"work": "0123", "other": None}, {"work": (1, 2, 3)})
 
 

@@ -56,9 +56,6 @@ def one_more(course: SmallCourse) -> None:
     course.grader("test_triple").write_text(grader)
 
 
-# --- the gradebook ------------------------------------------------------------------------------------------------
-
-
 def test_a_release_that_is_there_is_entered_into_the_gradebook(course: SmallCourse):
     (course.root / "gradebook.db").unlink()
     before = contents(course)
@@ -182,9 +179,6 @@ def test_the_doctor_looks_at_the_rubrics(course: SmallCourse):
     assert f"WRONG rubrics     {folder}/nosuch.toml: source/async has no written answer nosuch" in output
 
 
-# --- whole, or as before ------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def failing(course: SmallCourse) -> SmallCourse:
     """The second notebook cannot be converted: nbgrader has written the first one by then."""
@@ -252,9 +246,6 @@ def test_grading_with_a_gradebook_without_cells_says_that_it_lacks_them(course: 
     assert "nbgrader generate_assignment async" in output and "other grade cells" not in output
 
 
-# --- nothing to take ----------------------------------------------------------------------------------------------
-
-
 def output(course: SmallCourse, *command: str) -> str:
     """Return the output of a command that finds nothing to do and fails."""
     done = course.nbgrader(*command)
@@ -296,9 +287,6 @@ def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallC
     assert "autograded/ has no work. Grade the submissions first with `syncpoint grade async`." in reported
     reported = output(course, "generate_feedback", "async", "--force", "--student=ada")
     assert "autograded/ has nothing of ada; for async it has no work." in reported
-
-
-# --- after students have handed in --------------------------------------------------------------------------------
 
 
 OTHER_CELLS = "async has graded work of 2 students, and source/async no longer has the same cells"
@@ -401,9 +389,6 @@ def test_grade_says_that_the_source_has_changed_since_the_release(submitted: Sma
     assert course.nbgrader(*GENERATE, "--force").returncode == 0
     assert "differs from source/async" not in "".join(map(str, syncpoint(course, "grade", "async")[1:]))
     assert course.scores() == {"ada": (4, 6), "bob": (4, 6)}
-
-
-# --- what a command did -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.exhaustive

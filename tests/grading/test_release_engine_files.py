@@ -192,8 +192,6 @@ def test_the_wheel_of_syncpoint_holds_all_that_runs():
     assert {Path(path).parts[0].partition("-")[0] for path in names} == {"syncpoint"}
 
 
-# --- MXNet on Python 3.12 -----------------------------------------------------------------------------------------
-
 # A stand-in for MXNet, of its lines that newer libraries break.
 USES_WHAT_IS_GONE = """
 import numpy

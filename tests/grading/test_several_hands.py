@@ -47,8 +47,6 @@ def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(BIN), prepend=os.pathsep)
 
 
-# --- the first use ------------------------------------------------------------------------------------------------
-
 HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
@@ -167,9 +165,6 @@ def test_two_assignments_may_be_released_at_once_into_an_empty_gradebook(new_cou
     with Gradebook(address(new_course), "syncpoint") as gradebook:
         cells = {a.name: sorted(c.name for n in a.notebooks for c in n.grade_cells) for a in gradebook.assignments}
     assert cells == {name: ["test_double", "test_queue_work", "why"] for name in ("async", "later")}
-
-
-# --- a class, graders and a reader --------------------------------------------------------------------------------
 
 
 def start(course: SmallCourse, *words: str) -> subprocess.Popen[str] | Forked:
@@ -318,8 +313,6 @@ def test_formgrader_gives_a_submission_back_when_it_is_graded(course: SmallCours
         assert Claims(course.root / "autograded").take_if_alone("ada/async")
         server.communicate("\n")
 
-
-# --- a gradebook that somebody keeps ------------------------------------------------------------------------------
 
 STORED = "another program has locked the gradebook"
 

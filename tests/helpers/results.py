@@ -1,6 +1,6 @@
 """Results of tests, written in one line."""
 
-from syncpoint.core.grader_texts import GraderTexts
+from syncpoint.core.explanations import Explanation
 from syncpoint.core.messages import words
 from syncpoint.core.results import Status, TestResult
 
@@ -20,7 +20,7 @@ def result_of(
 ) -> TestResult:
     """A test that passed or failed, and what there is to say of it."""
     status = Status.PASSED if passed else Status.FAILED
-    about = GraderTexts(title, hint, misconception)
+    about = Explanation(title, hint, misconception)
     return TestResult(
         name=name,
         status=status,

@@ -26,9 +26,6 @@ CONTAINERS = DEPLOY / "containers"
 EXAMPLE = (DEPLOY / "hub.toml").read_text()
 
 
-# --- hub.toml -----------------------------------------------------------------------------------------------------
-
-
 def test_the_example_can_be_read():
     hub = read_hub(DEPLOY / "hub.toml")
     assert hub.accounts and hub.people == {"ines", "tom", "ada", "ben"} and hub.origin == "127.0.0.1:8000"
@@ -155,9 +152,6 @@ def test_up_may_come_again_writes_units_that_systemd_enables_and_asks_it_to_star
     assert f"ExecStart={ROOT}/.venv/bin/python {ROOT}/deploy/hub.py run {prepared}\n" in started[UNIT.name]
     watch = started["syncpoint-watch@autumn-2026.service"]
     assert f"\nExecStart={ROOT}/.venv/bin/syncpoint watch --course /srv/syncpoint/courses/%i\n" in watch
-
-
-# --- what other programs read -------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")

@@ -80,9 +80,6 @@ def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
         yield running
 
 
-# --- students -----------------------------------------------------------------------------------------------------
-
-
 def open_list(page: Page) -> None:
     """The menu Nbgrader > Assignment List."""
     page.locator('#jp-menu-panel div.lm-MenuBar-itemLabel:text-is("Nbgrader")').click()
@@ -180,9 +177,6 @@ def test_the_visible_checks_run_in_the_engine(submitted: dict[str, dict[str, str
 def test_validate_says_who_may_hand_in(submitted: dict[str, dict[str, str]]):
     assert "Success" in submitted["ada"]["validate"]
     assert "Success" not in submitted["ben"]["validate"]
-
-
-# --- those who teach ----------------------------------------------------------------------------------------------
 
 
 def open_page(context: BrowserContext, hub: Hub, title: str, course: str = COURSE) -> Page:
@@ -296,9 +290,6 @@ def test_a_student_reads_their_place_and_then_what_came_of_it_in_the_notebook(hu
             expect(output.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
 
 
-# --- the engines' Pythons side by side ----------------------------------------------------------------------------
-
-
 @pytest.mark.exhaustive
 @pytest.mark.torch
 def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, browser: Browser, graded: None):
@@ -339,9 +330,6 @@ def test_an_assignment_on_another_engine_is_worked_on_in_its_python(hub: Hub, br
             expect(output).to_contain_text(text, timeout=PATIENCE)
 
 
-# --- a course that has nothing yet --------------------------------------------------------------------------------
-
-
 @pytest.mark.exhaustive
 def test_an_assignment_is_made_in_the_terminal_of_the_course(hub: Hub, browser: Browser):
     """Step 4 of the page, typed as it stands there."""
@@ -360,9 +348,6 @@ def test_an_assignment_is_made_in_the_terminal_of_the_course(hub: Hub, browser: 
         while not (released / "steps.ipynb").is_file():
             assert time.monotonic() < ends
             time.sleep(0.1)
-
-
-# --- who gets in --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["ada", "otto"])
@@ -391,9 +376,6 @@ def test_who_is_not_in_hub_toml_cannot_log_in(hub: Hub, browser: Browser):
     page.click("input[type=submit], button[type=submit]")
     expect(page.locator(".login_error")).to_be_visible(timeout=PATIENCE)
     context.close()
-
-
-# --- everybody ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.axe

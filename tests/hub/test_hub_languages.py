@@ -27,9 +27,6 @@ SAME = {"JupyterHub", "Token", "ada", "OK", "0%"}  # names, and what is the same
 READ = ("aria-label", "title", "alt", "placeholder")  # attributes with words
 
 
-# --- no page of a student's has English left ----------------------------------------------------------------------
-
-
 def templates() -> Environment:
     """JupyterHub's templates with ours before them, as the hub loads them."""
     (theirs,) = {Path(path) for path in (f"{jupyterhub.__file__}/../../../../../share/jupyterhub/templates",)}
@@ -119,9 +116,6 @@ def test_what_somebody_typed_is_escaped():
     assert 'value="&lt;b&gt;&#34;"' in page("login.html", "zh_CN", user=None, username='<b>"')
 
 
-# --- whose language -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [
@@ -155,9 +149,6 @@ def test_the_roster_goes_before_the_browser():
     assert words_of("ada", "zh-CN", ada="en").tag == "en"
     assert words_of("ben", "zh-CN", ada="pt_BR").tag == words_of("", "zh-CN").tag == "zh-CN"
     assert words_of("", "fr").tag == "en"
-
-
-# --- a hub --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")

@@ -129,9 +129,6 @@ def test_the_log_cannot_be_changed(gradebook: Gradebook, statement: str):
     assert len(reported(gradebook)) == 1
 
 
-# --- a role of a TA's own, on PostgreSQL --------------------------------------------------------------------------
-
-
 @pytest.fixture
 def ta(server: Server, tmp_path: Path) -> Iterator[tuple[Gradebook, Gradebook]]:
     """A gradebook as its owner opens it, and as mary does, a TA with the rights that docs/how-to/install.md gives."""

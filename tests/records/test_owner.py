@@ -155,9 +155,6 @@ def test_a_program_that_runs_already_is_refused_from_then_on(live: Course, copie
         pass
 
 
-# --- files --------------------------------------------------------------------------------------------------------
-
-
 def test_a_file_in_the_folder_is_copied_with_it(tmp_path: Path):
     one = Course(generate(tmp_path / "one", Size(3, exercises=2, tests=1)))
     assert run(one, "scores", "async")[0] == 0
@@ -190,9 +187,6 @@ def test_a_file_in_the_folder_of_another_course_is_refused(tmp_path: Path):
     assert REFUSED.format(owner=one.root, here=two.root) in run(two, "extend", "student-1", "async", "--hours", "1")[1]
     assert REFUSED.format(owner=one.root, here=two.root) in nbgrader(two, "db", "student", "add", "eve")[1]
     assert (one.root / "gradebook.db").read_bytes() == before
-
-
-# --- the line of the configuration --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

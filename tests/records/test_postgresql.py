@@ -58,9 +58,6 @@ def gradebook(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gradebook]:
         yield gradebook
 
 
-# --- the whole way ------------------------------------------------------------------------------------------------
-
-
 def succeed(course: SmallCourse, *command: str) -> str:
     """Run a command that has to succeed; return its output."""
     done = course.run(*command)
@@ -137,9 +134,6 @@ def test_the_rows_are_those_of_a_file(course: SmallCourse, url: str, tmp_path: P
     assert [line for line in found if not line.startswith("syncpoint_owner")] == []
 
 
-# --- the tables ---------------------------------------------------------------------------------------------------
-
-
 UPGRADE = """
 import sys
 from sqlalchemy import create_engine
@@ -175,9 +169,6 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     assert [str(incident.message) for incident in record.incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
     ]
-
-
-# --- what goes wrong ----------------------------------------------------------------------------------------------
 
 
 def course_on(url: str, root: Path) -> Course:

@@ -71,7 +71,7 @@ def test_the_commands(gradebook: Gradebook, student: str, monkeypatch: pytest.Mo
     assert "    open\n" in runner.invoke(app, ["questions", "async"]).output
     output = runner.invoke(app, ["answer", "1", "So."]).output
     assert output.startswith(
-        f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student} --force` "
+        f"Question 1 is closed. Run `nbgrader generate_feedback async --student={student}` "
     )
     assert f"answered by {unix_user()}: So." in runner.invoke(app, ["questions"]).output
     assert runner.invoke(app, ["answer", "1", "So."]).exit_code == 1

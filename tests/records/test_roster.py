@@ -64,9 +64,6 @@ def reopened(gradebook: Gradebook) -> dict[str, tuple[str | None, ...]]:
         return {s.id: (s.first_name, s.last_name, s.email, s.lms_user_id) for s in again.students}
 
 
-# --- the file -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_commas_with_and_without_a_byte_order_mark(write, encoding: str, ending: str):
@@ -119,8 +116,6 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path):
     with pytest.raises(CourseError, match=r"cannot read .*nowhere\.csv"):
         read_roster(tmp_path / "nowhere.csv")
 
-
-# --- what platforms export ------------------------------------------------------------------------------------------
 
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Homework 1 (4711),Final Score
@@ -258,9 +253,6 @@ def test_what_may_be_two_students_is_refused_and_nothing_is_written(gradebook: G
     assert reopened(gradebook) == before
 
 
-# --- the gradebook ------------------------------------------------------------------------------------------------
-
-
 def test_who_is_new_is_added_and_what_is_new_is_changed(gradebook: Gradebook):
     done = enrol(gradebook, PEOPLE)
     assert done == Enrolment(("bob",), {"ada": ("first name", "last name", "email", "LMS id")}, (), ("eve",))
@@ -311,9 +303,6 @@ def test_it_asks_about_an_id_that_differs_from_a_known_one_only_in_case(gradeboo
         "added    Eve (the gradebook also has eve: is that somebody else?)",
         "added    bob",
     ]
-
-
-# --- the command --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from classroom import ROOT
 from elements import Elements
 from nbgrader.api import Gradebook
 
-from syncpoint.core.grader_texts import read_texts
+from syncpoint.core.explanations import read_explanations
 from syncpoint.course.folder import Course
 from syncpoint.graders import kind_of, saw
 from syncpoint.judge.kernel import Reply
@@ -40,9 +40,6 @@ def marks() -> dict[tuple[str, str], dict[str, str]]:
         for assignment in COURSE.assignments()
         for exercise in COURSE.source(assignment).exercises()
     }
-
-
-# --- the page -----------------------------------------------------------------------------------------------------
 
 
 def test_each_test_of_the_course_has_a_misconception_and_each_one_is_used(marks):
@@ -114,9 +111,6 @@ def test_a_mark_without_a_section_stops_the_release(course):
     assert "docs/students/misconceptions.md has no section no-such-section" in done.stderr
 
 
-# --- the bank -----------------------------------------------------------------------------------------------------
-
-
 def test_each_wrong_solution_names_a_misconception_of_its_exercise(marks):
     wrong = [solution for solution in read_bank(None, COURSE) if not solution.right]
     strangers = [s.name for s in wrong if s.misconception not in marks[s.assignment, s.exercise].values()]
@@ -132,9 +126,6 @@ def test_a_wrong_solution_whose_report_explains_something_else_is_a_disagreement
     solution = Solution(Path("11_bad_x.py"), "async", "loops", right=False, kills=None, misconception="a")
     trial = Trial(solution, 1.0, 2.0, {"test_1": False}, (), (), 0.1, frozenset(explained))
     assert trial.complaint == complaint
-
-
-# --- what was seen ------------------------------------------------------------------------------------------------
 
 
 def _failing(*sentences: str) -> AssertionError:
@@ -205,7 +196,7 @@ class Answering(Student):
 def test_code_that_could_not_be_called_gets_no_misconception(tmp_path):
     module = tmp_path / "test_late.py"
     module.write_text(MODULE)
-    written = read_texts(module.read_bytes())
+    written = read_explanations(module.read_bytes())
     late, failed = (
         replace(test, words=written[test.name])
         for test in run_tests(module, Student(kernel=None, deadline=Deadline(0)))
@@ -216,7 +207,7 @@ def test_code_that_could_not_be_called_gets_no_misconception(tmp_path):
 def test_a_stub_gets_neither_a_misconception_nor_a_hint(tmp_path):
     module = tmp_path / "test_stub.py"
     module.write_text(UNWRITTEN)
-    written = read_texts(module.read_bytes())
+    written = read_explanations(module.read_bytes())
     found = run_tests(module, Answering(kernel=SimpleNamespace(engine=None), deadline=Deadline(60)))
     outcomes = [replace(test, words=written[test.name]) for test in found]
     assert {(o.passed, o.misconception, o.hint, o.detail) for o in outcomes} == {(False, "", "", "")}
@@ -251,8 +242,6 @@ def test_a_wrong_solution_reads_the_same_in_every_run_although_all_inputs_are_ne
     assert first == second
     assert any(sentence in line for line in first)
 
-
-# --- to the student -----------------------------------------------------------------------------------------------
 
 PAGE = '<a id="results-come-later"></a>\n## "It is there"\n\nTHE-BELIEF\n\n```text\nTHE-PICTURE\n```\n'
 

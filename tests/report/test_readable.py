@@ -146,8 +146,6 @@ def test_a_program_that_cannot_run_is_no_fault_of_the_text(monkeypatch: pytest.M
         Renderer().show("markdown", "text", {})
 
 
-# --- in a class ---------------------------------------------------------------------------------------------------
-
 SECONDS = 12  # of processor time for one of them; most take about 2, and five that were not bounded an hour each
 WRITTEN: dict[str, list[dict[str, Any]]] = {
     "tags": [markdown(TEXTS["nested tags"](3 * MIB)), markdown(TEXTS["nested tags"](LONGEST))],

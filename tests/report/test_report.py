@@ -126,9 +126,6 @@ def test_the_operators_sentence_is_shown():
     assert "BANNER" in Elements(_page(_outcome(), banner="BANNER")).words
 
 
-# --- the misconception behind a test ------------------------------------------------------------------------------
-
-
 def test_a_failed_test_brings_the_section_of_its_misconception():
     page = Elements(_page(_outcome(misconception="slug"), background=BACKGROUND))
     assert [
@@ -163,9 +160,6 @@ def test_without_an_address_there_is_no_link():
     assert "whole page" not in _text(_outcome(misconception="slug"), background=background)
 
 
-# --- plain text ---------------------------------------------------------------------------------------------------
-
-
 def test_the_text_says_what_the_page_says():
     outcomes = [_outcome(misconception="slug"), _outcome(passed=True)]
     page, text = (
@@ -190,8 +184,6 @@ def test_the_text_says_what_the_page_says():
 def test_a_text_commands_no_terminal():
     assert "\x1b" not in _text(_outcome(message="raised \x1b[2Jname"))
 
-
-# --- light and dark -----------------------------------------------------------------------------------------------
 
 # Background and words of: nbgrader's feedback and formgrader; JupyterLab light and dark; a dark browser.
 PAGES = [("#ffffff", "#333333"), ("#ffffff", "#000000de"), ("#111111", "#ffffffde"), ("#1e1e1e", "#d4d4d4")]

@@ -34,9 +34,6 @@ def log_of(*events: Event, missing_wait: bool = False) -> Log:
     return Log(events, missing_wait)
 
 
-# --- which wait ---------------------------------------------------------------------------------------------------
-
-
 def test_the_first_wait_that_held_the_code_up_is_marked():
     shown = timeline(log_of(enqueue(), wait(), enqueue(), wait("dot 0"), enqueue(), wait("dot 1")))
     assert shown.marked == 3
@@ -102,9 +99,6 @@ def test_work_for_one_device_in_a_row_is_one_step():
     ]
 
 
-# --- how much -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("steps_before", [0, 1, 40, 400])
 def test_the_marked_wait_is_drawn_however_long_the_log_is(steps_before: int):
     log = [event for _ in range(steps_before) for event in (enqueue(), wait())]
@@ -135,9 +129,6 @@ def test_on_a_narrow_page_the_picture_scrolls_before_its_words_become_too_small(
         r'<div style="overflow-x:auto" tabindex="0"><svg viewBox="0 0 (\d+) .*?min-width:(\d+)px;font:11px ', picture
     ).groups()
     assert 11 * int(smallest) / int(width) > 9
-
-
-# --- streams, copies, collectives and gates -----------------------------------------------------------------------
 
 
 def on(label: str, queue: int = 0, device: int = 1, pending: int = 1) -> Event:
@@ -293,9 +284,6 @@ def test_the_streams_of_a_judged_solution_are_drawn_from_the_log_of_its_device()
     assert "stream 3 of device 1 waits for everything enqueued in stream 4 of device 1 so far" in describe(log)
 
 
-# --- what it holds ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "event",
     [
@@ -335,9 +323,6 @@ def test_without_a_log_there_is_nothing(render: Callable[..., str]):
 
 def test_labels_of_gates_stay_out_of_the_picture():
     assert "SECRET" not in draw(timeline(log_of(enqueue(), wait("SECRET"))))
-
-
-# --- what the course's own graders say ----------------------------------------------------------------------------
 
 
 def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestResult]:
@@ -381,8 +366,6 @@ def test_a_wait_that_comes_too_early_is_marked():
     log = outcomes("async", "train_async", "11_bad_asscalar_each_batch")["test_no_wait_in_the_loop"].timeline
     assert describe(log).count("wait (asnumpy or the like) <- HERE") == 1
 
-
-# --- in the feedback ----------------------------------------------------------------------------------------------
 
 WAITING = "def queue_work(x):\n    y = nd.dot(x, x)\n    y.wait_to_read()\n    return y.sum()"
 GRADER = '''

@@ -46,9 +46,6 @@ def _value(source: str) -> Any:
     return ast.literal_eval(_run(source)[1].splitlines()[-1])
 
 
-# --- the same sandbox again -------------------------------------------------------------------------------------------
-
-
 def test_a_clean_sandbox_serves_the_next_notebook():
     assert _run("x = 1")[0] is _run("x = 1")[0]
 
@@ -135,8 +132,6 @@ def test_no_sandbox_outlives_its_judge(end):
     inside = [psutil.Process(pid) for pid in ast.literal_eval(done.stdout) if psutil.pid_exists(pid)]
     assert psutil.wait_procs(inside, timeout=20)[1] == [], done.stderr
 
-
-# --- what the first notebook leaves ---------------------------------------------------------------------------------
 
 PROCESSES = "import os; print(sorted(int(p) for p in os.listdir('/proc') if p.isdigit()) == [1, os.getpid()])"
 
@@ -273,9 +268,6 @@ def test_random_numbers_start_anew():
     look = "import random, uuid, numpy as np; print((random.random(), np.random.rand(), uuid.uuid4().hex))"
     first, second = _value(look), _value(look)
     assert all(a != b for a, b in zip(first, second, strict=True))
-
-
-# --- attacks on the first process -----------------------------------------------------------------------------------
 
 
 def test_no_signal_reaches_the_first_process():

@@ -129,9 +129,6 @@ def test_whoever_comes_after_them_gets_full_marks(graded_class: SmallCourse):
     assert graded_class.scores()["zoe"] == (4, 2)
 
 
-# --- one kernel ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.exhaustive
 def test_processor_time_of_processes_that_ended_counts(start: Start):
     kernel = start(cpu_seconds=8)
@@ -216,9 +213,6 @@ def test_all_processes_below_one_are_found_whichever_thread_started_them(listed:
     assert found[0].pid == outer.pid and usage.processes_of(outer.pid) == []
 
 
-# --- system calls -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.skipif(MACHINE not in ARCHITECTURES, reason="there is no filter for this architecture")
 def test_dangerous_system_calls_are_refused(kernel: Kernel):
     numbers = refused_numbers(MACHINE)
@@ -261,8 +255,6 @@ print(made)
 def test_honest_use_of_processes_and_shared_memory_is_not_refused(kernel: Kernel):
     assert kernel.execute(HONEST, 120).stdout.split("\n")[:4] == ["[0, 1, 4, 9]", "8.0", "42", "hello"]
 
-
-# --- control groups -----------------------------------------------------------------------------------------------
 
 NO_GROUP = find_parent() is None
 WHY = "no control group with limits can be made here"

@@ -49,9 +49,6 @@ def _outcome(kernel: Kernel, statement: str) -> str:
     )
 
 
-# --- the network --------------------------------------------------------------------------------------------------
-
-
 def test_a_server_on_loopback_is_out_of_reach(kernel: Kernel):
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = server.getsockname()
@@ -82,9 +79,6 @@ def test_there_is_no_way_to_the_outside(kernel: Kernel):
     # 192.0.2.1 is nobody's: with a route the datagram would leave without an error.
     attack = "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))"
     assert _outcome(kernel, attack) == "OSError"
-
-
-# --- files --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,9 +180,6 @@ __import__("shutil").rmtree("{folder}/many")
 print(out)
 """
     assert _inside(kernel, attack) == 28  # ENOSPC
-
-
-# --- processes ----------------------------------------------------------------------------------------------------
 
 
 def test_no_environment_holds_anything_of_the_operators(kernel: Kernel):

@@ -196,9 +196,6 @@ def test_a_kernel_that_cannot_start_says_why():
         pass
 
 
-# --- the Python of the engine -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("base", "program", "mounts", "variables"),
     [

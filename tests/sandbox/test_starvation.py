@@ -56,9 +56,6 @@ AUTOGROUPS = Path("/proc/sys/kernel/sched_autogroup_enabled")
 SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.read_text().strip() == "1")
 
 
-# --- what counts as starved ---------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("share", "starved"),
     [
@@ -112,9 +109,6 @@ def test_busy_processes_end_with_their_parent():
         parent.kill()
     assert len(busy) == 2
     assert psutil.wait_procs(busy, timeout=60)[1] == []
-
-
-# --- real kernels -------------------------------------------------------------------------------------------------
 
 
 def set_nice(process: psutil.Process, nice: int) -> None:
@@ -279,9 +273,6 @@ print(os.nice(0) >= 10, tried(os.nice, -1), tried(os.setpriority, os.PRIO_PROCES
         assert kernel.execute(source, 120).stdout.split() == ["True"] * 5
 
 
-# --- the whole way ------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def jobs(course: SmallCourse) -> tuple[GradingSpec, NotebookJob]:
     """A right submission of which one cell takes a second of a processor, and has ten of the clock."""
@@ -317,9 +308,6 @@ def test_what_is_starved_alone_as_well_counts_for_now_and_says_so(
     result = grade_notebook(*jobs, ROOT)
     assert (result.cacheable, result.warnings) == (False, (Message("was_starved"), Message("was_starved_again")))
     assert any(incident.message.code == "provisional" for incident in result.notebook_result.incidents)
-
-
-# --- turns --------------------------------------------------------------------------------------------------------
 
 
 def _is_locked(name: str) -> bool:

@@ -65,9 +65,6 @@ def small(translated: SmallCourse, tmp_path: Path) -> SmallCourse:
     return translated.copy(tmp_path / "course")
 
 
-# --- the commands -------------------------------------------------------------------------------------------------
-
-
 def test_a_language_is_begun_with_all_its_catalogues(small: SmallCourse):
     done = small.run("syncpoint", "translations", "extract", "--language", "es")
     assert done.returncode == 0, done.stderr
@@ -128,9 +125,6 @@ def test_an_untranslated_message_keeps_a_language_from_shipping(small: SmallCour
     path.write_text(text.replace(f'msgstr "{TEXTS}HINT-OF-DOUBLE"', 'msgstr ""'))
     assert path.read_text() != text
     assert catalogue.shipped(Course(small.root), "async") == []
-
-
-# --- the course's language ----------------------------------------------------------------------------------------
 
 
 def released(small: SmallCourse) -> dict[str, Any]:

@@ -109,9 +109,6 @@ def test_words_with_other_values_are_other_code(text: str):
     assert not code.same(CODE, made)
 
 
-# --- catalogues ---------------------------------------------------------------------------------------------------
-
-
 def test_the_english_of_before_does_not_become_a_comment(tmp_path: Path):
     catalog = catalogue.read(tmp_path / "none.po", "pt_BR")
     catalog.add("Wait for it.", "Espere.", flags=["fuzzy"], previous_id="Wait.")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.core.grader_texts import GraderTexts
+from syncpoint.core.explanations import Explanation
 from syncpoint.core.language import Language, speaking
 from syncpoint.core.messages import Message, message, say
 from syncpoint.core.results import ExerciseResult, Status, TestResult
@@ -143,7 +143,7 @@ def test_a_language_crosses_into_the_wheel_whole(language: Language):
 
 
 def test_a_report_is_made_in_a_language_of_the_same_result():
-    reported = GraderTexts(
+    reported = Explanation(
         "queue_work returns the product.",
         "Call data_iter() once, before the loop: each call starts a new pass over the data.",
     )

@@ -24,8 +24,6 @@ from syncpoint.records.languages import languages
 from syncpoint.records.roster import enrol
 from syncpoint.records.roster_file import read_roster
 
-# --- the roster ---------------------------------------------------------------------------------------------------
-
 
 def people(tmp_path: Path, text: str):
     path = tmp_path / "roster.csv"
@@ -47,9 +45,6 @@ def test_the_roster_gives_students_their_languages(tmp_path: Path, monkeypatch: 
 def test_an_unknown_language_is_refused(tmp_path: Path, language: str):
     with pytest.raises(CourseError, match="write it like pt_BR"):
         people(tmp_path, f"id,language\nada,{language}\n")
-
-
-# --- what was handed in -------------------------------------------------------------------------------------------
 
 
 def template(language: str, comment: str) -> Template:
@@ -111,8 +106,6 @@ def test_what_nbgrader_brought_back_in_english_is_put_back(tmp_path: Path):
     assert copy.cells[0].source == "x = 1  # um"
     assert copy.cells[1].metadata.nbgrader.checksum == "um"  # so an answer that nobody wrote is known
 
-
-# --- all the way --------------------------------------------------------------------------------------------------
 
 WRONG = {
     "queue_work": "def queue_work(x):\n    return nd.dot(x, x).sum().asnumpy()",

@@ -63,9 +63,6 @@ def test_every_known_gap_is_named_in_the_docs():
     assert known and not known - named((ROOT / "docs" / "explanation" / "trust.md").read_text())
 
 
-# --- what a file says ---------------------------------------------------------------------------------------------
-
-
 def test_a_file_says_what_it_deserves_and_what_it_does(tmp_path):
     text = HONEST.format(deserves="{'queue_work': 2, 'loops': at_most(0.5)}", known="why")
     (cheat,) = read_cheats(write(tmp_path, **{"01_one": f"{text}cheat.before('loops', 'x = 1')\n"}), COURSE)
@@ -121,9 +118,6 @@ def test_each_kind_of_cheat_has_several_variants_of_which_some_are_usual(kind):
     assert kind == "exhausting" or any(cheat.kind == kind for cheat in USUAL)
 
 
-# --- what became of it --------------------------------------------------------------------------------------------
-
-
 def trial(points, deserves=1.0, at_most=False, known="", at_times=False) -> CheatTrial:
     cheat = Cheat("a", {"e": Deserved(deserves, at_most)}, known=known, at_times=at_times, path=Path("tricks/01_x.py"))
     return CheatTrial(cheat, points, (), "", 0.1)
@@ -173,9 +167,6 @@ def test_the_command_names_what_pays_and_gaps_that_are_closed(tmp_path):
     assert "4 cheats, 1 known gaps: NOT as the bank says." in done.stdout
 
 
-# --- the whole bank, graded once ----------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The course in which everybody cheated."""
@@ -204,9 +195,6 @@ def usual_or_not(cheat: Cheat):
 @pytest.mark.parametrize("cheat", [usual_or_not(cheat) for cheat in BANK])
 def test_nobody_gets_more_than_they_deserve(trials: dict[str, CheatTrial], cheat: Cheat):
     assert not trials[cheat.name].complaint, trials[cheat.name].log
-
-
-# --- what people see ----------------------------------------------------------------------------------------------
 
 
 class Actors(HTMLParser):

@@ -45,9 +45,6 @@ def bank(tmp_path: Path, **files: str) -> Path:
     return tmp_path / "bank"
 
 
-# --- the bank -----------------------------------------------------------------------------------------------------
-
-
 def test_names_say_what_a_solution_is(tmp_path):
     folder = bank(tmp_path, **{"01_ok_plain": RIGHT, "11_bad_waits": "# kills: test_a, test_b\n" + WAITS})
     found = read_bank(folder, Course(ROOT))
@@ -240,9 +237,6 @@ def shown(report: Report) -> str:
     return captured.get()
 
 
-# --- the report ---------------------------------------------------------------------------------------------------
-
-
 def trial(kind="ok", score=2.0, failed=(), kills=None, broke=(), core=(), value=(), breaks_the_value=False) -> Trial:
     solution = Solution(Path(f"01_{kind}_x.py"), "a", "e", kind == "ok", kills, wrong_value=breaks_the_value)
     tests = {name: name not in failed for name in ("test_1", "test_2")}
@@ -333,9 +327,6 @@ def test_the_data_of_a_trial_say_why():
 def test_only_wrong_solutions_count_as_kills():
     report = Report((trial("ok", 1, ["test_2"]), trial("bad", 1, ["test_1"])))
     assert report.kills("a/e") == {"test_1": 1, "test_2": 0}
-
-
-# --- the command --------------------------------------------------------------------------------------------------
 
 
 def run(*arguments) -> subprocess.CompletedProcess:

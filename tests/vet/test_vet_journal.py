@@ -39,9 +39,6 @@ def trial(bank: Path) -> Trial:
     return Trial(solution, 2.0, 2.0, {"test_a": True}, (), (), 0.5, frozenset({"x"}), (), frozenset({"test_a"}))
 
 
-# --- the file -----------------------------------------------------------------------------------------------------
-
-
 def test_a_trial_comes_back_as_it_was(tmp_path, trial):
     journal = Journal(tmp_path / "kept.jsonl")
     with journal.open() as found:
@@ -89,9 +86,6 @@ def test_a_file_that_cannot_be_written_is_named():
         pass
 
 
-# --- what a trial depends on --------------------------------------------------------------------------------------
-
-
 def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(bank):
     spec, (solution, other) = Course(ROOT).spec("async"), read_bank(bank, Course(ROOT))
     found = {key(spec, solution), key(spec, other)}
@@ -106,9 +100,6 @@ def test_a_key_changes_with_the_solution_its_grader_and_what_the_graders_share(b
     found.add(key(replace(spec, judge="another"), solution))
     assert len(found) == 5 + len(shared)  # two solutions, their module, shared files, scenarios, judge
     assert {Path(name).name for name in shared} >= {"conftest.py"}
-
-
-# --- the command --------------------------------------------------------------------------------------------------
 
 
 def command(bank: Path, stored: Path, *options) -> list[str]:

@@ -15,7 +15,7 @@ from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
 from .view import Form, View, come_into_sight, notify, tiles, who
 
-CLOSED = "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback --force."
+CLOSED = "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback."
 LOST = "Nothing was saved: the page was changing. Check the question that is shown now, and press the button again."
 
 

@@ -66,8 +66,6 @@ class MXNetEngine(MXNetGates, InsideEngine):
             symbols=("MX", "NN"),
         )
 
-    # --- the trace ----------------------------------------------------------------------------------------------
-
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
         """Record the front end's calls in ``trace`` while it is active, and what operators do until the block ends.

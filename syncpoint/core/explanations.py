@@ -17,15 +17,15 @@ Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
-class GraderTexts:
-    """About one test."""
+class Explanation:
+    """What the author of a test wrote about it."""
 
     title: str = ""  # the first line of the test's docstring; "" for none
     hint: str = ""  # which way to look; "" for none
     misconception: str = ""  # a section of docs/students/misconceptions.md; "" for none
 
 
-NO_TEXTS = GraderTexts()
+NO_EXPLANATION = Explanation()
 
 
 def title_of(docstring: str | None) -> str:
@@ -33,7 +33,7 @@ def title_of(docstring: str | None) -> str:
 
 
 @functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
-def read_texts(source: bytes) -> Mapping[str, GraderTexts]:
+def read_explanations(source: bytes) -> Mapping[str, Explanation]:
     """Return the texts of each test of a grader module, by the name of its function; empty if it is not Python."""
     try:
         tree = ast.parse(source)
@@ -42,7 +42,7 @@ def read_texts(source: bytes) -> Mapping[str, GraderTexts]:
     ours, found = _imported(tree), {}
     for node in ast.walk(tree):
         if isinstance(node, Function):
-            found[node.name] = GraderTexts(title_of(ast.get_docstring(node, clean=False)), **dict(_marks(node, ours)))
+            found[node.name] = Explanation(title_of(ast.get_docstring(node, clean=False)), **dict(_marks(node, ours)))
     return found
 
 
