@@ -1,34 +1,60 @@
 """Whether what a report says of the failed tests can be true: sentences that deny the failure, or each other."""
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
-# A count of what should not be, which is zero: "Waits: 0." beside a failed test says that nothing was wrong, unless
-# the sentence goes on with another count.
-WRONG = "Waits(?! for unfinished work)|Races|Copies|Pairs|Results|Ranks|Operations still|Operations that mixed"
-NOTHING = re.compile(rf"^({WRONG})\b[^.:]*: 0\.(?!.*: [1-9])")
-# Somebody waited, and the first wait is none.
-NO_WAIT = re.compile(r"\bwaited (?!or returned)[^.]*\.[^.]*\bwait: (none|nowhere)\.")
-NOWHERE = re.compile(r"\bnowhere\b")
-# The same name has waited for something, and returned what was still in the queue.
-WAITED, IN_THE_QUEUE = re.compile(r"^(\w+) (?:also )?waited for"), re.compile(r"^y was still in the queue when (\w+) ")
+from ..course.errors import CourseError
+
+FILE = "untrue.toml"  # next to the graders of all assignments
 
 
-def untrue(feedback: Iterable[str]) -> Iterator[str]:
-    """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
+@dataclass(frozen=True)
+class Untrue:
+    """The sentences of a course that cannot be true beside a failed test.
 
-    Args:
-        feedback: What the student reads of each failed test of one exercise.
+    Attributes:
+        denies: Patterns of sentences that say that nothing was wrong.
+        opposed: Pairs of patterns of sentences that contradict each other if their groups ``name`` are the same.
     """
-    feedback = [sentence for sentence in feedback if sentence]
-    for sentence in feedback:
-        if any(pattern.search(sentence) for pattern in (NOTHING, NO_WAIT, NOWHERE)):
-            yield sentence
-    for one, other in combinations(feedback, 2):
-        for waited, left in (
-            (WAITED.match(one), IN_THE_QUEUE.match(other)),
-            (WAITED.match(other), IN_THE_QUEUE.match(one)),
-        ):
-            if waited and left and waited[1] == left[1]:
-                yield f"{one} {other}"
+
+    denies: tuple[re.Pattern[str], ...] = ()
+    opposed: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = ()
+
+    @classmethod
+    def of(cls, folder: Path) -> "Untrue":
+        """Read those of a course; none if it has no such file.
+
+        Args:
+            folder: Of its graders.
+
+        Raises:
+            CourseError: If the file is no such list of regular expressions.
+        """
+        path = folder / FILE
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+            pairs = [tuple(map(re.compile, pair)) for pair in data.get("opposed", ())]
+            return cls(tuple(map(re.compile, data.get("denies", ()))), tuple((one, other) for one, other in pairs))
+        except (OSError, ValueError, TypeError, re.error) as problem:
+            raise CourseError(f"{path} is no list of regular expressions ({problem}); correct it.") from None
+
+    def among(self, said: Iterable[str]) -> Iterator[str]:
+        """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
+
+        Args:
+            said: What the student reads of each failed test of one exercise.
+        """
+        said = [sentence for sentence in said if sentence]
+        for sentence in said:
+            if any(pattern.search(sentence) for pattern in self.denies):
+                yield sentence
+        for pair in combinations(said, 2):
+            for patterns in self.opposed:
+                for first, second in (pair, pair[::-1]):
+                    one, other = patterns[0].search(first), patterns[1].search(second)
+                    if one and other and one["name"] == other["name"]:
+                        yield " ".join(pair)

@@ -17,7 +17,7 @@ from ..report.exercise import BARE
 from ..report.notebook import put_report
 from ..sandbox.judging_lock import JudgingLock
 from .bank import Solution, read_text
-from .sentences import untrue
+from .sentences import Untrue
 
 # All repeats in one kernel share what one notebook has.
 REPEATS_PER_KERNEL = 20
@@ -40,7 +40,7 @@ class Trial:
     acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
     core: frozenset[str] = frozenset()  # the tests of what the exercise is named after
     value: frozenset[str] = frozenset()  # the tests of a value that it computes
-    feedback: tuple[str, ...] = ()  # what the student reads of each failed test
+    untrue: str = ""  # what the student reads of the failed tests and cannot be true; "" if there is nothing
 
     @property
     def failed(self) -> frozenset[str]:
@@ -78,8 +78,8 @@ class Trial:
             return f"should fail {', '.join(sorted(kills - self.tests.keys()))}, which is not a test of this exercise"
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))} and no other test"
-        if false := next(untrue(self.feedback), ""):
-            return f"reads what cannot be true: {false}"
+        if self.untrue:
+            return f"reads what cannot be true: {self.untrue}"
         if self.acts:
             return f"is honest and was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
@@ -115,7 +115,7 @@ def _in_one_kernel(
     reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
     notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
     spec = course.spec(assignment)
-    grader = ExerciseGrader.of(spec)
+    grader, untrue = ExerciseGrader.of(spec), Untrue.of(course.graders(assignment).folder.parent)
     trials: list[Trial] = []
     with SubmissionRun(notebook, spec.sandbox_spec(course.root)) as run:
         run.advance_to(place)
@@ -130,7 +130,7 @@ def _in_one_kernel(
             grade = determine_grade(notebook.cells[place])
             if run.lost and not lost_counts:
                 break
-            trials.append(_trial(solution, exercise, grade, seconds, acts, grader.problems))
+            trials.append(_trial(solution, exercise, grade, seconds, acts, grader.problems, untrue))
             keep(trials[-1])
     return trials, bool(run.lost)
 
@@ -142,6 +142,7 @@ def _trial(
     seconds: float,
     acts: tuple[str, ...],
     problems: list[Message],
+    untrue: Untrue,
 ) -> Trial:
     failed = [f"{o.name}: {o.message or ''}\n{o.detail}" for o in exercise.tests if not o.passed]
     return Trial(
@@ -156,7 +157,7 @@ def _trial(
         acts=acts,
         core=frozenset(test.name for test in exercise.tests if test.core),
         value=frozenset(test.name for test in exercise.tests if test.value),
-        feedback=tuple(str(test.message or "") for test in exercise.tests if not test.passed),
+        untrue=next(untrue.among(str(test.message or "") for test in exercise.tests if not test.passed), ""),
     )
 
 

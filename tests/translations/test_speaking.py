@@ -86,12 +86,11 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             GPU_PT,
             message(
-                "Races: {count}. The first one, in your function: {first}, which may still use it.",
+                "Races: {count}. The first one: memory was given out again while {first} may still use it.",
                 count=1,
-                first=race(event("race", "memory given out again under mm")),
+                first=message("your {operation} in line {line}", operation="mm", line=7),
             ),
-            "Condições de corrida: 1. A primeira, na sua função: memória alocada de novo sob mm, que ainda pode "
-            "usá-la.",
+            "Condições de corrida: 1. A primeira: memória que seu mm na linha 7 ainda pode usar foi dada de novo.",
         ),
         (
             PARALLEL,

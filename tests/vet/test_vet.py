@@ -20,9 +20,11 @@ from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
+from syncpoint.vet.sentences import Untrue
 from syncpoint.vet.trial import Trial
 
 SYNCPOINT = Path(sys.executable).parent / "syncpoint"
+UNTRUE = Untrue.of(ROOT / "grader_tests")
 
 RIGHT = "def queue_work(x):\n    return nd.dot(x, x).sum()\n"
 WAITS = "def queue_work(x):\n    y = nd.dot(x, x).sum()\n    y.wait_to_read()\n    return y\n"
@@ -279,11 +281,13 @@ def test_a_verdict_that_disagrees_is_named(tried, complaint):
         ["wait_for_one waited for work on another stream. The first wait: none."],
         ["Waits in four steps: 2. The first wait: nowhere."],
         ["Operations that mixed devices: 0."],
+        ["Your function changed 0 tensors of data_iter()."],
         ["f waited for another stream. The first wait: item.", "y was still in the queue when f returned."],
     ],
 )
 def test_a_report_that_cannot_be_true_is_named(output):
-    tried = replace(trial("bad", score=1, failed=["test_1"]), feedback=tuple(output))
+    (found,) = set(UNTRUE.among(output))
+    tried = replace(trial("bad", score=1, failed=["test_1"]), untrue=found)
     assert tried.complaint == f"reads what cannot be true: {' '.join(output)}"
 
 
@@ -297,7 +301,14 @@ def test_a_report_that_can_be_true_is_not():
         "f waited for another stream. The first wait: item.",
         "y was still in the queue when g returned.",
     )
-    assert replace(trial("bad", score=1, failed=["test_1"]), feedback=output).complaint == ""
+    assert list(UNTRUE.among(output)) == []
+
+
+def test_a_course_without_such_sentences_has_none(tmp_path: Path):
+    assert list(Untrue.of(tmp_path).among(["Races: 0."])) == []
+    (tmp_path / "untrue.toml").write_text("denies = ['(']")
+    with pytest.raises(CourseError, match="regular expressions"):
+        Untrue.of(tmp_path)
 
 
 def test_a_verdict_that_changes_is_named():

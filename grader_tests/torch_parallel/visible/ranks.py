@@ -37,6 +37,12 @@ def step(probe, function, arguments):
     return seen.report()
 
 
+def of_call(events):
+    """The events of the steps alone."""
+    kinds = [event.kind for event in events]
+    return events[kinds.index("begin") : kinds.index("end")]
+
+
 def during_backward(events):
     """For how many ranks a collective was put into a queue while their backward pass still went on."""
     count = 0

@@ -1,7 +1,7 @@
 """When the gradients of bucketed are averaged."""
 
 from order import check_no_race, check_no_wait
-from ranks import RANKS, during_backward, step
+from ranks import RANKS, during_backward, of_call, step
 from syncpoint_check import core, hint, saw
 
 __all__ = ["step"]
@@ -29,5 +29,5 @@ def test_begins_while_backward_goes_on(student):
 def test_orders_the_step_and_waits_for_nothing(student):
     """The step is ordered behind the collectives, and the host does not wait."""
     events = run(student)
-    check_no_wait("bucketed", events)
+    check_no_wait("bucketed", of_call(events))
     check_no_race(events)

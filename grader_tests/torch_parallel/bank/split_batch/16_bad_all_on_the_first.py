@@ -1,6 +1,6 @@
 # All parts on the first device.
 # breaks: 4
-# kills: test_devices, test_straight_to_its_device
+# kills: test_devices
 # misconception: devices-mix
 def split_batch(X, y, devices):
     def send(whole):

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(0.36)})
+cheat = Cheat("torch_streams", deserves={"memory_reuse": at_most(2.7)})
 cheat.cell("memory_reuse", '''
 def memory_reuse(x, work, side):
     t = x * 2

@@ -5,7 +5,7 @@ The numbers are right, and stay.
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(0.36)})
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(1.55)})
 cheat.cell("copy_and_compute", '''
 class Pinned(torch.Tensor):
     def is_pinned(self, *args, **kwargs):
