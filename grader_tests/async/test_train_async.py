@@ -14,7 +14,7 @@ def epoch(train):
 @pytest.fixture(scope="module")
 def long(train):
     """An epoch of more batches than people print the loss of."""
-    return train("train_async", 106)
+    return train("train_async", 106, held=1)
 
 
 @core

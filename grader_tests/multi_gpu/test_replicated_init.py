@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, core, hint, misconception, saw, weight
+from syncpoint.graders import Device, core, hint, misconception, saw, value, weight
 
 CALLS = [[1, 2], [3, 1, 2], [2], [2]]
 SIGMA = 0.01
@@ -61,6 +61,7 @@ def test_replicas_equal(calls):
                 np.testing.assert_array_equal(other, first)
 
 
+@value
 @weight(2)
 @hint("init.Normal(sigma=0.01) draws from the right distribution. Without it, Gluon uses another one.")
 @misconception("reads-the-task")

@@ -65,6 +65,7 @@ def test_first_convolution(seen):
         assert seen["passes"] and seen["passes"][0][1] == [IMAGES, 64, 28, 28]
 
 
+@value
 @weight(2)
 @hint("Between the first convolution and the residual blocks: batch norm, after it relu, and nothing else.")
 @misconception("reads-the-task")

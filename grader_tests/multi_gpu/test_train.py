@@ -10,7 +10,7 @@ import pytest
 from printed import check_accuracy, epoch_lines
 from replicas import check_replicas, first_replica
 
-from syncpoint.graders import core, hint, misconception, mixed, saw, weight
+from syncpoint.graders import core, hint, misconception, mixed, saw, value, weight
 
 BATCH_SIZE = 6
 BATCHES = 3
@@ -261,6 +261,7 @@ def test_prints_each_epoch(run):
         assert numbers == list(range(1, run.epochs + 1)), run.stdout
 
 
+@value
 @weight(2)
 @hint("Which data and which parameters do you evaluate, and when? It must be the test data, after the training.")
 @misconception("reads-the-task")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from syncpoint.graders import Device, core, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import Device, core, first_wait, hint, misconception, mixed, saw, value, weight
 
 SOFTMAX = "SoftmaxCrossEntropyLoss"
 SQUARES = "L2Loss"
@@ -161,6 +161,7 @@ def test_whole_batch(steps):
         check_replicas(steps(ctx), 0, steps(ctx).after[0])
 
 
+@value
 @hint(
     "Call it twice with batches of different sizes. Does anything stay from the first call, such as a size? And X and "
     "y must stay what they are."
@@ -185,6 +186,7 @@ def test_devices_of_ctx(steps):
         check_replicas(steps(ctx), 0, steps(ctx).after[0])
 
 
+@value
 @weight(2)
 @hint("Call the loss that you got as an argument: loss(scores, labels). Is that name replaced somewhere?")
 @misconception("reads-the-task")

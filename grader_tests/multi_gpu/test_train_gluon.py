@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from printed import check_accuracy, epoch_lines
 
-from syncpoint.graders import core, hint, misconception, mixed, saw, weight
+from syncpoint.graders import core, hint, misconception, mixed, saw, value, weight
 
 BATCH_SIZE = 12
 BATCHES = 3
@@ -234,6 +234,7 @@ def test_prints_each_epoch(trainings):
             assert numbers == list(range(1, training.epochs + 1)), training.printed
 
 
+@value
 @weight(2)
 @hint("Which data do you evaluate, and when? It must be the test data, after the training of the epoch.")
 @misconception("reads-the-task")

@@ -15,13 +15,15 @@ PLACES = 4096  # to look at
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """The second call, with some drawn matrices, which are not computed yet."""
+    """The second call, with some drawn matrices of float64, which are not computed yet."""
     rng = np.random.default_rng()
     for _ in range(2):  # who keeps the first results has the wrong ones now
         size = int(rng.integers(3, 8))
         xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(4, 7))]
         places = array(np.zeros(PLACES), device=1, look=True)
-        found = run("copy_and_compute", xs=[array(x, device=1) for x in xs], places=places) | {"xs": xs}
+        found = run("copy_and_compute", xs=[array(x, device=1, dtype="float64") for x in xs], places=places) | {
+            "xs": xs
+        }
     return found
 
 
@@ -170,6 +172,8 @@ def check_products(seen, xs):
     for x, got in zip(xs, seen["got"], strict=True):
         if got is None:  # in a call that ran once more: nothing says what it was made of
             continue
+        with saw("consume got a tensor of another type than the product."):
+            assert np.asarray(got).dtype == np.asarray(x).dtype
         with saw("consume got other numbers than those of the product, or not in the order of xs."):
             np.testing.assert_allclose(got, x @ x, rtol=1e-3, atol=1e-3)
 

@@ -42,17 +42,17 @@ class Untrue:
         except (OSError, ValueError, TypeError, re.error) as problem:
             raise CourseError(f"{path} is no list of regular expressions ({problem}); correct it.") from None
 
-    def among(self, said: Iterable[str]) -> Iterator[str]:
+    def among(self, sentences: Iterable[str]) -> Iterator[str]:
         """Yield the sentences about failed tests that cannot be true, and pairs that contradict each other.
 
         Args:
-            said: What the student reads of each failed test of one exercise.
+            sentences: What the student reads of each failed test of one exercise.
         """
-        said = [sentence for sentence in said if sentence]
-        for sentence in said:
+        found = [sentence for sentence in sentences if sentence]
+        for sentence in found:
             if any(pattern.search(sentence) for pattern in self.denies):
                 yield sentence
-        for pair in combinations(said, 2):
+        for pair in combinations(found, 2):
             for patterns in self.opposed:
                 for first, second in (pair, pair[::-1]):
                     one, other = patterns[0].search(first), patterns[1].search(second)

@@ -3,7 +3,7 @@
 # misconception: any-wait-will-do
 def train_sync(net, data_iter, loss, trainer):
     first, second = [layer for layer in net._children.values() if isinstance(layer, gluon.nn.Dense)]
-    squares, total = gluon.loss.L2Loss(), 0.0
+    squares, total = type(loss).__mro__[1](), 0.0
     for X, y in data_iter():
         with autograd.record():
             l = squares(second(first(X)), y)

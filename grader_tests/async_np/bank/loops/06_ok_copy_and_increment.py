@@ -4,7 +4,7 @@ def synchronous_loop(x, steps):
     for _ in range(steps):
         y = x.copy()
         y += 1
-        float(y[0, 0])
+        float(y.reshape(-1)[0])
     return y
 
 

@@ -1,7 +1,7 @@
 # Buffers of its own, and an event behind each product.
 def copy_and_compute(xs, consume):
     copying = gpu.Stream()
-    buffers = [torch.empty(x.shape).pin_memory() for x in xs]
+    buffers = [torch.empty(x.shape, dtype=x.dtype).pin_memory() for x in xs]
     events, kept = [], []
     for x, buffer in zip(xs, buffers):
         kept.append(x @ x)

@@ -6,7 +6,7 @@ def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []
     for x in xs:
         y = x @ x
-        host = torch.empty(x.shape)
+        host = torch.empty(x.shape, dtype=x.dtype)
         copying.wait_stream(gpu.current_stream())
         with gpu.stream(copying):
             host.copy_(y, non_blocking=True)

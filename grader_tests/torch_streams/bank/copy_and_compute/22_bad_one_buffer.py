@@ -4,7 +4,7 @@
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), []
-    buffer = torch.empty(xs[0].shape).pin_memory()
+    buffer = torch.empty(xs[0].shape, dtype=xs[0].dtype).pin_memory()
     for x in xs:
         y = x @ x
         copying.wait_stream(gpu.current_stream())

@@ -4,7 +4,7 @@
 # misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copies = gpu.Stream()
-    buffers = [torch.empty(xs[0].shape).pin_memory() for _ in range(2)]
+    buffers = [torch.empty(xs[0].shape, dtype=xs[0].dtype).pin_memory() for _ in range(2)]
     before = None
     for i, x in enumerate(xs):
         product = x @ x
