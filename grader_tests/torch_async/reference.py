@@ -11,7 +11,7 @@ from syncpoint.graders.epochs import KINK, RUNAWAY
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
 SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
-EXACT = 5  # so many numbers of one size and either sign add up to 0 in whatever order; of more, rounding may leave a rest
+EXACT = 5  # so many numbers of one size and either sign add up to 0 in any order; of more, rounding may leave a rest
 # Of each loss, by its name in torch.nn: what an error costs, and the slope.
 LOSSES = {
     "MSELoss": (np.square, lambda error: 2 * error),
