@@ -16,8 +16,7 @@ from syncpoint.graders.reference import PLAIN, Recipe, right_epoch
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
 LONG = (2, 1) * 53  # more batches than people print the loss of
-W1, B1, W2, B2 = PARAMETERS = 1, 2, 3, 4  # their numbers in the log: they are the first arguments
-BATCHES = 5  # that of the batches, of which each row is looked at as it is drawn
+W1, B1 = 1, 2  # their numbers in the log: weights and biases, layer after layer, are the first arguments
 
 
 @dataclass(frozen=True)
@@ -39,13 +38,23 @@ class Data:
         right = None
         while right is None:
             weights = draw_weights(rng)
-            batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
-            batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
+            batches = draw_batches(rng, sizes)
             right = right_epoch(weights, batches, recipe)
+        return cls._of(weights, batches, *right)
+
+    @classmethod
+    def of_one_layer(cls, rng, sizes: Sequence[int]) -> Data:
+        """For a network of one layer, of which nobody asks what a right epoch makes."""
+        weights = [rng.normal(size=shape).astype(np.float32) for shape in ((1, FEATURES), (1,))]
+        return cls._of(weights, draw_batches(rng, sizes), weights, np.nan)
+
+    @classmethod
+    def _of(cls, weights, batches, right_weights, loss) -> Data:
+        sizes = [len(y) for _, y in batches]
         rows = np.zeros((len(sizes), max(sizes) * (FEATURES + 1)), np.float32)
         for row, (X, y) in zip(rows, batches, strict=True):
             row[: X.size + y.size] = np.concatenate([X.ravel(), y])
-        return cls(weights, rows, batches, *right)
+        return cls(weights, rows, batches, right_weights, loss)
 
     def check_weights(self, seen) -> None:
         """Fail unless the weights that the scenario reports are right."""
@@ -81,7 +90,11 @@ class Epoch:
     @cached_property
     def trained(self) -> list[tuple[Operation, Operation]]:
         """As `trained`."""
-        return trained(self.log)
+        return trained(self.log, self._parameters)
+
+    @property
+    def _parameters(self) -> int:
+        return len(self.right.weights)
 
     def finished(self, place: int) -> int:
         """How many trained batches the host had waited for at a place of the log."""
@@ -98,7 +111,7 @@ class Epoch:
 
         Who has looked more often than there were passes has known a batch since the first time.
         """
-        looks = self.log.looks(BATCHES)
+        looks = self.log.looks(self._parameters + 1)  # its rows are looked at as they are drawn
         return {number: places[-(len(places) <= self.calls)] for number, places in looks.items()}
 
     @property
@@ -133,7 +146,8 @@ class Epoch:
     @property
     def is_done(self) -> bool:
         """Whether all updates were computed at the return."""
-        updates = [update for array_number in PARAMETERS for update in self.log.writers(array_number)]
+        parameters = range(W1, W1 + self._parameters)
+        updates = [update for array_number in parameters for update in self.log.writers(array_number)]
         return bool(updates) and all(update.covered < NEVER for update in updates)
 
     # --- what the student may read --------------------------------------------------------------------------------
@@ -210,14 +224,17 @@ class Epoch:
             assert not self.changed
 
 
-def trained(log: DeviceLog) -> list[tuple[Operation, Operation]]:
-    """For each batch that was trained: the operation that begins its first pass, and the one that ends its last."""
+def trained(log: DeviceLog, parameters: int = 4) -> list[tuple[Operation, Operation]]:
+    """For each batch that was trained: the operation that begins its first pass, and the one that ends its last.
+
+    parameters: how many weights and biases there are; the last one has the number of them all.
+    """
     found, claimed = [], set()
-    stop = frozenset(PARAMETERS)
+    stop = frozenset(range(W1, W1 + parameters))
     begins = {one for one in log.readers(B1) if B1 not in one.outputs}
-    ends = {one for one in log.readers(B2) if B2 not in one.outputs}
+    ends = {one for one in log.readers(parameters) if parameters not in one.outputs}
     for update in log.writers(W1):
-        needed = log.ancestors([update], stop) - claimed
+        needed = log.ancestors([update], stop, claimed)
         claimed |= needed
         if needed & begins and needed & ends:
             found.append((min(needed & begins, key=_place), max(needed & ends, key=_place)))
@@ -233,14 +250,20 @@ def train_epoch(
     pinned: bool = False,
     held: bool = True,
     again: bool = False,
+    one_layer: bool = False,
 ) -> Epoch:
     """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values.
 
     pinned: whether the batches are.  held: whether every operation is, until it is waited for; no more than 1,000 can
-    be.  again: whether the device runs it once more, with other weights and batches.
+    be.  again: whether the device runs it once more, with other weights and batches.  one_layer: whether the network
+    has one alone, for which nobody asks what is right.
     """
     rng = np.random.default_rng()
-    data = Data.drawn(rng, sizes, recipe)
+
+    def drawn():
+        return Data.of_one_layer(rng, sizes) if one_layer else Data.drawn(rng, sizes, recipe)
+
+    data = drawn()
     seen = (student.results_gated if held else student).observe(
         "training",
         function=function,
@@ -251,8 +274,8 @@ def train_epoch(
         pinned=pinned,
         arguments=list(arguments),
     )
-    other = Data.drawn(rng, sizes, recipe)
-    values = dict(zip(PARAMETERS, other.weights, strict=True))
+    other = drawn() if again else data
+    values = dict(enumerate(other.weights, W1))
     pairs = [pair for old, new in zip(data.batches, other.batches, strict=True) for pair in zip(old, new, strict=True)]
     return Epoch(
         batches=len(data.batches),
@@ -265,6 +288,12 @@ def train_epoch(
         again=student.replay(seen, values, host=pairs) if again else ReplayedCall(None),
         right_again=other,
     )
+
+
+def draw_batches(rng, sizes: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Batches of these sizes."""
+    batches = [(rng.normal(size=(n, FEATURES)), rng.normal(size=n)) for n in sizes]
+    return [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
 
 
 def draw_weights(rng) -> list[np.ndarray]:

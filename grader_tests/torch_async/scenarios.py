@@ -122,10 +122,13 @@ def counted(probe: Probe, function: str, x: Any, steps: Any) -> dict[str, Any]:
 
 
 def network(probe: Probe, weights: list[Any]) -> Any:
-    """Linear, ReLU, Linear with these weights and biases, which lie on the device already."""
-    net = nn.Sequential(nn.Linear(1, 1), nn.ReLU(), nn.Linear(1, 1))
-    net[0].weight, net[0].bias, net[2].weight, net[2].bias = (nn.Parameter(probe.array(w)) for w in weights)
-    return net
+    """Linear, ReLU, Linear with these weights and biases, which lie on the device already; one layer for two."""
+    layers: list[nn.Module] = []
+    for weight, bias in zip(weights[::2], weights[1::2]):
+        layer = nn.Linear(1, 1)
+        layer.weight, layer.bias = nn.Parameter(probe.array(weight)), nn.Parameter(probe.array(bias))
+        layers += [nn.ReLU()] * bool(layers) + [layer]
+    return nn.Sequential(*layers)
 
 
 def training_steps(

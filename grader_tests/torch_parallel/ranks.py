@@ -68,10 +68,11 @@ class Ranks(Devices):
         return collective.place < last.place and self.beside(collective, last)
 
 
-def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5, 6, 2), frozen=()):
+def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5, 6, 2), frozen=(), again=True):
     """Let ranks train with the student's function, everything held until it is waited for.
 
-    frozen: numbers of parameters that ask for no gradient.  Returns a dict with "log", "right" (the parameters that
+    frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
+    last thing that the test asks of the call.  Returns a dict with "log", "right" (the parameters that
     should come out), "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths)
@@ -91,12 +92,14 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     weights = [[one.number for one in mine] for mine in params]
     log = Ranks(found["events"], tuple(found["pending"]), inputs, weights)
     right = net.trained(batches, LR, frozen)
+    found |= {"log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps}
+    if not again:
+        return found
     others = _batches(rng, net, size, steps)
     examples = [one for step in others for mine in step for one in mine]
     collectives = [one for one in log.operations if one.label in COLLECTIVES]
-    again = student.replay(found, dict(enumerate(examples, size * count + 1)), through=collectives)
-    more = {"net": net, "size": size, "steps": steps, "again": again, "right_again": net.trained(others, LR, frozen)}
-    return {**found, "log": log, "right": right, "params": params, **more}
+    run = student.replay(found, dict(enumerate(examples, size * count + 1)), through=collectives)
+    return {**found, "again": run, "right_again": net.trained(others, LR, frozen)}
 
 
 def _batches(rng, net, size, steps):

@@ -23,7 +23,7 @@ def seen(student):
 @pytest.fixture(scope="module")
 def deep(student):
     """One step of two ranks with many layers of one size."""
-    return trained(student, np.random.default_rng(), "bucketed", (FOUR,), steps=1, widths=DEEP)
+    return trained(student, np.random.default_rng(), "bucketed", (FOUR,), steps=1, widths=DEEP, again=False)
 
 
 def passes(seen):
@@ -148,7 +148,7 @@ def test_three_ranks(student, rng):
 def test_frozen(student, rng):
     """Parameters that ask for no gradient are in no bucket."""
     check_parameters(trained(student, rng, "bucketed", (MOST,), widths=WIDTHS, frozen=(2, 3)))
-    half = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, len(DEEP)))
+    half = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, len(DEEP)), again=False)
     layers = (len(DEEP) - 1) // 2
     sent = max(sum(half["events"][one.place].nbytes for one in found) for _, _, found in passes(half))
     with saw(
@@ -167,7 +167,7 @@ def test_frozen(student, rng):
 def test_one_bucket(student, rng):
     """It is right if everything fits into one bucket, and if buckets are exactly full."""
     check_parameters(trained(student, rng, "bucketed", (1 << 20,), widths=WIDTHS))
-    full = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP)
+    full = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, again=False)
     layers, most = len(DEEP) - 1, max(len(found) for _, _, found in passes(full))
     with saw(
         "With room for exactly one layer in a bucket, {layers} layers were sent in {most} buckets.",

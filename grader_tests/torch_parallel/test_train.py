@@ -11,7 +11,7 @@ from trainings import Training
 from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
 SIZES = 8, 6, 8, 4
-UNEVEN = 24, *[2] * 10  # who takes the mean over the pictures of an epoch lets the first batch count most
+UNEVEN = 24, *[2] * 4  # who takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 
 
@@ -176,7 +176,7 @@ def test_losses(linear):
 @hint("The network may be any module: go through net.parameters(), and leave it in training mode.")
 @misconception("reads-the-task")
 def test_resnet(train):
-    """A narrow ResNet-18 with batch normalisation is trained as well."""
+    """A narrow ResNet with batch normalisation is trained as well."""
     train("resnet", (8,)).check_params()
 
 

@@ -183,7 +183,7 @@ class Training:
         begins = {one for one in self.log.uses(bias) if bias not in one.outputs}
         found, claimed = [], set()
         for update in self.log.writers(weight):
-            needed = self.log.ancestors([update], stop) - claimed
+            needed = self.log.ancestors([update], stop, claimed)
             claimed |= needed
             if needed & begins:
                 found.append((min(needed & begins, key=lambda one: one.place), update))

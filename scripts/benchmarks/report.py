@@ -160,24 +160,33 @@ def machine(load: float, cores: int) -> str:
 def show(figures: dict[str, Any], screen: Console) -> None:
     """Print all tables."""
     for sheet in sheets(figures):
-        shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=sheet.title, title_justify="left")
-        for index, column in enumerate(sheet.rows[0] if sheet.rows else ()):
-            shown.add_column(column, justify="right" if index else "left")
-        for row in sheet.rows:
-            shown.add_row(*(f"[red]{cell}" if "✗" in cell else cell for cell in row.values()))
-        screen.print(shown)
+        show_sheet(sheet, screen)
     for sentence in (*figures["missing"], figures["machine"]):
         screen.print(sentence, style="dim", highlight=False)
+
+
+def show_sheet(sheet: Sheet, screen: Console) -> None:
+    """Print one table."""
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=sheet.title, title_justify="left")
+    for index, column in enumerate(sheet.rows[0] if sheet.rows else ()):
+        shown.add_column(column, justify="right" if index else "left")
+    for row in sheet.rows:
+        shown.add_row(*(f"[red]{cell}" if "✗" in cell else cell for cell in row.values()))
+    screen.print(shown)
 
 
 def markdown(figures: dict[str, Any]) -> str:
     """All tables in Markdown, below the machine and the command."""
     blocks = [f"{figures['machine']}: `{figures['command']}`."]
     for sheet in (sheet for sheet in sheets(figures) if sheet.rows):
-        head = [list(sheet.rows[0]), ["---", *["---:"] * (len(sheet.rows[0]) - 1)]]
-        lines = (f"| {' | '.join(line)} |" for line in (*head, *(row.values() for row in sheet.rows)))
-        blocks += [f"### {sheet.title}", "\n".join(lines)]
+        blocks += [f"### {sheet.title}", table(sheet)]
     return "\n\n".join([*blocks, *figures["missing"]]) + "\n"
+
+
+def table(sheet: Sheet) -> str:
+    """A table in Markdown, without its title."""
+    head = [list(sheet.rows[0]), ["---", *["---:"] * (len(sheet.rows[0]) - 1)]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in (*head, *(row.values() for row in sheet.rows)))
 
 
 def draw(source: Path, picture: Path, python: Path) -> None:
@@ -193,13 +202,20 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
     Raises:
         CourseError: If the page has no place for them.
     """
-    page = course.root / PAGE
-    before, begun, rest = (page.read_text() if page.is_file() else "").partition(BEGIN)
-    _, ended, after = rest.partition(END)
-    if not (begun and ended):
-        raise CourseError(f"{page} has no place for the figures: add the lines {BEGIN} and {END} to it.")
-    shown = f"![{ALT}](../images/{picture.name})\n\n{markdown(figures)}"
-    page.write_text(f"{before}{BEGIN}\n{shown}{END}{after}")
+    put_between(course.root / PAGE, BEGIN, END, f"![{ALT}](../images/{picture.name})\n\n{markdown(figures)}")
     if picture.is_file():
         (course.root / PICTURE).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(picture, course.root / PICTURE)
+
+
+def put_between(page: Path, begin: str, end: str, text: str) -> None:
+    """Replace what is between two lines of a page.
+
+    Raises:
+        CourseError: If the page does not have them.
+    """
+    before, begun, rest = (page.read_text() if page.is_file() else "").partition(begin)
+    _, ended, after = rest.partition(end)
+    if not (begun and ended):
+        raise CourseError(f"{page} has no place for the figures: add the lines {begin} and {end} to it.")
+    page.write_text(f"{before}{begin}\n{text}{end}{after}")

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,11 +79,13 @@ class Student(Calls):
         kernel: Runs the student's code.
         deadline: All calls of one exercise share it.
         interface: Which of the engine's array interfaces the arguments belong to; "" is the first.
+        beside: The deadline of the student beside whose kernel this one runs: what it is asked takes none of that time.
     """
 
     kernel: Kernel
     deadline: Deadline
     interface: str = ""
+    beside: Deadline | None = None
     _gate_results: bool = False
     _unrelated: bool = False
 
@@ -110,7 +112,7 @@ class Student(Calls):
             except DeadKernelError as gone:
                 raise ProbeError(f"a sandbox beside the student's cannot start: {gone}") from None
             try:
-                yield Student(kernel, Deadline(seconds, kernel.meter))
+                yield Student(kernel, Deadline(seconds, kernel.meter), beside=self.deadline)
             finally:
                 self.kernel.helper_loss = self.kernel.helper_loss or kernel.lost
 
@@ -140,7 +142,8 @@ class Student(Calls):
     def _ask(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> Reply:
         self._look_at_the_time()
         try:
-            reply = self.kernel.ask(request, buffers, self.deadline.remaining)
+            with nullcontext() if self.beside is None else self.beside.stopped():
+                reply = self.kernel.ask(request, buffers, self.deadline.remaining)
         except DeadKernelError as gone:
             if gone.fault.kind == "hang":
                 self.deadline.note()

@@ -30,6 +30,9 @@ BASE_ARGUMENTS = [
     *("-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:unittest", "-c", os.devnull),
     # These two collect garbage ten times in each run: four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
+    # Nobody uses these here, and each would be registered again for every exercise.
+    *(f"-pno:{name}" for name in ("debugging", "faulthandler", "junitxml", "logging")),
+    *(f"-pno:{name}" for name in ("pastebin", "setuponly", "setupplan", "stepwise")),
 ]
 PACKAGE = Path(__file__).parent.parent
 LOOKING_SECONDS = 30.0  # of the judge's own processor time, for the tests of one exercise

@@ -7,8 +7,9 @@ it.  So the places in the log where gates open say all that the host could count
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -206,12 +207,23 @@ class DeviceLog:
         writers = self.writers(array)
         return bool(writers) and writers[-1].covered < NEVER
 
-    def ancestors(self, operations: Iterable[Operation], stop: frozenset[int] = frozenset()) -> set[Operation]:
-        """The operations that these follow from, through arrays; those in ``stop`` are not followed."""
+    def ancestors(
+        self,
+        operations: Iterable[Operation],
+        stop: frozenset[int] = frozenset(),
+        known: Collection[Operation] = frozenset(),
+    ) -> set[Operation]:
+        """The operations that these follow from.
+
+        Args:
+            operations: Where to begin.
+            stop: Arrays that are not followed.
+            known: Ancestors that are left out, with all of theirs.
+        """
         left, found = list(operations), set[Operation]()
         while left:
             for parent in self._parents(left.pop(), stop):
-                if parent not in found:
+                if parent not in found and parent not in known:
                     found.add(parent)
                     left.append(parent)
         return found
@@ -223,9 +235,10 @@ class DeviceLog:
     def _parents(self, operation: Operation, stop: frozenset[int]) -> Iterator[Operation]:
         """The last writer of each array that it uses."""
         for array in operation.touches - stop:
-            earlier = [one for one in self._writers.get(array, ()) if one.place < operation.place]
+            writers = self._writers.get(array, [])
+            earlier = bisect_left(writers, operation.place, key=_place)
             if earlier:
-                yield earlier[-1]
+                yield writers[earlier - 1]
 
     @cached_property
     def _writers(self) -> dict[int, list[Operation]]:
@@ -284,6 +297,10 @@ def _stream(event: Any) -> tuple[int, int]:
     """The device and the queue in which it stands; the host, device 0, has none."""
     device = next((number for number in (*event.reads, *event.writes) if number), 0)
     return device, event.queue
+
+
+def _place(operation: Operation) -> int:
+    return operation.place
 
 
 def _later(*clocks: Clock) -> Clock:

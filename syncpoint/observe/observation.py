@@ -202,12 +202,11 @@ def parse_log(data: Any) -> tuple[Event, ...]:
 def parse_event(data: dict[str, Any]) -> Event:
     """Parse one event of a log; its words come from the student's side, and are shown to people."""
     event = Event.of(data)
-    return replace(
-        event,
-        label=strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label,
-        target=event.target if event.target in TARGETS else "",
-        values=event.values[:MOST_WORDS],
-    )
+    label = strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label
+    target = event.target if event.target in TARGETS else ""
+    if (label, target) == (event.label, event.target) and len(event.values) <= MOST_WORDS:
+        return event  # a copy takes as long as all else that is done with an event
+    return replace(event, label=label, target=target, values=event.values[:MOST_WORDS])
 
 
 def parse_error(data: Any) -> RaisedError | None:

@@ -1,6 +1,7 @@
 """Files that a student left behind are opened in a separate sandbox, in which no student code has run."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from syncpoint.core.messages import Message
 from syncpoint.judge import student as student_module
 from syncpoint.judge.bounds import Fault
 from syncpoint.judge.errors import DeadKernelError
-from syncpoint.judge.kernel import Kernel
+from syncpoint.judge.kernel import Kernel, Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.errors import ProbeError
 from syncpoint.sandbox.spec import SandboxSpec
@@ -56,6 +57,21 @@ def test_nothing_of_the_students_is_there(student: Student):
 def test_it_gets_what_the_judge_hands_on(student: Student):
     with student.separate_sandbox() as away:
         assert away.observe("size", data=np.zeros(1000, np.uint8))["size"] == 1000
+
+
+def test_what_is_asked_there_takes_none_of_the_students_time(student: Student, monkeypatch: pytest.MonkeyPatch):
+    with student.separate_sandbox() as away:
+        left = student.deadline.remaining
+        clock = student_module.time.monotonic
+        ask = away.kernel.ask
+
+        def slow(*arguments: Any) -> Reply:
+            monkeypatch.setattr(student_module.time, "monotonic", lambda: clock() + 1000)
+            return ask(*arguments)
+
+        monkeypatch.setattr(away.kernel, "ask", slow)
+        away.observe("size", data=np.zeros(1, np.uint8))
+        assert left - 10 < student.deadline.remaining <= left
 
 
 def test_whatever_ends_it_the_student_goes_on(student: Student):

@@ -5,7 +5,6 @@ An entry is [kind, number, stream, name, storages read, storages written, detail
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
@@ -174,7 +173,9 @@ class Call:
             return ordered[place - 1][1] if place else 0
 
         numbers = {id(event): number for event, number in (*self._commands, *self._raced)}
-        return [replace(one, line=line(numbers[id(one)])) if id(one) in numbers else one for one in self.events]
+        return [
+            Event(**{**vars(one), "line": line(numbers[id(one)])}) if id(one) in numbers else one for one in self.events
+        ]
 
     def commands(self, places: Iterable[int]) -> list[int]:
         """The device's numbers of the operations at these places of the log."""
