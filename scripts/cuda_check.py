@@ -118,7 +118,10 @@ def page(ours: Column, theirs: Column | None, card: dict[str, str], command: str
         "Notebooks with their reference solutions": ("notebook", "notebooks", False),
     }
     texts = {
-        "Semantics": "Each program says what it saw. `scripts/cuda_programs.py` has them.",
+        "Semantics": (
+            "Each program says what it saw. `scripts/cuda_programs.py` has them. Collectives need several cards and "
+            "are not compared."
+        ),
         "Hidden waits": (
             'How often `set_sync_debug_mode("warn")` warns of one operation. `x`, `m` (a mask), `i` (indices) and `w` '
             "(a parameter) are on the device; `h`, `c` (a mask) and `p` (pinned) are on the host."
