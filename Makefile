@@ -25,7 +25,7 @@ SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tes
 HUB ?= /etc/syncpoint/hub.toml
 
 .PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
-	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs
+	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | while IFS=$$'\t' read -r name text; do \
@@ -141,6 +141,10 @@ simgpu-speed: ## measure the front end beside plain PyTorch
 
 simgpu-matrix: setup ## simgpu on pairs of Python and PyTorch, into simgpu/docs/versions.md; ARGS="'3.13 2.15'" for one
 	@.venv/bin/python scripts/simgpu_matrix.py $(ARGS)
+
+cuda-check: ## simgpu and a CUDA card side by side, into docs/results/cuda.md; PYTHON= has a PyTorch for CUDA
+	@$(if $(PYTHON),,bash scripts/setup.sh torch)
+	@$(or $(PYTHON),.venv-torch/bin/python) scripts/cuda_check.py $(ARGS)
 
 simgpu-docs: ## write simgpu's pages on CUDA's semantics, PyTorch's assertions and torch.cuda's names
 	@bash scripts/setup.sh torch

@@ -687,6 +687,14 @@ def test_an_answer_that_no_device_gives_is_no_answer(answer: bytes, raised: type
         writer.join()
 
 
+def test_a_device_over_tcp_is_no_device_to_grade():
+    """Its memory is not sealed, and only a front end of the judge's own process may talk to it."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as sock:
+        with pytest.raises(ValueError, match=r"over TCP is for learning: its memory is not sealed\. Grade on Linux"):
+            channel.Channel(sock)
+        channel.Channel(sock, lambda: 0).close()
+
+
 def test_a_log_is_read_in_neutral_words():
     entries = [
         ["launch", 1, 0, "aten.mm.default", [1], [2], {}, 10],
