@@ -129,7 +129,7 @@ class Epoch:
     @cached_property
     def begun(self) -> list[Operation]:
         """The operations that begin a pass from which any update follows."""
-        needed = self.log.ancestors(self.log.writers(W1), frozenset(PARAMETERS))
+        needed = self.log.ancestors(self.log.writers(W1), frozenset(range(1, self._parameters + 1)))
         return [one for one in self.log.readers(B1) if B1 not in one.outputs and one in needed]
 
     @property

@@ -18,7 +18,7 @@ import psutil
 import typer
 from nbformat.v4 import new_code_cell
 
-from syncpoint.cli.options import CORES, HERE, Chosen, InCourse, in_one_line
+from syncpoint.cli.options import CORES, HERE, InCourse, OnlyAssignments, in_one_line
 from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
@@ -182,7 +182,7 @@ def marked(assignment: str, seconds: float) -> str:
 
 @app.command()
 def main(
-    assignment: Chosen = None,
+    assignment: OnlyAssignments = None,
     repeat: Annotated[int, typer.Option(min=1, help="Submissions, of which the median counts.")] = 3,
     publish: Annotated[bool, typer.Option("--publish", help=f"Also write the table into {report.PAGE}.")] = False,
     folder: InCourse = HERE,
