@@ -1,12 +1,14 @@
-"""Page-locked host memory: segments that both processes map, so that a copy touches them when it runs."""
+"""Page-locked host memory: segments that all processes map, so that a copy touches them when it runs."""
 
 import fcntl
 import mmap
 import os
 import tempfile
+from collections.abc import Callable
 
 import torch
 
+from simgpu.device.channel import Thing
 from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
@@ -16,11 +18,16 @@ _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 
 class PinnedMemory:
-    """The segments of one device process."""
+    """The segments of one device.
 
-    def __init__(self, most: int) -> None:
-        self.most, self.nbytes, self._made = most, 0, 0
-        self._segments: dict[int, torch.Tensor] = {}
+    Args:
+        most: Bytes of all.
+        give: Gives one to the kernel process: its size and its file descriptor.
+    """
+
+    def __init__(self, most: int, give: Callable[[int, int], Thing]) -> None:
+        self.most, self.nbytes, self._made, self._give = most, 0, 0, give
+        self._segments: dict[int, tuple[torch.Tensor, Thing]] = {}
 
     def make(self, nbytes: object) -> tuple[int, int] | None:
         """Make a segment, if there is room for it.
@@ -44,7 +51,8 @@ class PinnedMemory:
         except OSError:
             os.close(fd)
             return None
-        self._segments[self._made] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        self._segments[self._made] = whole, self._give(nbytes, fd)
         self._made += 1
         self.nbytes += nbytes
         return self._made - 1, fd
@@ -57,12 +65,12 @@ class PinnedMemory:
         """
         if type(number) is not int or number not in self._segments:
             raise BadMessage("a segment of pinned memory")
-        self.nbytes -= len(self._segments.pop(number))
+        self.nbytes -= len(self._segments.pop(number)[0])
 
     def check(self, number: object, offset: object, nbytes: int) -> None:
         """Raises BadMessage for a place that is not in a segment."""
         segment = self._segments.get(number) if type(number) is int else None
-        if segment is None or type(offset) is not int or not 0 <= offset <= len(segment) - nbytes:
+        if segment is None or type(offset) is not int or not 0 <= offset <= len(segment[0]) - nbytes:
             raise BadMessage("a place in pinned memory")
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
@@ -73,11 +81,18 @@ class PinnedMemory:
         """
         if not spec.numel:
             return torch.empty(spec.size, dtype=spec.dtype)
-        segment = self._segments.get(number)
-        if segment is None:
-            raise RuntimeError("its pinned memory has been given back")
         nbytes = spec.numel * spec.dtype.itemsize
-        return segment[offset : offset + nbytes].view(spec.dtype).view(spec.size)
+        return self._segment(number)[0][offset : offset + nbytes].view(spec.dtype).view(spec.size)
+
+    def place(self, number: int) -> int:
+        """What the kernel process calls a segment; RuntimeError, if it has been given back since."""
+        return self._segment(number)[1].number
+
+    def _segment(self, number: int) -> tuple[torch.Tensor, Thing]:
+        found = self._segments.get(number)
+        if found is None:
+            raise RuntimeError("its pinned memory has been given back")
+        return found
 
 
 def _file(nbytes: int) -> int:
