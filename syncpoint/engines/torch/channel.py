@@ -15,6 +15,7 @@ HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
 START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # of the first answer, for which the device loads; of any other
 MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
+NO_KERNELS = "Lost: "  # what an error begins with if the process that ran kernels has ended
 
 
 class Refused(ValueError):
@@ -43,7 +44,7 @@ class Channel:
         Raises:
             Refused: If the device refuses the question.
             TooMuch: If the answer is longer than the judge takes.
-            EngineGone: If the device has ended, or does not answer in time.
+            EngineGone: If the device or its kernel process has ended, or does not answer in time.
         """
         question = json.dumps({"do": do, **head}, separators=(",", ":")).encode()
         deadline = time.monotonic() + self._patience
@@ -74,7 +75,8 @@ class Channel:
         except (ValueError, RecursionError):
             raise EngineGone("the device says what is no message") from None
         if isinstance(told, dict) and set(told) == {"error"}:
-            raise Refused(str(told["error"])[:300])
+            error = str(told["error"])[:300]
+            raise EngineGone(error) if error.startswith(NO_KERNELS) else Refused(error)
         return told, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:

@@ -100,14 +100,15 @@ class Kernels:
         self.lose(why)
 
     def look(self) -> None:
-        """Its socket is readable: an answer that another thread takes, or its end."""
+        """Its socket was readable: an answer that another thread has taken, or its end, or something nobody asked for."""
         with self._lock:
+            if not select.select([self._sock], [], [], 0)[0]:
+                return
             try:
-                gone = select.select([self._sock], [], [], 0)[0] and not self._sock.recv(1, socket.MSG_PEEK)
+                why = "it says something without a question" if self._sock.recv(1) else ""
             except OSError:
-                gone = True
-        if gone:
-            self.lose()
+                why = ""
+        self.lose(why)
 
     def lose(self, why: str = "") -> str:
         """It has ended, or has said what nobody says.
@@ -122,8 +123,7 @@ class Kernels:
             if self._ended:
                 return self.lost
             self._ended = True
-            if why:
-                os.kill(self.pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)  # which changes nothing if it has ended by itself
             _, status = os.waitpid(self.pid, 0)
             if why:
                 self.lost = f"the process that runs kernels was stopped: {why}"[:300]
