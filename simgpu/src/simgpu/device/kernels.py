@@ -100,7 +100,7 @@ class Kernels:
         self.lose(why)
 
     def look(self) -> None:
-        """Its socket was readable: an answer that another thread has taken, or its end, or something nobody asked for."""
+        """Its socket was readable: another thread has taken the answer, or it has ended, or speaks unasked."""
         with self._lock:
             if not select.select([self._sock], [], [], 0)[0]:
                 return

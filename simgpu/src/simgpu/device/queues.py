@@ -20,6 +20,8 @@ from simgpu.wire import STREAMS
 
 POLLS = 100
 """So many questions for one command, with nothing launched between them, are a wait."""
+FEW, MOMENT = 8, 0.0003
+"""Fewer launches than this wait so many seconds for others."""
 MOST_TOGETHER, SHORT = 32, 2_000_000
 """So many launches go to the kernel process together, while all of them take less than so many nanoseconds."""
 GIVEN_UP = "the time for it was used up, and what had not run was given up"
@@ -49,10 +51,12 @@ class Stream(Queue):
         together = 1
         while True:
             with queues.lock:
-                while not self.may_run():
+                gathered = False
+                while not self.may_run() or (not gathered and self._gathers()):
                     if queues.ended:
                         return
-                    self.woken.wait()
+                    gathered = self.may_run()
+                    self.woken.wait(MOMENT if gathered else None)
                 batch = deque([self.queue.popleft()])
                 while self._goes_along(batch[-1]) and len(batch) < together and self.queue and self.may_run():
                     if not self._goes_along(self.queue[0]):
@@ -78,6 +82,13 @@ class Stream(Queue):
             with queues.lock:
                 self._ended(number, start, end, bool(name), timed)
                 queues.settle()
+
+    def _gathers(self) -> bool:
+        """Whether it lets launches come together for a moment, since there are few and nobody waits."""
+        queue, queues = self.queue, self.queues
+        if len(queue) >= FEW or queues.ended or queues.is_awaited():
+            return False
+        return self._goes_along(queue[0]) and self._goes_along(queue[-1])
 
     def _goes_along(self, command: Command) -> bool:
         """Whether it is a launch, to be sent with others."""
@@ -229,6 +240,10 @@ class Queues:
                 raise BadMessage(f"more than {self.limits.pending} waits at a time")
             self._waiters.append((request, targets, then))
             self.settle()
+
+    def is_awaited(self) -> bool:
+        """Whether there are questions that have no answer yet."""
+        return bool(self._waiters or self.quiet)
 
     def awaited(self) -> dict[int, dict[int, int]]:
         """The questions that have no answer yet, and what each waits for."""

@@ -252,17 +252,17 @@ def replay(values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[s
         os._exit(0)
     os.close(writer)
     try:
-        data = _read(reader, time.monotonic() + head["seconds"])
+        found = _read(reader, time.monotonic() + head["seconds"])
     finally:
         os.close(reader)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    if data is None:
+    if found is None:
         return None
-    length = int.from_bytes(data[:4], "little")
-    if len(data) < 4 + length or not length:
+    length = int.from_bytes(found[:4], "little")
+    if len(found) < 4 + length or not length:
         raise RuntimeError("the child that ran the call once more has failed")
-    return data
+    return found
 
 
 def _read(reader: int, deadline: float) -> bytes | None:
