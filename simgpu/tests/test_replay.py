@@ -1,6 +1,5 @@
 """A call that runs once more on other inputs: what was done on the device is right again, and what was not is seen."""
 
-import socket
 from collections.abc import Callable
 from typing import Any
 
@@ -11,15 +10,11 @@ import torch.distributed as dist
 import torch.nn.functional as F
 from device import DEVICE, gpu, judge
 from simgpu.control import Replay
-from simgpu.device.replay import World
-from simgpu.device.state import State
-from simgpu.device.storage import Storage
+from simgpu.device import tape as kept
+from simgpu.device.replay import Played, Step, World
 from simgpu.device.swap import Swap
-from simgpu.device.tape import MOST_BYTES, Step, Tape
+from simgpu.device.tape import MOST_BYTES, Tape
 from simgpu.distributed import ranks
-from simgpu.frames import Outbox
-from simgpu.limits import Limits
-from simgpu.operations import Allowed
 from simgpu.wire import Spec
 
 import simgpu
@@ -245,18 +240,10 @@ def test_the_call_itself_is_not_touched() -> None:
 
 
 def test_what_was_let_go_of_is_let_go_of_again() -> None:
-    state, tape, spec = (
-        State(Limits(), Outbox(socket.socketpair()[0]), Allowed(None)),
-        Tape(),
-        Spec(torch.float32, (3,), (1,), 0),
-    )
-    storages = [Storage(number, 0, spec) for number in (1, 2, 3)]
-    for storage in storages:
-        tape.allocate(storage, spec)
-        tape.add(Step("upload", storage.number, (storage.number, spec), [torch.ones(3)]), [storage])
-    tape.free(storages[0]), tape.free(storages[1])
-    world = World(state, tape).run(tape.steps, keep=frozenset({2}))
-    assert list(world.memory.storages) == [2, 3]
+    spec = ["float32", [3], [1], 0]
+    steps = [Step("upload", number, (number, spec), torch.ones(3)) for number in (1, 2, 3)]
+    tape = Played(steps, allocated=dict.fromkeys((1, 2, 3), Spec.parse(spec)), freed=frozenset({1, 2}))
+    assert list(World(tape).run(keep=frozenset({2})).values) == [2, 3]
 
 
 def trained(w: torch.Tensor, xs: list[torch.Tensor], honest: bool) -> torch.Tensor:
@@ -310,7 +297,7 @@ def test_it_ends_in_time() -> None:
 
 def test_more_than_there_is_room_for_is_not_kept() -> None:
     tape, most = Tape(), torch.ones(1, dtype=torch.uint8).expand(MOST_BYTES)
-    tape.add(Step("upload", 1, None, [most]), [])
+    tape.add(kept.Step("upload", 1, None, [most]), [])
     assert tape.whole and tape.recording and len(tape.steps) == 1
-    tape.add(Step("upload", 2, None, [most[:1]]), [])
+    tape.add(kept.Step("upload", 2, None, [most[:1]]), [])
     assert not (tape.whole or tape.recording or tape.steps or tape.found)

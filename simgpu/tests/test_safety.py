@@ -14,8 +14,12 @@ import torch
 from simgpu.control import Control
 from simgpu.device import checks, process
 from simgpu.device.conversation import Conversation
+from simgpu.device.kernels import Kernels
 from simgpu.device.log import Log
+from simgpu.device.plans import parse_plan
+from simgpu.device.runner import Runner
 from simgpu.device.state import State
+from simgpu.device.values import Values
 from simgpu.frames import (
     ANSWER,
     COMMANDS,
@@ -46,7 +50,8 @@ class Device:
     def __init__(self) -> None:
         self.front, theirs = socket.socketpair()
         ours, judges = socket.socketpair()
-        self.conversation = Conversation(State(LIMITS, Outbox(theirs), operations.Allowed()))
+        self.kernels = Kernels(LIMITS)
+        self.conversation = Conversation(State(LIMITS, Outbox(theirs), operations.Allowed(), self.kernels))
         reader = process.Reader(self.conversation, theirs, judges)
         self.judge = Control(ours)
         self.thread = threading.Thread(target=reader.run, daemon=True)
@@ -242,9 +247,11 @@ def test_memory_does_not_grow_behind_the_allocator_by_an_out(device: Device, siz
     kind, body = device.inbox.read()
     assert kind == Kind.FAILED
     assert "an out= of" in body.decode(errors="replace")
-    storage = device.conversation.state.memory[1]
-    assert storage.tensor is not None
-    assert storage.tensor.untyped_storage().nbytes() == storage.nbytes == 4
+    one, many = Values(Spec.parse(["float32", [1], [1], 0])), Values(Spec.parse(large))
+    with pytest.raises(BadMessage, match="an out= of"):
+        Runner().run(parse_plan(grows), (), 0, [one, many])
+    assert one.tensor is not None
+    assert one.tensor.untyped_storage().nbytes() == 4
 
 
 def test_descriptors_that_the_front_end_sends_are_not_kept(device: Device):

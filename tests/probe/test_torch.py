@@ -479,10 +479,13 @@ def test_two_notebooks_have_devices_of_their_own_and_the_sandboxes_are_used_agai
 
 
 @pytest.mark.sandbox
-def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path, solve: Solve):
+@pytest.mark.parametrize("part", ["all of it", "the process that runs kernels"])
+def test_a_device_that_is_killed_ends_its_kernel_and_no_other(torch_engine: Path, solve: Solve, part: str):
     with Kernel(SandboxSpec(torch_engine)) as kernel:
         given = student(kernel, "def f(x):\n    return x + 1")
-        kernel.engine._server._kernel.kill()
+        keeper = kernel.engine._server._kernel
+        (struck,) = [keeper] if part == "all of it" else keeper.children()
+        struck.kill()
         with pytest.raises(DeadKernelError) as dead:
             given.call("f", array(X, device=1))
         assert (dead.value.fault.kind, kernel.lost) == ("engine", "engine_was_lost")

@@ -36,6 +36,7 @@ class State:
         runs: Commands that have run.
         error: The first failure that nobody has been told yet.
         ended: Why the front end is heard no more, if a message of it ended the conversation.
+        crashed: Why kernels run no more; "" if they do.
         clock: Nanoseconds of the device's clock.
         idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
     """
@@ -49,6 +50,7 @@ class State:
     runs: int
     error: str | None
     ended: str | None
+    crashed: str
     clock: int
     idle: bool
 

@@ -77,8 +77,8 @@ def seal(fd: int) -> None:
 # ---- memory with a name, which another process maps
 
 
-def make_named(name: str, nbytes: int) -> mmap.mmap:
-    """New shared memory.
+def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
+    """New shared memory, and a file descriptor of it where there are such.
 
     Raises:
         OSError: there is no room, or the name is taken.
@@ -92,13 +92,16 @@ def map_named(name: str, nbytes: int) -> mmap.mmap:
     Raises:
         OSError: there is no such name.
     """
-    return _named(name, nbytes, create=False)
+    memory, fd = _named(name, nbytes, create=False)
+    if fd is not None:
+        os.close(fd)
+    return memory
 
 
 if sys.platform == "win32":
 
-    def _named(name: str, nbytes: int, create: bool) -> mmap.mmap:
-        return mmap.mmap(-1, nbytes, tagname=name)
+    def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:
+        return mmap.mmap(-1, nbytes, tagname=name), None
 
     def forget_name(name: str) -> None:
         """Windows drops a name with its last map."""
@@ -107,20 +110,19 @@ else:
     # multiprocessing.shared_memory stands on it, and would start a process that tracks names, for each side.
     import _posixshmem  # type: ignore[import-not-found]
 
-    def _named(name: str, nbytes: int, create: bool) -> mmap.mmap:
+    def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:
         fd = _posixshmem.shm_open(f"/{name}", os.O_RDWR | (os.O_CREAT | os.O_EXCL if create else 0), mode=0o600)
         try:
             if create:
                 os.ftruncate(fd, nbytes)
                 if IS_LINUX:  # a container's /dev/shm is small, and a page without room would end the process
                     os.posix_fallocate(fd, 0, nbytes)
-            return mmap.mmap(fd, nbytes)
+            return mmap.mmap(fd, nbytes), fd
         except OSError:
+            os.close(fd)
             if create:
                 forget_name(name)
             raise
-        finally:
-            os.close(fd)
 
     def forget_name(name: str) -> None:
         """Remove a name; the memory lasts as long as it is mapped."""

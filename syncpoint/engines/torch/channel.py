@@ -16,6 +16,7 @@ HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
 START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # of the first answer, for which the device loads; of any other
 MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
+NO_KERNELS = "Lost: "  # what an error begins with if the process that ran kernels has ended
 
 
 class Refused(ValueError):
@@ -54,7 +55,7 @@ class Channel:
         Raises:
             Refused: If the device refuses the question.
             TooMuch: If the answer is longer than the judge takes.
-            EngineGone: If the device has ended, or does not answer in time.
+            EngineGone: If the device or its kernel process has ended, or does not answer in time.
         """
         if self._sent is not None:
             head["after"] = self._sent()
@@ -87,7 +88,8 @@ class Channel:
         except (ValueError, RecursionError):
             raise EngineGone("the device says what is no message") from None
         if isinstance(reply, dict) and set(reply) == {"error"}:
-            raise Refused(str(reply["error"])[:300])
+            error = str(reply["error"])[:300]
+            raise EngineGone(error) if error.startswith(NO_KERNELS) else Refused(error)
         return reply, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EngineArray, Event, Handle, Memory, Moment, NotReplayed, OutsideEngine, Replay, TooMuch
+from ..base import EngineArray, EngineGone, Event, Handle, Memory, Moment, NotReplayed, OutsideEngine, Replay, TooMuch
 from .channel import Channel, Refused
 from .events import Call, short
 
@@ -60,8 +60,13 @@ class Outside(OutsideEngine):
         self._channel.close()
 
     def ended(self) -> str:
-        """Return why the device ignores the front end."""
+        """Return why the device ignores the front end.
+
+        Raises:
+            EngineGone: If it has ended, or the process that runs its kernels.
+        """
         state, _ = self._channel.ask("state", limit=ROOM)
+        _check(state)
         return str(state["ended"] or "")[:200]
 
     # --- before the student's code ------------------------------------------------------------------------------
@@ -253,6 +258,7 @@ class Outside(OutsideEngine):
             if state is not None:
                 time.sleep(0.001)
             state, _ = self._channel.ask("state", limit=ROOM)
+        _check(state)
         return dict(state)
 
     def _ask_log(self, since: int) -> list[Any]:
@@ -261,6 +267,12 @@ class Outside(OutsideEngine):
 
     def _ask_all(self, *parts: dict[str, Any]) -> list[Any]:
         return self._channel.ask_all(*map(dict, parts))
+
+
+def _check(state: dict[str, Any]) -> None:
+    """Raise EngineGone if the device runs kernels no more, whoever ended the process that did."""
+    if state["crashed"]:
+        raise EngineGone(str(state["crashed"])[:200])
 
 
 def _usage() -> list[dict[str, Any]]:

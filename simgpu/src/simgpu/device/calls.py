@@ -171,13 +171,13 @@ class Calls:
             BadMessage: there is no such place.
         """
         storage, place = self.state.memory[head["storage"]], head["place"]
-        if not storage.look or storage.tensor is None:
+        if storage.shown is None:
             self._tell(head, None)
             return
-        if type(place) is not int or not 0 <= place < len(storage.tensor):
+        if type(place) is not int or not 0 <= place < len(storage.shown):
             raise BadMessage("a look beside an array")
         self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])
-        self._tell(head, storage.tensor[place].tolist())
+        self._tell(head, storage.shown[place].tolist())
 
     def _call(self, head: dict[str, Any]) -> None:
         self.state.queues.call_is_over = head["begins"] is False

@@ -1,23 +1,24 @@
 """Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
 
-A part runs when all ranks' parts stand open at the head of their streams. The first to run reads all inputs and
-reduces them in the order of ranks, so that the result is the same every time. A batch of sends and receives is one
-command with a part in each of several meetings, as an NCCL group is one kernel: none of them holds up another.
+A part runs when all ranks' parts stand open at the head of their streams. For the first to run, the kernel process
+reads all inputs and reduces them in the order of ranks (:mod:`.reductions`), so that the result is the same every time.
+A batch of sends and receives is one command with a part in each of several meetings, as an NCCL group is one kernel:
+none of them holds up another.
 
 A meeting that cannot happen any more is an error in each part that has come, where NCCL hangs: see
 :mod:`.deadlocks`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from torch import Tensor
-
+from simgpu.device.channel import Channel
 from simgpu.device.commands import Command
 from simgpu.device.deadlocks import HINT, Stuck
-from simgpu.device.meetings import REDUCTIONS, Meeting, Part, Place
+from simgpu.device.meetings import Meeting, Part, Place
 from simgpu.device.memory import Memory
 from simgpu.device.queues import Queues
+from simgpu.device.reductions import REDUCTIONS
 from simgpu.frames import BadMessage
 from simgpu.wire import BATCH, STREAMS, Spec
 
@@ -69,7 +70,7 @@ class Collectives:
             number = queues.enqueue(
                 stream,
                 op,
-                lambda: self._run(mine),
+                lambda at: self._run(at, mine),
                 lambda: all(self._complete(meeting) for _, meeting, _ in mine),
                 lambda: [(p.stream, p.command.number) for _, m, _ in mine for p in m.parts.values()],
             )
@@ -223,19 +224,18 @@ class Collectives:
             and self.queues.gates.is_open(stream, part.command)
         )
 
-    def _run(self, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
+    def _run(self, at: Channel, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
         """All parts of a command; the first error is told when each has done what it can."""
         errors = []
         for key, meeting, rank in parts:
             try:
-                self._meet(key, meeting, rank)
+                self._meet(at, key, meeting, rank)
             except Exception as error:
                 errors.append(error)
         if errors:
             raise errors[0]
 
-    def _meet(self, key: tuple[str, int], meeting: Meeting, rank: int) -> None:
-        view = self.memory.view
+    def _meet(self, at: Channel, key: tuple[str, int], meeting: Meeting, rank: int) -> None:
         with meeting.lock:
             meeting.left -= 1
             if not meeting.left:
@@ -244,26 +244,21 @@ class Collectives:
             if meeting.broken:
                 raise RuntimeError(meeting.broken)
             if meeting.results is None:
-                meeting.compute([[view(*place) for place in meeting.parts[r].ins] for r in range(meeting.size)])
-        assert meeting.results is not None
-        for place, value in zip(meeting.parts[rank].outs, meeting.results[rank], strict=True):
-            write_result(meeting, view(*place), value)
+                ins = [meeting.parts[r].ins for r in range(meeting.size)]
+                results = self.memory.kernels.thing()
+                at.ask(
+                    "meet", [storage for part in ins for storage, _ in part], op=meeting.op, reduce=meeting.reduce,
+                    root=meeting.root, to=results.number, ins=[_told(part) for part in ins],
+                )  # fmt: skip
+                results.known = True
+                meeting.results = results
+        outs = meeting.parts[rank].outs
+        at.ask(
+            "take", [storage for storage, _ in outs], op=meeting.op, members=meeting.members, rank=rank,
+            of=meeting.results.number, outs=_told(outs),
+        )  # fmt: skip
 
 
-def write_result(meeting: Meeting, target: Tensor, value: Tensor) -> None:
-    """Put one result of a meeting where its rank wants it.
-
-    Raises:
-        RuntimeError: what was sent does not fit there.
-    """
-    if meeting.op == "send" and (target.numel(), target.dtype) != (value.numel(), value.dtype):
-        one, two = meeting.members
-        raise RuntimeError(
-            f"rank {one} sends {_layout(value)} and rank {two} receives {_layout(target)}: "
-            "both need the same dtype and number of elements"
-        )
-    target.copy_(value.view(target.shape) if meeting.op == "send" else value)
-
-
-def _layout(tensor: Tensor) -> str:
-    return f"{str(tensor.dtype).removeprefix('torch.')} {list(tensor.shape)}"
+def _told(places: Sequence[Place]) -> list[object]:
+    """Places as the kernel process knows them."""
+    return [[storage.cell.number, spec.json()] for storage, spec in places]

@@ -4,9 +4,20 @@ import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from simgpu.device.channel import Channel
 from simgpu.wire import HIGH_POOL, STREAMS
+
+
+class Work(Protocol):
+    """A launch: several that follow one another in a stream may go to the kernel process together."""
+
+    def order(self, at: Channel) -> None:
+        """Put it on a channel."""
+
+    def ended(self) -> None:
+        """Its answer has come."""
 
 
 @dataclass(eq=False, slots=True)
@@ -16,7 +27,7 @@ class Command:
     Attributes:
         number: In the device's order of arrival.
         name: The operation, for the log and for gates that hold one kind of operation.
-        run: The work.
+        run: What the stream's thread does, with its channel to the kernel process; or a launch.
         ready: Whether what it waits for on other streams has happened; None is yes.
         needs: The (stream, number) of commands that must run for this one to run.
         timed: Whether its end is kept for ``elapsed_time``.
@@ -26,7 +37,7 @@ class Command:
 
     number: int
     name: str
-    run: Callable[[], None]
+    run: Callable[[Channel], None] | Work
     ready: Callable[[], bool] | None = None
     needs: Callable[[], Iterable[tuple[int, int]]] | None = None
     timed: bool = False
@@ -61,6 +72,7 @@ class Queue:
         self.high = number % STREAMS in HIGH_POOL
         self.queue: deque[Command] = deque()
         self.started = self.done = self.last = 0
+        self.running: deque[int] = deque()  # numbers of commands that have started and not ended
         self.queries: dict[int, int] = {}  # by command: how often it was asked for since the last launch
         self.opened = 0  # up to here, gates that hold some commands only were opened by waits
         self.allowed = allowed
@@ -69,11 +81,11 @@ class Queue:
     @property
     def pending(self) -> int:
         """Commands that have not ended, the device's own among them."""
-        return len(self.queue) + (self.started > self.done)
+        return len(self.queue) + len(self.running)
 
     def commands(self) -> int:
         """Commands of the front end that have not ended."""
-        return sum(bool(c.name) for c in self.queue) + (self.started > self.done)
+        return sum(bool(c.name) for c in self.queue) + len(self.running)
 
     def wake(self) -> None:
         """Let the stream look again whether it may run."""

@@ -66,7 +66,7 @@ class Conversation:
 
     def _record(self, head: dict[str, Any], payload: memoryview) -> None:
         stream = head["stream"]
-        number = self.state.queues.enqueue(stream, "record", lambda: None, timed=True)
+        number = self.state.queues.enqueue(stream, "record", lambda at: None, timed=True)
         self.state.records[number] = stream
         if len(self.state.records) > self.state.limits.log:
             self._forget_records()
@@ -88,7 +88,7 @@ class Conversation:
         number = queues.enqueue(
             head["stream"],
             "stream wait",
-            lambda: None,
+            lambda at: None,
             lambda: queues.passed(source, ticket),
             lambda: () if queues.passed(source, ticket) else ((source, ticket),),
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from simgpu.device.channel import Channel
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
 from simgpu.device.tape import Step
@@ -26,8 +27,8 @@ class Copies:
         self.state.memory.written([storage])
         brought: list[str] = []
 
-        def run() -> bytes:
-            self.state.memory.view(storage, spec, overwritten=True).copy_(data)
+        def run(at: Channel) -> bytes:
+            self._write(at, storage, spec, data)
             self._note_values(data, brought)
             return b""
 
@@ -37,14 +38,13 @@ class Copies:
         """A copy to the host: the answer."""
         storage, spec = self._named(head)
 
-        def run() -> bytes:
-            value = self.state.memory.view(storage, spec).contiguous()  # it lives as long as its bytes are read
-            return bytes(bytes_of(value))
+        def run(at: Channel) -> bytes:
+            return read(at, storage, spec) or b""
 
         self._wait_for("download", head, storage, spec, run, [])
 
     def _wait_for(
-        self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[], bytes],
+        self, kind: str, head: dict[str, Any], storage: Storage, spec: Spec, run: Callable[[Channel], bytes],
         data: list[torch.Tensor], **more: Any
     ) -> None:  # fmt: skip
         stream, label = head["stream"], label_of(head)
@@ -68,15 +68,18 @@ class Copies:
         kept: list[torch.Tensor] = []
         tape = self.state.memory.tape
 
-        def run() -> None:
-            host = self.state.pinned.view(segment, offset, spec)
-            here = self.state.memory.view(storage, spec, overwritten=upload)
-            if upload:
-                here.copy_(host)
-                tape.bring(kept, here)
-                self._note_values(here, brought)
-            else:
-                host.copy_(here)
+        def run(at: Channel) -> None:
+            place = self.state.pinned.place(segment)
+            noted = upload and (tape.whole or self._is_noted())
+            if not noted:
+                do = "from host" if upload else "to host"
+                cell = storage.cell.number
+                at.ask(do, [storage], storage=cell, spec=spec.json(), segment=place, offset=offset)
+            else:  # what is noted is what is brought, whatever the host writes there meanwhile
+                data = self.state.pinned.view(segment, offset, spec).clone()
+                self._write(at, storage, spec, data)
+                tape.bring(kept, data)
+                self._note_values(data, brought)
 
         kind, stream = "h2d" if upload else "d2h", head["stream"]
         number = self.state.queues.enqueue(stream, kind, run, touches=(storage.number,))
@@ -89,9 +92,15 @@ class Copies:
             elements=read, **source)  # fmt: skip
         tape.add(Step("upload" if upload else "download", number, (storage.number, spec), kept), [storage])
 
+    def _write(self, at: Channel, storage: Storage, spec: Spec, data: torch.Tensor) -> None:
+        at.ask("write", [storage], bytes_of(data), storage=storage.cell.number, spec=spec.json())
+
+    def _is_noted(self) -> bool:
+        return self.state.log.entries.needed is not None
+
     def _note_values(self, data: torch.Tensor, brought: list[str]) -> None:
         """Of a copy from the host in a judge's call: what it has brought, when it has run."""
-        if self.state.log.entries.needed is not None:
+        if self._is_noted():
             whole = data.contiguous()  # it lives as long as its bytes are read
             brought.append(fingerprint(bytes(bytes_of(whole)), data.dtype.itemsize))
 
@@ -104,6 +113,29 @@ class Copies:
         if stream != storage.home:
             storage.users.add(stream)
         return storage, spec
+
+
+def read(at: Channel, storage: Storage, spec: Spec, peek: bool = False, seconds: float = 0.0) -> bytes | None:
+    """What lies in a storage, as contiguous values of a layout.
+
+    Args:
+        at: The channel of who asks.
+        storage: Where it lies.
+        spec: How it lies there.
+        peek: Whether there is an answer where nothing has touched it: None.
+        seconds: As ``Channel.ask`` has it.
+
+    Returns:
+        Its bytes, which are as many as the layout says.
+
+    Raises:
+        Lost: the kernel process has another opinion, or has ended.
+    """
+    nbytes = spec.numel * spec.dtype.itemsize
+    data = at.ask("read", [storage], b"", nbytes, seconds, storage=storage.cell.number, spec=spec.json(), peek=peek)
+    if len(data or b"") != nbytes and not (peek and data is None):
+        raise at.refuse("values of another size")
+    return data
 
 
 def label_of(head: dict[str, Any]) -> str:

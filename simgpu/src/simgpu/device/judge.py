@@ -7,8 +7,12 @@ from typing import Any
 
 import torch
 
-from simgpu.device.replay import replay
+from simgpu.device.again import again
+from simgpu.device.channel import Thing
+from simgpu.device.copies import read
+from simgpu.device.kernels import SECONDS
 from simgpu.device.state import State
+from simgpu.device.storage import Storage
 from simgpu.device.tape import Tape
 from simgpu.wire import STREAMS, Spec, bytes_of, tensor_of
 
@@ -115,6 +119,7 @@ class Judge:
                 "runs": len(self.state.log.runs),
                 "error": queues.error,
                 "ended": self.state.log.ended,
+                "crashed": self.state.kernels.lost,
                 "clock": time.monotonic_ns(),
                 "idle": queues.idle() and not (queues.quiet and queues.gates.lazy and not self.state.fenced),
             }, b""
@@ -124,11 +129,20 @@ class Judge:
         return DONE
 
     def _keep(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        self.state.memory.tape = Tape(bool(head["on"]), len(self.state.log.runs))
+        self.state.memory.tape = Tape(bool(head["on"]), len(self.state.log.runs), self._copy)
         return DONE
 
+    def _copy(self, storage: Storage) -> Thing | None:
+        """What lies in a storage now, once more."""
+        if not storage.cell.known:
+            return None
+        thing, own = self.state.kernels.thing(), self.state.kernels.own
+        thing.known = True
+        found = own.ask("copy", [storage], b"", 0, SECONDS, storage=storage.cell.number, to=thing.number)
+        return None if found is None else thing
+
     def _replay(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return replay(self.state, head, payload)
+        return again(self.state, head, payload)
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:
@@ -149,18 +163,24 @@ class Judge:
         spec = Spec.parse(head["spec"])
         data = tensor_of(payload, spec)
         storage = self.state.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
-        storage.spec, storage.tensor, storage.look = spec, data, bool(head.get("look"))
+        storage.spec, storage.shown = spec, data if head.get("look") else None
+        kernels = self.state.kernels
+        kernels.own.ask("write", [storage], payload, 0, SECONDS, storage=storage.cell.number, spec=spec.json())
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
         storage = self.state.memory[head["storage"]]
-        if storage.tensor is None or storage.spec is None:
+        if storage.spec is None:
             return None, b""
         spec = Spec.parse(head["spec"]) if head["spec"] else storage.spec
-        value = self.state.memory.view(storage, spec).contiguous()
-        if value.dtype in (torch.bfloat16, torch.float16):
-            value = value.float()
-        return {"spec": Spec.of(value).json(), "device": storage.device}, bytes(bytes_of(value))
+        data = read(self.state.kernels.own, storage, spec, peek=True, seconds=SECONDS)
+        if data is None:
+            return None, b""
+        spec = Spec.of(torch.empty(spec.size, dtype=spec.dtype, device="meta"))
+        if spec.dtype in (torch.bfloat16, torch.float16):
+            value = tensor_of(data, spec).float()
+            spec, data = Spec.of(value), bytes(bytes_of(value))
+        return {"spec": spec.json(), "device": storage.device}, data
 
 
 def _place(head: dict[str, Any]) -> str:

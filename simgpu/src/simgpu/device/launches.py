@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-import torch
-
+from simgpu.device.allocator import OutOfMemory
+from simgpu.device.channel import MOST_ASKED, Channel, Order
 from simgpu.device.plans import Launch
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
@@ -14,6 +14,54 @@ from simgpu.wire import STREAMS, Spec
 
 FEW_NUMBERS = 16
 """An operation needs so many; more of them are as good as a copy from the host, and the log says how many."""
+
+
+class Work:
+    """A launch with its storages, on its way to the kernel process."""
+
+    __slots__ = ("launch", "outs", "storages")
+
+    def __init__(self, launch: Launch, storages: list[Storage], outs: list[Storage]) -> None:
+        self.launch, self.storages, self.outs = launch, storages, outs
+
+    def order(self, at: Channel, kind: Order = Order.LAUNCH) -> None:
+        """Put it on a channel."""
+        numbers = [at.tell_plan(self.launch.defined)]
+        for storage in self.storages:
+            numbers.append(storage.cell.number if storage.cell.known is True else at.tell(storage))
+        for storage in self.outs:
+            cell = storage.cell
+            if not storage.fits:
+                at.tell(storage)
+            elif cell.known is False:
+                cell.known = at
+            numbers.append(cell.number)
+        at.put(kind, self.launch.plan.order.pack(*numbers, *self.launch.numbers))
+
+    def ended(self) -> None:
+        """Its answer has come: whatever it was, the kernel process knows what it names."""
+        self.launch.defined.thing.known = True
+        for storage in (*self.storages, *self.outs):
+            storage.cell.known = True
+
+
+def _told(answer: bytes | None, outs: int) -> list[Any]:
+    """What an operation has made, in the words of the kernel process.
+
+    Returns:
+        Layouts and numbers.
+
+    Raises:
+        BadMessage: that is not what was asked.
+    """
+    try:
+        found = json.loads(answer or b"")
+        told = [Spec.parse(v["tensor"]) if type(v) is dict else v for v in found]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise BadMessage("an answer in no JSON") from error
+    if sum(isinstance(v, Spec) for v in told) > outs:
+        raise BadMessage("an answer with more tensors than were foretold")
+    return told
 
 
 class Launches:
@@ -26,15 +74,10 @@ class Launches:
         """An operation that nobody waits for."""
         launch = self.state.plans.parse(body)
         storages, outs = self._prepare(launch)
-
-        def run() -> None:
-            result, tensors = self.state.runner.run(launch, storages)
-            self.state.runner.keep(launch, result, tensors, outs)
-
         device = launch.stream // STREAMS
         peer = any(s.device != device for s in storages)
         name = "peer copy" if peer else launch.plan.name
-        number = self.state.queues.enqueue(launch.stream, name, run, touches=launch.storages)
+        number = self.state.queues.enqueue(launch.stream, name, Work(launch, storages, outs), touches=launch.storages)
         self._note("peer" if peer else "launch", number, launch, name, outs)
         self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
 
@@ -42,30 +85,27 @@ class Launches:
         """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
         launch, request = self.state.plans.parse(payload), request_of(head)
         storages, outs = self._prepare(launch)
+        work = Work(launch, storages, outs)
 
-        def run() -> bytes:
-            result, tensors = self.state.runner.run(launch, storages)
-            told: list[object] = []
-            spare = iter(outs)
-            addresses = {t.untyped_storage().data_ptr() for t in tensors}
-            for value in result if isinstance(result, tuple | list) else (result,):
-                if isinstance(value, torch.Tensor):
-                    fresh = (
-                        value.untyped_storage().data_ptr() not in addresses
-                        and not value.is_conj()
-                        and not value.is_neg()
-                    )
-                    value = (
-                        value.clone(memory_format=torch.contiguous_format)
-                        if not fresh or value.storage_offset()
-                        else value
-                    )
-                    spec, storage = Spec.of(value), next(spare)
-                    self.state.memory.place(storage, spec)
-                    storage.tensor = value
-                    told.append(spec.json())
-                else:
-                    told.append(value if not isinstance(value, complex) else [value.real, value.imag])
+        def run(at: Channel) -> bytes:
+            with at.lock:
+                work.order(at, Order.ASK)
+                answer = at.finish(MOST_ASKED)
+            work.ended()
+            try:
+                found = _told(answer, len(outs))
+            except BadMessage as error:
+                raise at.refuse(str(error)) from error
+            spare, told = iter(outs), list[object]()
+            for value in found:
+                if isinstance(value, Spec):
+                    storage = next(spare)
+                    try:
+                        self.state.memory.place(storage, value)
+                    except OutOfMemory:
+                        storage.cell = self.state.kernels.thing()  # which holds nothing
+                        raise
+                told.append(value.json() if isinstance(value, Spec) else value)
             return json.dumps(told).encode()
 
         def note(number: int) -> None:

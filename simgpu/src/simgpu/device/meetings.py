@@ -1,27 +1,16 @@
 """Meetings: the parts that the ranks bring to one collective, and what comes of them."""
 
-import functools
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
-from torch import Tensor
-
+from simgpu.device.channel import Thing
 from simgpu.device.commands import Command
 from simgpu.device.storage import Storage
 from simgpu.wire import STREAMS, Spec
 
 Place = tuple[Storage, Spec]
 
-REDUCTIONS: dict[str, Callable[[list[Tensor]], Tensor]] = {
-    "sum": lambda parts: functools.reduce(torch.add, parts[1:], parts[0].clone()),
-    "avg": lambda parts: functools.reduce(torch.add, parts[1:], parts[0].clone()) / len(parts),
-    "max": lambda parts: functools.reduce(torch.maximum, parts[1:], parts[0].clone()),
-    "min": lambda parts: functools.reduce(torch.minimum, parts[1:], parts[0].clone()),
-    "product": lambda parts: functools.reduce(torch.mul, parts[1:], parts[0].clone()),
-}
 SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 
@@ -42,6 +31,7 @@ class Meeting:
     Attributes:
         world: The ranks that were started together; nobody else can bring a part.
         members: The number of each rank in its world; of a pair, the sender is the first.
+        results: What the kernel process has made of it.
     """
 
     world: str
@@ -53,7 +43,7 @@ class Meeting:
     said: tuple[int, Any] | None = None
     broken: str | None = None
     left: int = 0
-    results: dict[int, list[Tensor]] | None = None
+    results: Thing | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -92,31 +82,6 @@ class Meeting:
                     f"Duplicate GPU detected: rank {one} and rank {two} both on simgpu:{part.stream // STREAMS}"
                 )
         self.parts[rank] = part
-
-    def compute(self, ins: list[list[Tensor]]) -> None:
-        """The result of each rank from the inputs of all."""
-        ranks = range(self.size)
-        reduce = REDUCTIONS[self.reduce]
-        match self.op:
-            case "all_reduce":
-                values = [reduce([ins[r][n] for r in ranks]) for n in range(len(ins[0]))]
-                self.results = dict.fromkeys(ranks, values)
-            case "broadcast":
-                self.results = {key: [t.clone() for t in ins[self.root]] for key in ranks}
-            case "all_gather":
-                self.results = {key: [t.clone() for r in ranks for t in ins[r]] for key in ranks}
-            case "reduce_scatter":
-                self.results = {r: [reduce([i[r] for i in ins])] for r in ranks}
-            case "reduce":
-                self.results = {r: [reduce([i[0] for i in ins])] if r == self.root else [] for r in ranks}
-            case "gather":
-                self.results = {r: [i[0].clone() for i in ins] if r == self.root else [] for r in ranks}
-            case "scatter":
-                self.results = {r: [ins[self.root][r].clone()] for r in ranks}
-            case "all_to_all":
-                self.results = {r: [i[r].clone() for i in ins] for r in ranks}
-            case "send":
-                self.results = {r: [ins[0][0].clone()] if r else [] for r in ranks}
 
 
 def _text(said: Any) -> str:

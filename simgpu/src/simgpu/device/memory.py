@@ -1,18 +1,16 @@
-"""Storages on the device: counted when the command that makes them arrives, filled when it runs.
+"""Storages on the device, as the keeper counts them: what lies in them the kernel process has (:mod:`.values`).
 
-Who reads too early finds poison, where a GPU shows whatever lay there. A block that is freed while another stream
-may still
-read it is overwritten when its own stream gets it again, unless ``record_stream`` was called.
+A block that is freed while another stream may still read it is overwritten when its own stream gets it again, unless
+``record_stream`` was called.
 """
 
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-import torch
-
-from simgpu.device.allocator import Allocator, Block, OutOfMemory, Usage
+from simgpu.device.allocator import Allocator, Block, Usage
+from simgpu.device.channel import Channel
+from simgpu.device.kernels import Kernels
 from simgpu.device.log import Log
 from simgpu.device.queues import POLLS, Queues
 from simgpu.device.storage import Storage
@@ -20,9 +18,6 @@ from simgpu.device.tape import Tape
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import FIRST_OF_JUDGE, Spec, rounded
-
-MARK = 113
-"""What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
 
 
 class Unmet(Protocol):
@@ -36,12 +31,11 @@ class Unmet(Protocol):
 class Memory:
     """All storages of the process."""
 
-    def __init__(self, limits: Limits, log: Log, queues: Queues) -> None:
-        self.limits, self.log, self.queues = limits, log, queues
+    def __init__(self, limits: Limits, log: Log, queues: Queues, kernels: Kernels) -> None:
+        self.limits, self.log, self.queues, self.kernels = limits, log, queues, kernels
         self.storages: dict[int, Storage] = {}
         self.allocators = [Allocator(d, limits.memory) for d in range(limits.devices)]
         self.tape = Tape(recording=False)
-        self._filling = threading.Lock()
         self._waiting: list[tuple[Block, int, dict[int, int]]] = []
         self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
         # Freed, and on the way to ranks that have not come: bytes by device and call.
@@ -67,7 +61,7 @@ class Memory:
         if len(self.storages) >= self.limits.storages:
             raise BadMessage("too many storages")
         self.queues.stream(stream)
-        storage = self.storages[number] = Storage(number, stream)
+        storage = self.storages[number] = Storage(number, stream, self.kernels.thing())
         if spec is not None:
             self.place(storage, spec)
         return storage
@@ -90,7 +84,16 @@ class Memory:
             if block.after is not None:  # the rest of a larger block knows all that lay in it
                 block.after.stale = [old for old in self._in_use(block.after) if old not in stale]
         for old in stale:
-            self.queues.enqueue(storage.home, "", lambda old=old: self.spoil(old), operation=False)  # type: ignore[misc]
+            self._spoil(old, storage.home)
+
+    def _spoil(self, old: Storage, stream: int) -> None:
+        """Another allocation of a stream has this memory from now on."""
+
+        def run(at: Channel) -> None:
+            if old.cell.known:
+                at.ask("spoil", [old], storage=old.cell.number)
+
+        self.queues.enqueue(stream, "", run, operation=False)
 
     def written(self, storages: Iterable[Storage]) -> None:
         """Count what is written as memory of the judge's call, however old it is; not what the judge has put there.
@@ -98,7 +101,7 @@ class Memory:
         What the front end writes, nobody may look at: a look is for the judge's own numbers.
         """
         for storage in storages:
-            storage.look = False
+            storage.shown = None
             self.tape.will_write(storage)
             allocator = self.allocators[storage.device]
             if storage.block is not None and storage.call != allocator.calls and storage.number < FIRST_OF_JUDGE:
@@ -181,96 +184,3 @@ class Memory:
             for _, _, recorded in self._waiting:
                 targets |= {stream: max(upto, targets.get(stream, 0)) for stream, upto in recorded.items()}
             queues.host_waits(object(), "wait", "memory that another stream uses", targets, again=True)
-
-    # ---- values; these run in the streams' threads
-
-    def view(self, storage: Storage, spec: Spec, overwritten: bool = False) -> torch.Tensor:
-        """A tensor on the storage's memory.
-
-        Args:
-            storage: Where it lies.
-            spec: How it lies there.
-            overwritten: Every element is written before any is read, so that poison may be left out if it is all
-                there is.
-
-        Returns:
-            A tensor of the layout's sizes that shares the storage's memory.
-
-        Raises:
-            OutOfMemory: the storage did not fit when it was allocated.
-            BadMessage: the layout goes beyond the storage.
-        """
-        own = storage.spec
-        if own is None:
-            raise BadMessage("a storage that has no layout yet")
-        tensor = storage.tensor
-        if tensor is None:
-            tensor = self._fill(storage, own, overwritten and spec.dense and spec.nbytes == own.nbytes)
-        if spec == own:
-            return tensor
-        if spec.nbytes > own.nbytes:
-            raise BadMessage(f"a view of {spec.nbytes} bytes in a storage of {own.nbytes}")
-        if spec.dtype != own.dtype:
-            tensor = torch.empty(0, dtype=spec.dtype).set_(tensor.untyped_storage())  # type: ignore[call-overload]
-        return tensor.as_strided(spec.size, spec.stride, spec.offset)
-
-    def _fill(self, storage: Storage, own: Spec, overwritten: bool) -> torch.Tensor:
-        with self._filling:
-            if storage.tensor is None:
-                if storage.block is None and own.nbytes and storage.number < FIRST_OF_JUDGE:
-                    raise OutOfMemory("its memory could not be allocated")
-                base = torch.empty(own.extent, dtype=own.dtype)
-                if not overwritten:
-                    poison(base)
-                storage.tensor = base.as_strided(own.size, own.stride, own.offset)
-            return storage.tensor
-
-    def store(self, storage: Storage, value: torch.Tensor, taken: set[int]) -> None:
-        """Put a kernel's result into a storage, without a copy where that is possible.
-
-        Args:
-            storage: Where it goes.
-            value: The result.
-            taken: Addresses of memory that belongs to others; this result's is added if it was kept.
-
-        Raises:
-            BadMessage: it is not what the front end foretold.
-            OutOfMemory: the storage did not fit when it was allocated.
-        """
-        own = storage.spec
-        if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
-            raise BadMessage(
-                f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}"
-            )
-        if value.is_conj() or value.is_neg():
-            value = value.resolve_conj().resolve_neg()
-        with self._filling:
-            if storage.tensor is None and storage.block is None and own.nbytes:
-                raise OutOfMemory("its memory could not be allocated")
-            place = value.untyped_storage()
-            fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
-            if (
-                storage.tensor is None
-                and fits
-                and place.data_ptr() not in taken
-                and (value.stride() == own.stride or value.numel() < 2)
-            ):
-                taken.add(place.data_ptr())
-                storage.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
-                return
-            if storage.tensor is None:
-                storage.tensor = torch.empty(own.extent, dtype=own.dtype).as_strided(own.size, own.stride, own.offset)
-        storage.tensor.copy_(value)
-
-    def spoil(self, storage: Storage) -> None:
-        """Another allocation has this memory now."""
-        if storage.tensor is not None:
-            poison(torch.empty(0, dtype=storage.tensor.dtype).set_(storage.tensor.untyped_storage()))  # type: ignore[call-overload]
-
-
-def poison(tensor: torch.Tensor) -> None:
-    """What memory holds that nobody has written: a value that shows."""
-    if tensor.is_floating_point() or tensor.is_complex():
-        tensor.fill_(torch.nan)
-    else:
-        tensor.fill_(True if tensor.dtype == torch.bool else MARK)

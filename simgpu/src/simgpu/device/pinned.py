@@ -1,12 +1,14 @@
-"""Page-locked host memory: segments that both processes map, so that a copy touches them when it runs."""
+"""Page-locked host memory: segments that all processes map, so that a copy touches them when it runs."""
 
 import mmap
 import os
 import re
+from collections.abc import Callable
 
 import torch
 
 from simgpu import system
+from simgpu.device.channel import Thing
 from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
@@ -16,11 +18,16 @@ NAME = r"simgpu-[0-9a-f]{16}"
 
 
 class PinnedMemory:
-    """The segments of one device process."""
+    """The segments of one device.
 
-    def __init__(self, most: int) -> None:
-        self.most, self.nbytes, self._made = most, 0, 0
-        self._segments: dict[int, torch.Tensor] = {}
+    Args:
+        most: Bytes of all.
+        give: Gives one to the kernel process: all its bytes, and its file descriptor where it has one.
+    """
+
+    def __init__(self, most: int, give: Callable[[torch.Tensor, int | None], Thing]) -> None:
+        self.most, self.nbytes, self._made, self._give = most, 0, 0, give
+        self._segments: dict[int, tuple[torch.Tensor, Thing]] = {}
         self._names: list[str] = []
 
     def make(self, nbytes: object, name: object = None) -> tuple[int, int | None] | None:
@@ -44,12 +51,18 @@ class PinnedMemory:
         if nbytes > self.most - self.nbytes or len(self._segments) >= MOST_SEGMENTS:
             return None
         try:
-            segment, fd = _sealed(nbytes) if name is None else (system.make_named(name, nbytes), None)
+            segment, fd = _sealed(nbytes) if name is None else system.make_named(name, nbytes)
         except OSError:
             return None
         if name is not None:
             self._names.append(name)
-        self._segments[self._made] = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        whole = torch.frombuffer(segment, dtype=torch.uint8)  # it keeps the map
+        try:
+            self._segments[self._made] = whole, self._give(whole, fd)
+        finally:
+            if name is not None and fd is not None:  # the front end maps it by its name
+                os.close(fd)
+                fd = None
         self._made += 1
         self.nbytes += nbytes
         return self._made - 1, fd
@@ -62,7 +75,7 @@ class PinnedMemory:
         """
         if type(number) is not int or number not in self._segments:
             raise BadMessage("a segment of pinned memory")
-        self.nbytes -= len(self._segments.pop(number))
+        self.nbytes -= len(self._segments.pop(number)[0])
 
     def end(self) -> None:
         """Remove names that a front end which was killed has left."""
@@ -72,7 +85,7 @@ class PinnedMemory:
     def check(self, number: object, offset: object, nbytes: int) -> None:
         """Raises BadMessage for a place that is not in a segment."""
         segment = self._segments.get(number) if type(number) is int else None
-        if segment is None or type(offset) is not int or not 0 <= offset <= len(segment) - nbytes:
+        if segment is None or type(offset) is not int or not 0 <= offset <= len(segment[0]) - nbytes:
             raise BadMessage("a place in pinned memory")
 
     def view(self, number: int, offset: int, spec: Spec) -> torch.Tensor:
@@ -83,11 +96,18 @@ class PinnedMemory:
         """
         if not spec.numel:
             return torch.empty(spec.size, dtype=spec.dtype)
-        segment = self._segments.get(number)
-        if segment is None:
-            raise RuntimeError("its pinned memory has been given back")
         nbytes = spec.numel * spec.dtype.itemsize
-        return segment[offset : offset + nbytes].view(spec.dtype).view(spec.size)
+        return self._segment(number)[0][offset : offset + nbytes].view(spec.dtype).view(spec.size)
+
+    def place(self, number: int) -> int:
+        """What the kernel process calls a segment; RuntimeError, if it has been given back since."""
+        return self._segment(number)[1].number
+
+    def _segment(self, number: int) -> tuple[torch.Tensor, Thing]:
+        found = self._segments.get(number)
+        if found is None:
+            raise RuntimeError("its pinned memory has been given back")
+        return found
 
 
 def _sealed(nbytes: int) -> tuple[mmap.mmap, int]:

@@ -1,8 +1,8 @@
-"""Plans: operations with their constants, and how a launch of one runs."""
+"""Plans: operations with their constants, as the front end defines them. How a launch runs: :mod:`.runner`."""
 
 import functools
+import json
 import struct
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,14 +10,11 @@ from typing import Any
 import torch
 
 from simgpu import operations
-from simgpu.device import checks, own_kernels
-from simgpu.device.memory import Memory
-from simgpu.device.storage import Storage
+from simgpu.device import own_kernels
+from simgpu.device.channel import Thing
 from simgpu.frames import BadMessage
 from simgpu.limits import Limits
 from simgpu.wire import Spec, decode, launch_body
-
-Values = tuple[float, ...]
 
 
 class Slot:
@@ -50,6 +47,7 @@ class Plan:
         outs: Layouts of what is made; None where values decide it.
         leaves: For each tensor of the result which of ``outs`` it is, or -1 for an argument given back.
         body: How a launch is packed.
+        order: How it is packed for the kernel process.
         storages: How many storages a launch names before those that it makes.
         random: Whether it draws random numbers: then a launch brings a seed.
         checked: Whether the shapes have been looked at, which are the same in each launch.
@@ -69,30 +67,57 @@ class Plan:
     outs: list[Spec | None]
     leaves: list[int]
     body: struct.Struct
+    order: struct.Struct
     storages: int
     random: bool
     checked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """One message of LAUNCH or ASK."""
+@dataclass(eq=False, slots=True)
+class Defined:
+    """A plan of the front end.
+
+    Attributes:
+        plan: It.
+        thing: The kernel process's.
+        told: What that is told of it.
+        nbytes: Of the message that defined it.
+    """
 
     plan: Plan
+    thing: Thing
+    told: bytes
+    nbytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws."""
+
+    defined: Defined
     stream: int
     storages: tuple[int, ...]
     made: tuple[int, ...]
-    values: Values
-    seed: int
+    numbers: tuple[float, ...]
+
+    @property
+    def plan(self) -> Plan:
+        """What is launched."""
+        return self.defined.plan
 
 
 class Plans:
-    """What the front end has defined, by number."""
+    """What the front end has defined, by number.
 
-    def __init__(self, limits: Limits, allowed: operations.Allowed) -> None:
-        self.most, self.most_bytes, self.allowed = limits.plans, limits.plan_bytes, allowed
-        self.plans: dict[int, Plan] = {}
-        self._nbytes: dict[int, int] = {}
+    Args:
+        limits: Of the device.
+        allowed: Operations.
+        thing: Makes a name for the kernel process.
+    """
+
+    def __init__(self, limits: Limits, allowed: operations.Allowed, thing: Callable[[], Thing]) -> None:
+        self.most, self.most_bytes, self.allowed, self._thing = limits.plans, limits.plan_bytes, allowed, thing
+        self.plans: dict[int, Defined] = {}
         self._total = 0
 
     def define(self, head: dict[str, Any], nbytes: int) -> None:
@@ -104,48 +129,17 @@ class Plans:
         number = head["id"]
         if "forget" in head:
             for old in [n for n in self.plans if n < head["forget"]]:
-                del self.plans[old]
-                self._total -= self._nbytes.pop(old)
+                self._total -= self.plans.pop(old).nbytes
         if self._total + nbytes > self.most_bytes:
             raise BadMessage("too many constants of operations")
         if type(number) is not int or not 0 < number < 1 << 32 or number in self.plans or len(self.plans) > self.most:
             raise BadMessage("a plan's number")
-        name = head["op"]
-        if not self.allowed.permits(name):
-            raise BadMessage(f"the operation {name!r}"[:100])
-        op = operations.overload(name)
-        if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
-            raise BadMessage(f"the operation {name!r}"[:100])
-        slot = functools.partial(Slot)
-        args = [decode(a, slot) for a in head["args"]]
-        kwargs = {str(k): decode(v, slot) for k, v in head["kwargs"].items()}
-        tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
-        outs = [Spec.parse(spec) if spec else None for spec in head["outs"]]
-        storages, values, leaves = head["storages"], head["values"], head["leaves"]
-        used = list(slots((args, kwargs)))
-        if (
-            not all(type(n) is int and 0 <= n <= 4096 for n in (storages, values))
-            or not all(type(place) is int and 0 <= place < storages for place, _ in tensors)
-            or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
-            or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
-        ):
-            raise BadMessage("a plan's slots")
-        self._nbytes[number] = nbytes
+        if not self.allowed.permits(head["op"]):
+            raise BadMessage(f"the operation {head['op']!r}"[:100])
+        plan = parse_plan(head)
+        told = json.dumps({key: head[key] for key in PARTS}, separators=(",", ":")).encode()
         self._total += nbytes
-        self.plans[number] = Plan(
-            name,
-            op,
-            own_kernels.BY_NAME.get(name, op),
-            args,
-            kwargs,
-            tensors,
-            *_accesses(op, args, kwargs, tensors),
-            outs,
-            leaves,
-            launch_body(storages + len(outs), values, operations.draws(op)),
-            storages,
-            operations.draws(op),
-        )
+        self.plans[number] = Defined(plan, self._thing(), told, nbytes)
 
     def parse(self, body: bytes | memoryview) -> Launch:
         """Read a launch.
@@ -154,13 +148,61 @@ class Plans:
             BadMessage: there is no such plan, or the numbers do not fit it.
         """
         try:
-            plan = self.plans[struct.unpack_from("<I", body)[0]]
+            defined = self.plans[struct.unpack_from("<I", body)[0]]
+            plan = defined.plan
             _, stream, *rest = plan.body.unpack(body)
         except (struct.error, KeyError) as error:
             raise BadMessage("a launch") from error
-        seed = rest.pop() if plan.random else 0
         n, m = plan.storages, plan.storages + len(plan.outs)
-        return Launch(plan, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]), seed)
+        return Launch(defined, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]))
+
+
+PARTS = "op", "args", "kwargs", "tensors", "outs", "storages", "values", "leaves"
+
+
+def parse_plan(head: dict[str, Any]) -> Plan:
+    """Read what is said of an operation that is allowed.
+
+    Returns:
+        The plan.
+
+    Raises:
+        BadMessage: it does not hold together.
+    """
+    name = head["op"]
+    op = operations.overload(name)
+    if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
+        raise BadMessage(f"the operation {name!r}"[:100])
+    slot = functools.partial(Slot)
+    args = [decode(a, slot) for a in head["args"]]
+    kwargs = {str(k): decode(v, slot) for k, v in head["kwargs"].items()}
+    tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
+    outs = [Spec.parse(spec) if spec else None for spec in head["outs"]]
+    storages, values, leaves = head["storages"], head["values"], head["leaves"]
+    used = list(slots((args, kwargs)))
+    if (
+        not all(type(n) is int and 0 <= n <= 4096 for n in (storages, values))
+        or not all(type(place) is int and 0 <= place < storages for place, _ in tensors)
+        or not all(0 <= s.content < (len(tensors) if s.of_tensors else values) for s in used)
+        or not all(type(n) is int and -1 <= n < len(outs) for n in leaves)
+    ):
+        raise BadMessage("a plan's slots")
+    random = operations.draws(op)
+    return Plan(
+        name,
+        op,
+        own_kernels.BY_NAME.get(name, op),
+        args,
+        kwargs,
+        tensors,
+        *_accesses(op, args, kwargs, tensors),
+        outs,
+        leaves,
+        launch_body(storages + len(outs), values, random),
+        struct.Struct(f"<{1 + storages + len(outs)}Q{values}d{'Q' if random else ''}"),
+        storages,
+        random,
+    )
 
 
 def slots(value: Any) -> Iterator[Slot]:
@@ -207,68 +249,3 @@ def _accesses(
                     reads.setdefault(place, set()).add(spec)
     elements = tuple(sum(spec.distinct for spec in specs) for specs in reads.values())
     return tuple(reads), elements, tuple(writes), tuple(overwritten), numbers
-
-
-class Runner:
-    """Runs launches; one for the process, in the streams' threads."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self._drawing = threading.Lock()
-
-    def run(self, launch: Launch, storages: list[Storage]) -> tuple[Any, list[torch.Tensor]]:
-        """Call the kernel; its result, and the tensors that it was given."""
-        plan = launch.plan
-        tensors = [self.memory.view(storages[place], spec) for place, spec in plan.tensors]
-        given = tensors
-        if (
-            plan.overwritten
-        ):  # a kernel gives an out= the size that it wants, and a storage has the size that was counted
-            given = list(tensors)
-            for n in plan.overwritten:
-                given[n] = torch.empty_like(tensors[n])
-        args = [_fill(a, given, launch.values) for a in plan.args]
-        kwargs = {k: _fill(v, given, launch.values) for k, v in plan.kwargs.items()}
-        args, kwargs = checks.checked(plan.op, args, kwargs, shapes=not plan.checked)
-        plan.checked = True
-        if not plan.random:
-            result = plan.run(*args, **kwargs)
-        else:
-            with self._drawing:  # the CPU's kernels draw from one generator; the seed was fixed when this was enqueued
-                torch.default_generator.manual_seed(launch.seed)
-                result = plan.run(*args, **kwargs)
-        for n in plan.overwritten:
-            if given[n].shape != tensors[n].shape:
-                raise BadMessage(f"an out= of {list(tensors[n].shape)} for a result of {list(given[n].shape)}")
-            tensors[n].copy_(given[n])
-        return result, tensors
-
-    def keep(self, launch: Launch, result: Any, tensors: list[torch.Tensor], outs: list[Storage]) -> None:
-        """Put what a kernel made into its storages."""
-        leaves = list(tensors_of(result))
-        if len(leaves) != len(launch.plan.leaves):
-            raise BadMessage(f"{len(leaves)} results where the front end foretold {len(launch.plan.leaves)}")
-        taken = {t.untyped_storage().data_ptr() for t in tensors}
-        for value, place in zip(leaves, launch.plan.leaves, strict=True):
-            if place >= 0:
-                self.memory.store(outs[place], value, taken)
-
-
-def _fill(value: Any, tensors: list[torch.Tensor], values: Values) -> Any:
-    """A plan's argument with the tensors and values of one launch in it."""
-    kind = type(value)
-    if kind is Slot:
-        if value.of_tensors:
-            return tensors[value.content]
-        number = values[value.content]
-        return number if value.dtype is None else torch.tensor(number, dtype=value.dtype)
-    return [_fill(v, tensors, values) for v in value] if kind is list else value
-
-
-def tensors_of(result: Any) -> Iterator[torch.Tensor]:
-    """The tensors of a result, from left to right."""
-    if isinstance(result, torch.Tensor):
-        yield result
-    elif isinstance(result, tuple | list):
-        for part in result:
-            yield from tensors_of(part)

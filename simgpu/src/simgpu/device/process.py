@@ -1,4 +1,4 @@
-"""The device process: one reader that hears the front end and the judge.
+"""The device process, the *keeper*: one reader that hears the front end and the judge. Kernels run in its child.
 
 Whatever the front end had sent before the judge asked counts as sent before: so "what had been enqueued when the
 function
@@ -20,6 +20,7 @@ import torch
 from simgpu import transport
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
+from simgpu.device.kernels import Kernels, hide
 from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.device.state import State
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
@@ -39,18 +40,21 @@ class Reader:
         self.of_judge = Inbox(judge, MOST_OF_JUDGE) if judge else None
         self.answers = Judge(self.state)
         self.front_is_there = True
+        self.state.kernels.on_loss = self._crash
 
     def run(self) -> None:
         """Until both have gone."""
         looked = 0.0
         while self.front_is_there or self.judge:
             full = self.state.queues.pending() > self.state.limits.pending
-            sockets: list[socket.socket] = [self.judge] if self.judge else []
+            sockets: list[socket.socket | Kernels] = [self.judge] if self.judge else []
+            if self.state.kernels.is_process and not self.state.kernels.lost:
+                sockets.append(self.state.kernels)
             if self.front_is_there and not full and not self.state.fenced:
                 sockets.append(self.front)
             quiet = self.state.queues.quiet if not self.state.fenced else None
             seconds = LOOK_SECONDS if quiet else 0.01 if full else None
-            ready: list[socket.socket] = []
+            ready: list[socket.socket | Kernels] = []
             if sockets:
                 ready, _, _ = select.select(sockets, [], [], seconds)
             else:  # Windows cannot select from nothing
@@ -58,15 +62,25 @@ class Reader:
             if quiet and (now := time.monotonic()) >= looked + LOOK_SECONDS:
                 looked = now
                 quiet.look(self.front not in ready)
+            if self.state.kernels in ready:
+                self.state.kernels.look()
             if self.judge in ready:
                 if not self.state.fenced:
                     self._hear_front(MOST_BEFORE_JUDGE)
                 self._hear_judge()
-            elif ready:
+            elif self.front in ready:
                 self._hear_front(1 << 22)
         self.state.queues.end()
         self.state.outbox.close()
         self.state.pinned.end()
+        self.state.kernels.close()
+
+    def _crash(self, why: str) -> None:
+        """Kernels run no more: the front end is told, and no longer heard; the judge reads what there is."""
+        self.state.log.ended = self.state.log.ended or why
+        self.state.outbox.put(json_message(Kind.REFUSED, {"why": why}))
+        with contextlib.suppress(OSError):
+            transport.hear_no_more(self.front)
 
     def _hear_front(self, most: int) -> None:
         try:
@@ -127,8 +141,10 @@ def keep_freed_memory() -> None:
 def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, record: Path | None = None) -> None:
     """Be a device until both sockets are closed."""
     keep_freed_memory()
+    kernels = Kernels(limits)  # before there is anything that it must not have, but sockets, which it closes
+    hide()
     torch.set_num_threads(limits.threads)
-    Reader(Conversation(State(limits, Outbox(front), Allowed(record))), front, judge).run()
+    Reader(Conversation(State(limits, Outbox(front), Allowed(record), kernels)), front, judge).run()
 
 
 def main() -> None:

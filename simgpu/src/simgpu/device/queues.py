@@ -3,14 +3,15 @@
 import contextlib
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-import torch
-
 from simgpu.device.acknowledgements import Acknowledgements
-from simgpu.device.commands import Command, Queue, Wait
+from simgpu.device.channel import Channel, Lost
+from simgpu.device.commands import Command, Queue, Wait, Work
 from simgpu.device.gates import ALL, Gates
+from simgpu.device.kernels import Kernels
 from simgpu.device.log import Log
 from simgpu.device.quiet import Quiet
 from simgpu.frames import BadMessage
@@ -19,6 +20,10 @@ from simgpu.wire import STREAMS
 
 POLLS = 100
 """So many questions for one command, with nothing launched between them, are a wait."""
+FEW, MOMENT = 8, 0.0003
+"""Fewer launches than this wait so many seconds for others."""
+MOST_TOGETHER, SHORT = 32, 2_000_000
+"""So many launches go to the kernel process together, while all of them take less than so many nanoseconds."""
 GIVEN_UP = "the time for it was used up, and what had not run was given up"
 
 
@@ -27,7 +32,7 @@ class Stream(Queue):
 
     def __init__(self, queues: "Queues", number: int) -> None:
         super().__init__(number, queues.lock, queues.gates.allowed(number // STREAMS))
-        self.queues = queues
+        self.queues, self.channel = queues, queues.kernels.channel()
         threading.Thread(target=self._work, daemon=True, name=f"stream {number}").start()
 
     def stands_open(self) -> bool:
@@ -43,18 +48,31 @@ class Stream(Queue):
 
     def _work(self) -> None:
         queues = self.queues
-        torch.set_grad_enabled(False)  # of this thread: the device computes values only
+        together = 1
         while True:
             with queues.lock:
-                while not self.may_run():
+                gathered = False
+                while not self.may_run() or (not gathered and self._gathers()):
                     if queues.ended:
                         return
-                    self.woken.wait()
-                command = self.queue.popleft()
-                self.started = command.number
+                    gathered = self.may_run()
+                    self.woken.wait(MOMENT if gathered else None)
+                batch = deque([self.queue.popleft()])
+                while self._goes_along(batch[-1]) and len(batch) < together and self.queue and self.may_run():
+                    if not self._goes_along(self.queue[0]):
+                        break
+                    batch.append(self.queue.popleft())
+                self.started = batch[-1].number
+                self.running.extend(c.number for c in batch if c.number > self.done)
                 if self.high:
                     queues.wake()
             start = time.monotonic_ns()
+            if self._goes_along(batch[0]):
+                self._launch(batch)
+                took = time.monotonic_ns() - start
+                together = min(2 * together, MOST_TOGETHER) if took < SHORT else max(1, together // 4)
+                continue
+            command = batch.pop()
             try:
                 self._run(command)
             except Exception as error:  # told at the next wait, as on CUDA
@@ -62,15 +80,57 @@ class Stream(Queue):
             end, number, name, timed = time.monotonic_ns(), command.number, command.name, command.timed
             del command  # what it held is free before it counts as done
             with queues.lock:
-                self.done = number
-                if name:
-                    queues.log.ran(number, self.number, start, end, timed)
+                self._ended(number, start, end, bool(name), timed)
                 queues.settle()
+
+    def _gathers(self) -> bool:
+        """Whether it lets launches come together for a moment, since there are few and nobody waits."""
+        queue, queues = self.queue, self.queues
+        if len(queue) >= FEW or queues.ended or queues.is_awaited():
+            return False
+        return self._goes_along(queue[0]) and self._goes_along(queue[-1])
+
+    def _goes_along(self, command: Command) -> bool:
+        """Whether it is a launch, to be sent with others."""
+        return not callable(command.run) and command.number > self.queues.given_up
+
+    def _launch(self, batch: deque[Command]) -> None:
+        """Send launches to the kernel process, and hear how each has ended."""
+        start = time.monotonic_ns()
+        with self.channel.lock:
+            for command in batch:
+                command.run.order(self.channel)  # type: ignore[union-attr]
+            with contextlib.suppress(Lost):  # which each answer says
+                self.channel.send()
+            while batch:
+                found = self.channel.answers(len(batch))
+                step = (time.monotonic_ns() - start) // len(found)
+                numbers = []
+                for one in found:
+                    command = batch.popleft()
+                    if isinstance(one, Exception):
+                        self.queues.failed(command, self.number, one)
+                    command.run.ended()  # type: ignore[union-attr]
+                    numbers.append(command.number)
+                    del command  # what it held is free before it counts as done
+                with self.queues.lock:
+                    for number in numbers:
+                        self._ended(number, start, start + step, True, False)
+                        start += step
+                    self.queues.settle()
+
+    def _ended(self, number: int, start: int, end: int, named: bool, timed: bool) -> None:
+        self.done = number
+        if self.running and self.running[0] == number:
+            self.running.popleft()
+        if named:
+            self.queues.log.ran(number, self.number, start, end, timed)
 
     def _run(self, command: Command) -> None:
         """Do its work, unless it is given up; marks, meetings and the device's own commands never are."""
         if command.number > self.queues.given_up or not command.name or command.timed or command.ready is not None:
-            command.run()
+            if callable(command.run):
+                command.run(self.channel)
         elif command.instead is not None:
             command.instead()
 
@@ -78,8 +138,8 @@ class Stream(Queue):
 class Queues:
     """All streams of the process, and who waits for them."""
 
-    def __init__(self, limits: Limits, log: Log) -> None:
-        self.limits, self.log = limits, log
+    def __init__(self, limits: Limits, log: Log, kernels: Kernels) -> None:
+        self.limits, self.log, self.kernels = limits, log, kernels
         self.lock = threading.RLock()
         self.streams: dict[int, Stream] = {}
         self.number = 0
@@ -118,7 +178,7 @@ class Queues:
         self,
         stream: int,
         name: str,
-        run: Callable[[], None],
+        run: Callable[[Channel], None] | Work,
         ready: Callable[[], bool] | None = None,
         needs: Callable[[], Iterable[tuple[int, int]]] | None = None,
         timed: bool = False,
@@ -159,8 +219,8 @@ class Queues:
         found = self.streams.get(stream)
         if found is None:
             return True
-        if found.started > found.done:
-            return found.started > number
+        if found.running:
+            return found.running[0] > number
         return next((c.number for c in found.queue if c.name), ALL) > number
 
     def pending(self) -> int:
@@ -180,6 +240,10 @@ class Queues:
                 raise BadMessage(f"more than {self.limits.pending} waits at a time")
             self._waiters.append((request, targets, then))
             self.settle()
+
+    def is_awaited(self) -> bool:
+        """Whether there are questions that have no answer yet."""
+        return bool(self._waiters or self.quiet)
 
     def awaited(self) -> dict[int, dict[int, int]]:
         """The questions that have no answer yet, and what each waits for."""
@@ -207,7 +271,7 @@ class Queues:
         with self.lock:
             pending = {
                 s: sum(c.number <= upto and bool(c.name) for c in self.streams[s].queue)
-                + (self.streams[s].started > self.streams[s].done)
+                + sum(number <= upto for number in self.streams[s].running)
                 for s, upto in targets.items()
             }
             if self.gates.lazy:

@@ -1,8 +1,8 @@
-"""A judge's call runs once more, by the device alone: the same commands, on other inputs.
+"""A judge's call runs once more, by the kernel process alone: the same commands, on other inputs.
 
 Whoever did the work on the device gets right results again. Numbers that were computed elsewhere stay what they were.
-All of it runs in a child process, which ends with it: kernels are called again with a student's arguments, and nothing
-that they do reaches the device itself.
+All of it runs in a child of the kernel process, which ends with it: kernels are called again with a student's
+arguments, and nothing that they do reaches the values of the call itself. The keeper's side: :mod:`.again`.
 """
 
 import contextlib
@@ -12,20 +12,17 @@ import select
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import torch
 
-from simgpu.device.collectives import write_result
-from simgpu.device.meetings import Meeting
-from simgpu.device.memory import Memory
-from simgpu.device.plans import Launch, Runner
-from simgpu.device.state import State
-from simgpu.device.storage import Storage
+from simgpu.device.plans import Plan
+from simgpu.device.reductions import Results, results_of, write_result
+from simgpu.device.runner import Runner
 from simgpu.device.swap import Swap
-from simgpu.device.tape import Found, Step, Tape, copied
+from simgpu.device.values import Values, copied
 from simgpu.system import HAS_FORK, limit_processor_time
 from simgpu.wire import Spec, bytes_of, tensor_of
 
@@ -33,15 +30,51 @@ MOST_TOLD = 4 << 20
 """Bytes of what the host was told, which the judge gets."""
 MOST_SECONDS = 15
 """Of the child's processor time: on a busy machine the clock says nothing about the call."""
-Layouts = Sequence[tuple[int, Any]]
 Told = dict[int, np.ndarray]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Called:
+    """A launch of a plan: storages by the front end's numbers."""
+
+    plan: Plan
+    storages: tuple[int, ...]
+    made: tuple[int, ...]
+    values: tuple[float, ...]
+    seed: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Step:
+    """A command of the tape, as :class:`.tape.Step` has it; ``what`` of a launch is a ``Called``."""
+
+    kind: str
+    number: int
+    what: Any
+    brought: torch.Tensor | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """What runs once more.
+
+    Attributes:
+        steps: In the order in which they ran.
+        found: What the call found: its layout, its values, and whether they are to be copied before somebody writes.
+        allocated: Layouts of what nothing fills.
+        freed: What the front end let go of.
+    """
+
+    steps: Sequence[Step]
+    found: Mapping[int, tuple[Spec | None, torch.Tensor | None, bool]] = field(default_factory=dict)
+    allocated: Mapping[int, Spec] = field(default_factory=dict)
+    freed: frozenset[int] = frozenset()
 
 
 class World:
     """A memory of its own in which a tape runs.
 
     Args:
-        state: Of the device.
         tape: What runs.
         put: Values in the place of those that the call found, by storage.
         first: What the host was told in the world of the call's own inputs: then copies from the host bring what
@@ -59,31 +92,32 @@ class World:
 
     def __init__(
         self,
-        state: State,
-        tape: Tape,
+        tape: Played,
         put: Mapping[int, torch.Tensor] | None = None,
         first: Told | None = None,
         swap: Swap | None = None,
         patch: frozenset[int] = frozenset(),
         results: Mapping[int, list[torch.Tensor]] | None = None,
     ) -> None:
-        self.state, self.tape, self.first, self.swap, self.patch, self.given = state, tape, first, swap, patch, results
+        self.tape, self.first, self.swap, self.patch, self.given = tape, first, swap, patch, results
         self.told: Told = {}
         self.sizes: dict[int, list[torch.Size]] = {}
         self.errors: dict[int, str] = {}
         self.results: dict[int, list[torch.Tensor]] = {}
-        self.memory = Memory(state.limits, state.log, state.queues)
-        self.runner = Runner(self.memory)
-        self._meetings: dict[tuple[str, int], Meeting] = {}
+        self.values: dict[int, Values] = {}
+        self.runner = Runner()
+        self._meetings: dict[tuple[str, int], Results] = {}
         self._put = put or {}
-        for number, found in tape.found.items():
-            values = _values(found)
-            self._make(number, found.storage.spec, found.storage.home).tensor = self._put.get(number, values)
-        for number, (spec, home) in tape.allocated.items():
-            self._make(number, spec, home)
+        for number, (spec, values, copy) in tape.found.items():
+            if values is not None and spec is not None and copy:
+                values = copied(values, spec)
+            self.values[number] = Values(spec, tensor=self._put.get(number, values))
+        for number, spec in tape.allocated.items():
+            self.values[number] = Values(spec)
 
-    def run(self, steps: Sequence[Step], keep: frozenset[int]) -> "World":
-        """Run some steps, one behind the other; what was let go of and is not to be kept goes after its last use."""
+    def run(self, keep: frozenset[int]) -> "World":
+        """Run the steps, one behind the other; what was let go of and is not to be kept goes after its last use."""
+        steps = self.tape.steps
         last = {number: place for place, step in enumerate(steps) for number in _touched(step)}
         leaving: dict[int, list[int]] = {}
         for number in self.tape.freed - keep:
@@ -109,47 +143,47 @@ class World:
                 except Exception as error:  # as on the device: what it makes stays unwritten
                     self.errors[step.number] = f"{_name(step)}: {error}"[:200]
                 for number in leaving.get(place, ()):
-                    self.memory.storages.pop(number, None)
+                    self.values.pop(number, None)
         return self
 
-    def read(self, number: int, spec: Any) -> torch.Tensor:
+    def read(self, number: int, spec: Any, now: Values) -> torch.Tensor:
         """What lies in a storage at the end; one that the call has not touched holds what was put, or what it held."""
-        if number not in self.memory.storages:
-            storage = self.state.memory[number]
-            self._make(number, storage.spec, storage.home).tensor = self._put.get(number, storage.tensor)
+        if number not in self.values:
+            self.values[number] = Values(now.spec, tensor=self._put.get(number, now.tensor))
         return self._view(number, spec).contiguous()
 
-    def _make(self, number: int, spec: Spec | None, home: int) -> Storage:
-        block: Any = self  # any will do: it did fit
-        storage = self.memory.storages[number] = Storage(number, home, spec, block)
-        return storage
-
     def _view(self, number: int, spec: Any) -> torch.Tensor:
-        return self.memory.view(self.memory[number], Spec.parse(spec))
+        return self.values[number].view(Spec.parse(spec))
 
     def _patch(self, step: Step) -> None:
-        numbers = dict.fromkeys((*_written(step), *(step.what.made if isinstance(step.what, Launch) else ())))
-        views = [self.memory.view(s, s.spec) for n in numbers if (s := self.memory[n]).spec is not None]
+        numbers = dict.fromkeys((*_written(step), *(step.what.made if isinstance(step.what, Called) else ())))
+        views = [v.view(v.spec) for n in numbers if (v := self.values[n]).spec is not None]
         self.results[step.number] = [view.clone() for view in views]
         for view, value in zip(views, (self.given or {}).get(step.number, ()), strict=False):
             view.copy_(value)
 
+    def _call(self, called: Called) -> tuple[Any, list[torch.Tensor]]:
+        storages = [self.values[n] for n in called.storages]
+        return self.runner.run(called.plan, self._numbers(called.values), called.seed, storages)
+
     def _launch(self, step: Step) -> None:
-        launch = self._with_numbers(step.what)
-        outs = [self._make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)]
-        result, tensors = self.runner.run(launch, [self.memory[n] for n in launch.storages])
-        self.runner.keep(launch, result, tensors, outs)
+        called = step.what
+        outs = [Values(spec) for spec in called.plan.outs]
+        self.values.update(zip(called.made, outs, strict=True))
+        result, tensors = self._call(called)
+        self.runner.keep(called.plan, result, tensors, outs)
 
     def _ask(self, step: Step) -> None:
         """The host was told a shape or a number; what it did then is on the tape, and fits only the same answer."""
-        launch = self._with_numbers(step.what)
-        outs = iter([self._make(n, None, launch.stream) for n in launch.made])
+        called = step.what
+        self.values.update((number, Values(None)) for number in called.made)
+        outs = iter(called.made)
         sizes, told = self.sizes.setdefault(step.number, []), []
-        result, _ = self.runner.run(launch, [self.memory[n] for n in launch.storages])
+        result, _ = self._call(called)
         for value in result if isinstance(result, tuple | list) else (result,):
             if isinstance(value, torch.Tensor):
-                storage, value = next(outs), value.clone(memory_format=torch.contiguous_format)
-                storage.spec, storage.tensor = Spec.of(value), value
+                value = value.clone(memory_format=torch.contiguous_format)
+                self.values[next(outs)] = Values(Spec.of(value), tensor=value)
                 sizes.append(value.shape)
             elif not isinstance(value, complex):
                 told.append(value)
@@ -158,13 +192,14 @@ class World:
 
     def _upload(self, step: Step) -> None:
         number, spec = step.what
-        (data,) = step.brought
-        place = self.memory.view(self.memory[number], spec, overwritten=True)
+        data = step.brought
+        if data is None:
+            raise RuntimeError("nothing was brought")
+        place = self.values[number].view(Spec.parse(spec), overwritten=True)
         place.copy_(data if self.first is None or self.swap is None else self.swap.apply(data))
 
     def _download(self, step: Step) -> None:
-        number, spec = step.what
-        value = self.memory.view(self.memory[number], spec).contiguous()
+        value = self._view(*step.what).contiguous()
         self._tell(step, (value.float() if value.dtype == torch.bfloat16 else value).numpy().copy())
 
     def _tell(self, step: Step, value: np.ndarray) -> None:
@@ -172,109 +207,122 @@ class World:
         if self.first is not None and self.swap is not None and step.number in self.first:
             self.swap.learn(self.first[step.number], value)
 
-    def _with_numbers(self, launch: Launch) -> Launch:
-        if self.first is None or self.swap is None or not launch.values:
-            return launch
-        return replace(launch, values=self.swap.numbers(launch.values))
+    def _numbers(self, values: tuple[float, ...]) -> tuple[float, ...]:
+        if self.first is None or self.swap is None or not values:
+            return values
+        return self.swap.numbers(values)
 
     def _collective(self, step: Step) -> None:
         for part in step.what:
-            key = _key(part)
-            if (meeting := self._meetings.get(key)) is None:
-                members = tuple(range(part["size"]))
-                meeting = self._meetings[key] = Meeting("", members, part["op"], part["reduce"], part["root"])
+            key, members = _key(part), range(part["size"])
+            if key not in self._meetings:
                 given = [self._parts[key][rank]["ins"] for rank in members]
-                meeting.compute([[self._view(*place) for place in places] for places in given])
-            assert meeting.results is not None
-            for place, value in zip(part["outs"], meeting.results[part["rank"]], strict=True):
-                write_result(meeting, self._view(*place), value)
+                ins = [[self._view(*place) for place in places] for places in given]
+                self._meetings[key] = results_of(part["op"], part["reduce"], part["root"], ins)
+            for place, value in zip(part["outs"], self._meetings[key][part["rank"]], strict=True):
+                write_result(part["op"], members, self._view(*place), value)
 
 
-def replay(state: State, head: dict[str, Any], payload: memoryview) -> tuple[dict[str, Any], bytes]:
-    """Run the tape of the last call on other inputs, in a child process where the system can fork one.
+def replay(
+    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
+) -> bytes | None:
+    """Run a tape on other inputs, in a child process where the system can fork one.
 
     Args:
-        state: Of the device, on which nothing runs.
-        head: ``put``: pairs of a storage and the layout of what stands for its values; ``host``: pairs of layouts, of
-            what the judge has given to the host and of what stands for it; ``read``: pairs of a storage and a layout;
-            ``patch``: commands whose results alone come from the other inputs; ``seconds``: of wall-clock time.
-        payload: The values of ``put`` and ``host``.
+        values: What the kernel process has.
+        plans: The same.
+        head: As :func:`.again.again` writes it.
+        payload: What copies from the host have brought, and the values of ``put`` and ``host``.
 
     Returns:
-        Layouts of the arrays of ``read`` and of the pairs that the host was told, and what else a ``Replay`` says; and
-        the arrays' bytes.
+        The length of its JSON, this, and arrays; None if it takes longer.
 
     Raises:
-        TimeoutError: it takes longer.
-        RuntimeError: there is no tape of a call, or the child has failed.
+        RuntimeError: the child has failed.
     """
-    tape = state.memory.tape
-    tape.close()
-    if not tape.whole:
-        raise RuntimeError("more was to be kept of the call than there is room for, or nothing")
     if not HAS_FORK:  # no judge of others' code works here, so that nobody's code may take too long
-        told, data = _run_or_say_why_not(state, tape, head, payload)
-        return json.loads(told), data
+        told, data = _run_or_say_why_not(values, plans, head, payload)
+        return len(told).to_bytes(4, "little") + told + data
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         limit_processor_time(MOST_SECONDS)
         with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
-            told, data = _run_or_say_why_not(state, tape, head, payload)
+            told, data = _run_or_say_why_not(values, plans, head, payload)
             answer.write(len(told).to_bytes(4, "little") + told + data)
         os._exit(0)
     os.close(writer)
     try:
-        data = _read(reader, time.monotonic() + head["seconds"])
+        found = _read(reader, time.monotonic() + head["seconds"])
     finally:
         os.close(reader)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    length = int.from_bytes(data[:4], "little")
-    if len(data) < 4 + length or not length:
+    if found is None:
+        return None
+    length = int.from_bytes(found[:4], "little")
+    if len(found) < 4 + length or not length:
         raise RuntimeError("the child that ran the call once more has failed")
-    return json.loads(data[4 : 4 + length]), data[4 + length :]
+    return found
 
 
-def _read(reader: int, deadline: float) -> bytes:
+def _read(reader: int, deadline: float) -> bytes | None:
     data = bytearray()
     while True:
         if not select.select([reader], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            raise TimeoutError("the call that runs once more takes too long")
+            return None
         part = os.read(reader, 1 << 20)
         if not part:
             return bytes(data)
         data += part
 
 
-def _run_or_say_why_not(state: State, tape: Tape, head: dict[str, Any], payload: memoryview) -> tuple[bytes, bytes]:
+def _run_or_say_why_not(
+    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
+) -> tuple[bytes, bytes]:
     try:
-        return _run(state, tape, head, payload)
+        return _run(values, plans, head, payload)
     except Exception as error:  # what does not fit is no verdict
-        nothing = {"read": [], "told": [], "faithful": False, "left": 0, "diverged": [f"{error}"[:200]]}
+        nothing = {"read": [], "told": [], "faithful": False, "diverged": [f"{error}"[:200]]}
         return json.dumps(nothing).encode(), b""
 
 
-def _run(state: State, tape: Tape, head: dict[str, Any], payload: memoryview) -> tuple[bytes, bytes]:
-    pieces = []
-    for spec in (*(spec for _, spec in head["put"]), *(spec for pair in head["host"] for spec in pair)):
+def _run(
+    values: Mapping[int, Values], plans: Mapping[int, Plan], head: dict[str, Any], payload: memoryview
+) -> tuple[bytes, bytes]:
+    def take(spec: Any) -> torch.Tensor:
+        nonlocal payload
         layout = Spec.parse(spec)
-        pieces.append(tensor_of(payload[: layout.nbytes], layout))
-        payload = payload[layout.nbytes :]
-    put = {number: pieces.pop(0) for number, _ in head["put"]}
-    swap = Swap()
-    for old, new in zip(pieces[::2], pieces[1::2], strict=True):
-        swap.learn(old.numpy(), new.numpy())
-    started = {run.number: (run.start, run.number) for run in state.log.runs.since(tape.runs)}
-    steps = sorted((s for s in tape.steps if s.number in started), key=lambda step: started[step.number])
-    read: Layouts = head["read"]
-    keep, patch = frozenset(number for number, _ in read), frozenset(head["patch"])
+        nbytes = layout.numel * layout.dtype.itemsize
+        data, payload = payload[:nbytes], payload[nbytes:]
+        return tensor_of(data, layout)
 
-    first = World(state, tape).run(steps, keep)
-    values = [first.read(*place) for place in read]
-    real = [state.memory.view(state.memory[number], Spec.parse(spec)).contiguous() for number, spec in read]
-    second = World(state, tape, put, first.told, swap, patch).run(steps, keep)
-    last = World(state, tape, patch=patch, results=second.results).run(steps, keep) if patch else second
+    steps = []
+    for kind, number, what, brought in head["steps"]:
+        if kind in ("launch", "ask"):
+            plan = plans[what[0]]
+            numbers = tuple(what[3])
+            seed = int(numbers[-1]) if plan.random else 0
+            what = Called(plan, tuple(what[1]), tuple(what[2]), numbers[:-1] if plan.random else numbers, seed)
+        steps.append(Step(kind, number, what, take(brought) if brought else None))
+    found = {
+        number: (Spec.parse(spec) if spec else None, values[place].tensor if place else None, copy)
+        for number, spec, place, copy in head["found"]
+    }
+    allocated = {number: Spec.parse(spec) for number, spec in head["allocated"]}
+    tape = Played(steps, found, allocated, frozenset(head["freed"]))
+    put = {number: take(spec) for number, spec in head["put"]}
+    swap = Swap()
+    for old, new in head["host"]:
+        swap.learn(take(old).numpy(), take(new).numpy())
+    read = [(number, spec, values[place]) for number, spec, place in head["read"]]
+    keep, patch = frozenset(number for number, *_ in read), frozenset(head["patch"])
+
+    first = World(tape).run(keep)
+    seen = [first.read(*place) for place in read]
+    real = [now.view(Spec.parse(spec)).contiguous() for _, spec, now in read]
+    second = World(tape, put, first.told, swap, patch).run(keep)
+    last = World(tape, patch=patch, results=second.results).run(keep) if patch else second
     changed = [number for number, sizes in last.sizes.items() if sizes != first.sizes.get(number)]
     failed = [text for number, text in last.errors.items() if number not in first.errors]
     arrays = [_plain(last.read(*place)) for place in read]
@@ -285,18 +333,10 @@ def _run(state: State, tape: Tape, head: dict[str, Any], payload: memoryview) ->
     told = {
         "read": [_layout(one) for one in arrays],
         "told": [_layout(one) for one in pairs],
-        "faithful": all(_same(one, other) for one, other in zip(values, real, strict=True)),
+        "faithful": all(_same(one, other) for one, other in zip(seen, real, strict=True)),
         "diverged": [f"command {number} has another shape" for number in changed] + failed,
-        "left": len(tape.steps) - len(steps),
     }
     return json.dumps(told).encode(), b"".join(one.tobytes() for one in (*arrays, *pairs))
-
-
-def _values(found: Found) -> torch.Tensor | None:
-    """A copy of what the call found, if it writes there."""
-    if not found.copied:
-        return found.storage.tensor
-    return None if found.values is None or found.storage.spec is None else copied(found.values, found.storage.spec)
 
 
 def _plain(tensor: torch.Tensor) -> np.ndarray:
@@ -318,11 +358,11 @@ def _key(part: dict[str, Any]) -> tuple[str, int]:
 
 
 def _name(step: Step) -> str:
-    return step.what.plan.name if isinstance(step.what, Launch) else step.kind
+    return step.what.plan.name if isinstance(step.what, Called) else step.kind
 
 
 def _touched(step: Step) -> tuple[int, ...]:
-    if isinstance(step.what, Launch):
+    if isinstance(step.what, Called):
         return (*step.what.storages, *step.what.made)
     if step.kind == "collective":
         return tuple(number for part in step.what for number, _ in (*part["ins"], *part["outs"]))
@@ -330,7 +370,7 @@ def _touched(step: Step) -> tuple[int, ...]:
 
 
 def _written(step: Step) -> tuple[int, ...]:
-    if isinstance(step.what, Launch):
+    if isinstance(step.what, Called):
         return tuple(step.what.storages[place] for place in step.what.plan.writes)
     if step.kind == "collective":
         return tuple(number for part in step.what for number, _ in part["outs"])

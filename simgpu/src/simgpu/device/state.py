@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 
 from simgpu.device.allocator import OutOfMemory
+from simgpu.device.channel import Channel
 from simgpu.device.collectives import Collectives
+from simgpu.device.kernels import Kernels
 from simgpu.device.log import Log
 from simgpu.device.memory import Memory
 from simgpu.device.pinned import PinnedMemory
-from simgpu.device.plans import Plans, Runner
+from simgpu.device.plans import Plans
 from simgpu.device.queues import GIVEN_UP, Queues
 from simgpu.device.storage import Storage
 from simgpu.frames import ANSWER, Kind, Outbox, message
@@ -21,18 +23,18 @@ class State:
     """What a device is, for all who read messages of the front end or of the judge.
 
     Attributes:
+        kernels: The process that runs kernels.
         records: The stream of each event that was recorded, by its ticket.
         fenced: The front end is not heard until the judge says so.
     """
 
-    def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed) -> None:
-        self.limits, self.outbox = limits, outbox
+    def __init__(self, limits: Limits, outbox: Outbox, allowed: Allowed, kernels: Kernels) -> None:
+        self.limits, self.outbox, self.kernels = limits, outbox, kernels
         self.log = Log(limits.log)
-        self.queues = Queues(limits, self.log)
-        self.memory = Memory(limits, self.log, self.queues)
-        self.plans = Plans(limits, allowed)
-        self.runner = Runner(self.memory)
-        self.pinned = PinnedMemory(limits.pinned)
+        self.queues = Queues(limits, self.log, kernels)
+        self.memory = Memory(limits, self.log, self.queues, kernels)
+        self.plans = Plans(limits, allowed, kernels.thing)
+        self.pinned = PinnedMemory(limits.pinned, kernels.map)
         self.collectives = Collectives(self.queues, self.memory)
         self.records: dict[int, int] = {}
         self.fenced = False
@@ -59,7 +61,7 @@ class State:
             return self.memory[number]
 
     def waited_for(
-        self, request: int, thread: object, stream: int, label: str, run: Callable[[], bytes],
+        self, request: int, thread: object, stream: int, label: str, run: Callable[[Channel], bytes],
         touches: tuple[int, ...], note: Callable[[int], None],
     ) -> None:  # fmt: skip
         """Enqueue a command whose result the front end waits for.
@@ -77,10 +79,10 @@ class State:
         """
         answer, failed = b"", None
 
-        def kept() -> None:
+        def kept(at: Channel) -> None:
             nonlocal answer, failed
             try:
-                answer = run()
+                answer = run(at)
             except Exception as error:
                 failed = f"{label}: {str(error).strip() or type(error).__name__}"
 

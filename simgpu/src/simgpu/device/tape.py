@@ -1,11 +1,12 @@
 """The commands of a judge's call, kept as a program that can be run once more: see :mod:`.replay`."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
+from simgpu.device.channel import Thing
 from simgpu.device.storage import Storage
 from simgpu.wire import Spec
 
@@ -38,12 +39,12 @@ class Found:
 
     Attributes:
         storage: It.
-        values: What it held when the call began; None if nothing had touched it.
+        values: A copy of what it held when the call began, in the kernel process; None if nothing had touched it.
         copied: Whether ``values`` says so. Else the call has not written there, and the storage itself holds it.
     """
 
     storage: Storage
-    values: torch.Tensor | None = None
+    values: Thing | None = None
     copied: bool = False
 
 
@@ -52,6 +53,8 @@ class Tape:
 
     Args:
         recording: Whether commands are kept; without, it is the tape of no call.
+        runs: Where the record of runs stood.
+        copy: Copies what lies in a storage, in the kernel process; None if nothing has touched it.
 
     Attributes:
         whole: Whether nothing was left out for its size.
@@ -59,9 +62,11 @@ class Tape:
         freed: What the front end has let go of.
     """
 
-    def __init__(self, recording: bool = True, runs: int = 0) -> None:
+    def __init__(
+        self, recording: bool = True, runs: int = 0, copy: Callable[[Storage], Thing | None] = lambda storage: None
+    ) -> None:
         self.recording = self.whole = recording
-        self.runs = runs  # where the record of runs stood
+        self.runs, self._copy = runs, copy
         self.steps: list[Step] = []
         self.found: dict[int, Found] = {}
         self.allocated: dict[int, tuple[Spec, int]] = {}
@@ -102,10 +107,10 @@ class Tape:
         if found is None and self.recording and storage.number not in self._made:
             found = self.found[storage.number] = Found(storage)
         if found is not None and not found.copied:
-            if storage.tensor is not None and storage.spec is not None:
-                found.values = copied(storage.tensor, storage.spec)
-                self._check(storage.nbytes)
+            found.values = self._copy(storage)
             found.copied = True
+            if found.values is not None:
+                self._check(storage.nbytes)
 
     def bring(self, step: list[torch.Tensor], data: torch.Tensor) -> None:
         """A copy from the host runs, which may be after the call: this is what it brings."""
@@ -118,8 +123,3 @@ class Tape:
         if self._nbytes > MOST_BYTES or len(self.steps) > MOST_STEPS:
             self.recording = self.whole = False
             self.steps, self.found = [], {}
-
-
-def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
-    """The same values in memory of their own, laid out as the spec says."""
-    return tensor.as_strided((spec.extent,), (1,), 0).clone().as_strided(spec.size, spec.stride, spec.offset)

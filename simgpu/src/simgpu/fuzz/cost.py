@@ -1,19 +1,31 @@
-"""``python -m simgpu.fuzz.cost``: what the checks before a kernel cost, beside the kernel, for each kind of operation.
+"""``python -m simgpu.fuzz.cost``: what the checks before a kernel cost, and the process that it runs in.
 
-Processor time of one thread; medians of rounds.
+Processor time; medians of rounds. The second table needs Linux: it adds the time of the kernel process.
 """
 
+import functools
+import json
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 
 from simgpu import operations
 from simgpu.device import checks
+from simgpu.device.channel import Order, Thing
+from simgpu.device.kernels import Kernels
+from simgpu.device.plans import Defined, parse_plan
+from simgpu.device.queues import MOST_TOGETHER
+from simgpu.device.values import Values
+from simgpu.device.worker import Worker
+from simgpu.limits import Limits
+from simgpu.wire import Spec, encode
 
 ROUNDS, EACH = 15, 100
+LAUNCHES = 20 * MOST_TOGETHER
 B, C, D = 64, 100, 64
 
 
@@ -41,6 +53,77 @@ def calls() -> dict[str, tuple[str, list[Any]]]:
     }
 
 
+@dataclass(eq=False)
+class Storage:
+    """As a channel has to know it."""
+
+    cell: Thing
+    spec: Spec | None
+    fits: bool = True
+
+
+class Process:
+    """A kernel process, and a worker in this one that does the same.
+
+    Args:
+        kernels: The process.
+        name: An operation.
+        args: Its arguments.
+    """
+
+    def __init__(self, kernels: Kernels, name: str, args: list[Any]) -> None:
+        self.kernels, self.worker, self.at = kernels, Worker(), kernels.channel()
+        tensors = [a for a in args if isinstance(a, torch.Tensor)]
+        places = iter(range(len(tensors)))
+        made = operations.overload(name)(*args)
+        outs = [made] if isinstance(made, torch.Tensor) else list(made)
+        head = {
+            "op": name, "kwargs": {}, "storages": len(tensors), "values": 0, "leaves": list(range(len(outs))),
+            "args": [{"tensor": next(places)} if isinstance(a, torch.Tensor) else encode(a) for a in args],
+            "tensors": [[n, Spec.of(t).json()] for n, t in enumerate(tensors)],
+            "outs": [Spec.of(t).json() for t in outs],
+        }  # fmt: skip
+        self.defined = Defined(parse_plan(head), kernels.thing(), json.dumps(head).encode(), 0)
+        self.storages = [Storage(kernels.thing(), Spec.of(t)) for t in (*tensors, *outs)]
+        for storage, tensor in zip(self.storages, tensors, strict=False):
+            spec = Spec.of(tensor).json()
+            self.at.ask("write", [storage], bytes(tensor.contiguous().numpy()), storage=storage.cell.number, spec=spec)
+            self.worker.values[storage.cell.number] = Values(Spec.of(tensor), tensor=tensor)
+        self.worker.plans[self.defined.thing.number] = self.defined.plan
+
+    def _body(self) -> bytes:
+        numbers = [self.at.tell(storage) for storage in self.storages]
+        return self.defined.plan.order.pack(self.at.tell_plan(self.defined), *numbers)
+
+    def here(self) -> None:
+        """Launch in this process."""
+        body = self._body()
+        for _ in range(LAUNCHES):
+            self.worker._launch(body)
+
+    def there(self, together: int) -> None:
+        """Launch in the other one, so many together."""
+        for _ in range(LAUNCHES // together):
+            for _ in range(together):
+                self.at.put(Order.LAUNCH, self._body())
+            self.at.send()
+            left = together
+            while left:
+                found = self.at.answers(left)
+                left -= len(found)
+                assert not any(isinstance(one, Exception) for one in found), found
+
+    def spent(self, step: Callable[[], None]) -> float:
+        """Microseconds of both processes for a launch, in the median."""
+        theirs = (~self.kernels.pid << 3) | 2  # Linux: the clock of a process's processor time
+        found = []
+        for _ in range(ROUNDS):
+            start = time.process_time() + time.clock_gettime(theirs)
+            step()
+            found.append(time.process_time() + time.clock_gettime(theirs) - start)
+        return statistics.median(found) / LAUNCHES * 1e6
+
+
 def _time(step: Callable[[], object]) -> float:
     found = []
     for _ in range(ROUNDS):
@@ -52,8 +135,9 @@ def _time(step: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    """Print a table in µs."""
+    """Print both tables, in µs."""
     torch.set_num_threads(1)
+    kernels = Kernels(Limits())
     print("| kind | operation | kernel, µs | each launch | once for a plan |\n|---|---|---|---|---|")
     for kind, (name, args) in calls().items():
         op = operations.overload(name)
@@ -64,6 +148,17 @@ def main() -> None:
                 for once in (False, True)
             )
         print(f"| {kind} | `{name.removeprefix('aten.')}` | {kernel:.1f} | {launch:.1f} | {plan - launch:.1f} |")
+
+    head = f"| operation | in one process, µs | in its own, one by one | in its own, {MOST_TOGETHER} together |"
+    print(f"\n{head}\n|---|---|---|---|")
+    with torch.no_grad():
+        for kind in ("pointwise", "product of matrices", "batch normalization"):
+            name, args = calls()[kind]
+            both = Process(kernels, name, args)
+            here = both.spent(both.here)
+            alone, together = (both.spent(functools.partial(both.there, n)) - here for n in (1, MOST_TOGETHER))
+            print(f"| `{name.removeprefix('aten.')}` | {here:.1f} | +{alone:.1f} | +{together:.1f} |")
+    kernels.close()
 
 
 if __name__ == "__main__":

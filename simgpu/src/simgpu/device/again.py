@@ -1,0 +1,108 @@
+"""The keeper's side of a replay: what the kernel process needs for it, and what its answer may be (:mod:`.replay`)."""
+
+import json
+import math
+from typing import Any
+
+from simgpu.device.channel import Channel
+from simgpu.device.plans import Launch
+from simgpu.device.replay import MOST_TOLD
+from simgpu.device.state import State
+from simgpu.device.tape import Step
+from simgpu.frames import BadMessage
+from simgpu.wire import DTYPES, Spec, bytes_of
+
+MOST_HEAD = 16 << 20
+"""Bytes of the JSON of an answer."""
+SECONDS = 10.0
+"""That the kernel process may take longer than its child."""
+Answer = tuple[dict[str, Any], bytes]
+
+
+def again(state: State, head: dict[str, Any], payload: memoryview) -> Answer:
+    """Run the tape of the last call on other inputs, in a child of the kernel process.
+
+    Args:
+        state: Of the device, on which nothing runs.
+        head: ``put``: pairs of a storage and the layout of what stands for its values; ``host``: pairs of layouts, of
+            what the judge has given to the host and of what stands for it; ``read``: pairs of a storage and a layout;
+            ``patch``: commands whose results alone come from the other inputs; ``seconds``: of wall-clock time.
+        payload: The values of ``put`` and ``host``.
+
+    Returns:
+        Layouts of the arrays of ``read`` and of the pairs that the host was told, and what else a ``Replay`` says; and
+        the arrays' bytes.
+
+    Raises:
+        TimeoutError: it takes longer.
+        RuntimeError: there is no tape of a call.
+        Failed: the child has failed.
+    """
+    tape = state.memory.tape
+    tape.close()
+    if not tape.whole:
+        raise RuntimeError("more was to be kept of the call than there is room for, or nothing")
+    started = {run.number: (run.start, run.number) for run in state.log.runs.since(tape.runs)}
+    steps = sorted((s for s in tape.steps if s.number in started), key=lambda step: started[step.number])
+    at, brought = state.kernels.own, bytearray()
+    read = [(number, Spec.parse(spec), state.memory[number]) for number, spec in head["read"]]
+    with at.lock:
+        found = []
+        for number, one in tape.found.items():
+            spec = one.storage.spec.json() if one.storage.spec else None
+            place = one.values.number if one.values else 0 if one.copied else at.tell(one.storage)
+            found.append([number, spec, place, one.copied])
+        told = {
+            "steps": [_told(step, at, brought) for step in steps],
+            "read": [[number, spec.json(), at.tell(storage)] for number, spec, storage in read],
+        }
+    room = sum(2 * spec.numel * spec.dtype.itemsize for _, spec, _ in read) + MOST_TOLD
+    answer = at.ask(
+        "replay", (), bytes(brought) + bytes(payload), MOST_HEAD + room, head["seconds"] + SECONDS, **told, found=found,
+        allocated=[[number, spec.json()] for number, (spec, _) in tape.allocated.items()], freed=list(tape.freed),
+        put=head["put"], host=head["host"], patch=head["patch"], seconds=head["seconds"],
+    )  # fmt: skip
+    if answer is None:
+        raise TimeoutError("the call that runs once more takes too long")
+    try:
+        result, data = _parsed(answer, room)
+    except (BadMessage, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise at.refuse("a replay with another answer than a replay has") from error
+    return result | {"left": len(tape.steps) - len(steps)}, data
+
+
+def _told(step: Step, at: Channel, brought: bytearray) -> list[Any]:
+    """A step as the kernel process takes it; what a copy has brought is added to ``brought``."""
+    what: Any = step.what
+    if isinstance(what, Launch):
+        what = [at.tell_plan(what.defined), what.storages, what.made, what.numbers]
+    elif step.kind in ("upload", "download"):
+        what = [what[0], what[1].json()]
+    spec = None
+    for data in step.brought[:1]:
+        whole = data.contiguous()
+        spec = Spec.of(whole).json()
+        brought += bytes_of(whole)
+    return [step.kind, step.number, what, spec]
+
+
+def _parsed(answer: bytes, room: int) -> Answer:
+    """The answer, each part of which is of the type that the judge expects.
+
+    Raises:
+        BadMessage: it is not.
+    """
+    length = int.from_bytes(answer[:4], "little")
+    told, data = json.loads(answer[4 : 4 + length]), answer[4 + length :]
+    layouts = [*told["read"], *told["told"]]
+    nbytes = 0
+    for name, size in layouts:
+        if not all(type(n) is int and n >= 0 for n in size):
+            raise BadMessage("a size")
+        nbytes += DTYPES[name].itemsize * math.prod(size)
+    texts = told["diverged"]
+    if type(texts) is not list or not all(type(t) is str and len(t) <= 200 for t in texts):
+        raise BadMessage("a text")
+    if nbytes != len(data) or nbytes > room or len(told["told"]) % 2:
+        raise BadMessage("the number of bytes")
+    return {**{key: told[key] for key in ("read", "told", "diverged")}, "faithful": told["faithful"] is True}, data

@@ -1,0 +1,226 @@
+"""Channels from the keeper to the kernel process, and what that process keeps for it.
+
+The keeper holds the log, the gates and the sockets. It sends *orders*, and takes nothing that comes back at its word:
+an answer is one of three kinds, at most as long as was asked for, and never unpickled.
+"""
+
+import json
+import socket
+import struct
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, Protocol
+
+from simgpu.frames import HEAD, BadMessage, Buffer, Inbox, json_message
+from simgpu.wire import Spec
+
+NUMBER = struct.Struct("<Q")
+MOST_TEXT = 2000
+"""Bytes of the text of an error."""
+MOST_ASKED = 1 << 20
+"""Bytes of an answer in JSON."""
+
+
+class Order(IntEnum):
+    """What the keeper sends. Only what has an answer can fail."""
+
+    PLAN = 1
+    CELL = 2
+    DROP = 3
+    LAUNCH = 4
+    ASK = 5
+    DO = 6
+
+
+class Answer(IntEnum):
+    """What comes back."""
+
+    DONE = 0
+    FAILED = 1
+    NOTHING = 2
+
+
+class Failed(Exception):
+    """What a kernel says of its failure, in its words."""
+
+
+class Lost(Exception):
+    """The kernel process has ended, or was ended because of an answer that is none."""
+
+
+class Thing:
+    """What the kernel process keeps under a number until nobody here holds this any more.
+
+    Attributes:
+        number: Its name there, which is never used again.
+        known: The channel on which the kernel process was told of it; True once that has been answered.
+    """
+
+    __slots__ = ("_gone", "known", "number")
+
+    def __init__(self, number: int, gone: "deque[int]") -> None:
+        self.number, self._gone = number, gone
+        self.known: Channel | bool = False
+
+    def __del__(self) -> None:
+        if self.known:
+            self._gone.append(self.number)
+
+
+class Cell(Protocol):
+    """A storage, as the kernel process has to know it."""
+
+    cell: Thing
+    spec: Spec | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether there was room for it."""
+
+
+class Known(Protocol):
+    """A plan, as the kernel process has to know it: ``told`` is its JSON."""
+
+    thing: Thing
+    told: bytes
+
+
+class Channel:
+    """A socket to a thread of the kernel process; one thread at a time uses it, under its lock.
+
+    Args:
+        sock: The keeper's end.
+        gone: Numbers of things that are needed no more.
+        lost: Called when nothing more can come, with a reason or "" if the process has ended; returns the sentence.
+    """
+
+    def __init__(self, sock: socket.socket, gone: "deque[int]", lost: Callable[[str], str]) -> None:
+        self.lock = threading.Lock()
+        self._sock, self._gone, self._lost = sock, gone, lost
+        self._inbox = Inbox(sock, descriptors=False)
+        self._out: list[Buffer] = []
+
+    # ---- out
+
+    def put(self, kind: Order, *parts: Buffer) -> None:
+        """One order, which goes with the next ``send``."""
+        self._out.append(HEAD.pack(sum(map(len, parts)), kind))
+        self._out += parts
+
+    def tell_plan(self, plan: Known) -> int:
+        """The number of a plan, which the kernel process is told of if it does not know it."""
+        thing = plan.thing
+        if thing.known is not True and thing.known is not self:
+            thing.known = self
+            self.put(Order.PLAN, NUMBER.pack(thing.number), plan.told)
+        return thing.number
+
+    def tell(self, storage: Cell) -> int:
+        """The number of a storage's cell, which the kernel process is told of if it does not know it."""
+        cell = storage.cell
+        if cell.known is not True and cell.known is not self:
+            cell.known = self
+            spec = storage.spec.json() if storage.spec else None
+            self.put(Order.CELL, NUMBER.pack(cell.number), json.dumps([spec, storage.fits]).encode())
+        return cell.number
+
+    def send(self) -> None:
+        """Send what was put.
+
+        Raises:
+            Lost: the kernel process has ended.
+        """
+        if self._gone:
+            gone = [self._gone.popleft() for _ in range(len(self._gone))]
+            self.put(Order.DROP, struct.pack(f"<{len(gone)}Q", *gone))
+        out, self._out = b"".join(self._out), []
+        try:
+            self._sock.sendall(out)
+        except OSError:
+            raise Lost(self._lost("")) from None
+
+    def ask(
+        self,
+        do: str,
+        uses: Sequence[Cell] = (),
+        payload: Buffer = b"",
+        most: int = 0,
+        patience: float = 0.0,
+        **head: Any,
+    ) -> bytes | None:
+        """One order that is not a launch, and its answer.
+
+        Args:
+            do: Which.
+            uses: The storages that it names, by the numbers of their cells.
+            payload: Bytes that go with it.
+            most: How many bytes the answer may have.
+            patience: How many seconds it may take; 0 is as long as it likes.
+            head: More of the order.
+
+        Returns:
+            The answer; None if there is nothing.
+
+        Raises:
+            Failed: it failed.
+            Lost: the kernel process has ended.
+        """
+        with self.lock:
+            for storage in uses:
+                self.tell(storage)
+            self._out += json_message(Order.DO, {"do": do, **head}, payload)
+            self._sock.settimeout(patience or None)
+            return self.finish(most)
+
+    def finish(self, most: int) -> bytes | None:
+        """Send what was put, and read one answer, as ``ask`` does."""
+        self.send()
+        (found,) = self.answers(1, most)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def refuse(self, why: str) -> Lost:
+        """An answer was none: the kernel process ends."""
+        return Lost(self._lost(why))
+
+    # ---- in
+
+    def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:
+        """Wait for the next answer.
+
+        Args:
+            count: How many are to come.
+            most: How many bytes each may have.
+
+        Returns:
+            It, and those that have come with it; errors for all if the kernel process is lost.
+        """
+        found: list[bytes | Exception | None] = []
+        self._inbox.most = max(most, MOST_TEXT)
+        try:
+            while not found or len(found) < count:
+                one = self._inbox.take()
+                if one is not None:
+                    found.append(_parsed(*one, most))
+                elif found:
+                    break
+                else:
+                    self._inbox.fill()
+        except EOFError:
+            return [Lost(self._lost(""))] * count
+        except (BadMessage, OSError) as error:
+            return [Lost(self._lost(str(error) or "it does not answer"))] * count
+        return found
+
+
+def _parsed(kind: int, body: bytes, most: int) -> bytes | Exception | None:
+    if kind == Answer.FAILED and len(body) <= MOST_TEXT:
+        return Failed(body.decode(errors="replace"))
+    if kind == Answer.DONE and len(body) <= most:
+        return body
+    if kind == Answer.NOTHING and not body:
+        return None
+    raise BadMessage(f"an answer of kind {kind} with {len(body)} bytes where at most {most} were asked for")

@@ -1,0 +1,138 @@
+"""Values of storages, in the kernel process: filled when something runs.
+
+Who reads too early finds poison, where a GPU shows whatever lay there.
+"""
+
+import os
+import threading
+from dataclasses import dataclass
+
+import torch
+
+from simgpu.device.allocator import OutOfMemory
+from simgpu.frames import BadMessage
+from simgpu.wire import Spec
+
+MARK = 113
+"""What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
+
+
+@dataclass(eq=False, slots=True)
+class Values:
+    """What lies in one storage.
+
+    Attributes:
+        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
+            run.
+        fits: Whether there was room for it.
+        tensor: The values in ``spec``'s layout; None until something writes or reads them.
+    """
+
+    spec: Spec | None
+    fits: bool = True
+    tensor: torch.Tensor | None = None
+
+    def view(self, spec: Spec, overwritten: bool = False) -> torch.Tensor:
+        """A tensor on the storage's memory.
+
+        Args:
+            spec: How it lies there.
+            overwritten: Every element is written before any is read, so that poison may be left out if it is all
+                there is.
+
+        Returns:
+            A tensor of the layout's sizes that shares the storage's memory.
+
+        Raises:
+            OutOfMemory: the storage did not fit when it was allocated.
+            BadMessage: the layout goes beyond the storage.
+        """
+        own = self.spec
+        if own is None:
+            raise BadMessage("a storage that has no layout yet")
+        tensor = self.tensor
+        if tensor is None:
+            tensor = self._fill(own, overwritten and spec.dense and spec.nbytes == own.nbytes)
+        if spec == own:
+            return tensor
+        if spec.nbytes > own.nbytes:
+            raise BadMessage(f"a view of {spec.nbytes} bytes in a storage of {own.nbytes}")
+        if spec.dtype != own.dtype:
+            tensor = torch.empty(0, dtype=spec.dtype).set_(tensor.untyped_storage())  # type: ignore[call-overload]
+        return tensor.as_strided(spec.size, spec.stride, spec.offset)
+
+    def _fill(self, own: Spec, overwritten: bool) -> torch.Tensor:
+        with _FILLING:
+            if self.tensor is None:
+                if not self.fits:
+                    raise OutOfMemory("its memory could not be allocated")
+                base = torch.empty(own.extent, dtype=own.dtype)
+                if not overwritten:
+                    poison(base)
+                self.tensor = base.as_strided(own.size, own.stride, own.offset)
+            return self.tensor
+
+    def store(self, value: torch.Tensor, taken: set[int]) -> None:
+        """Keep a kernel's result, without a copy where that is possible.
+
+        Args:
+            value: The result.
+            taken: Addresses of memory that belongs to others; this result's is added if it was kept.
+
+        Raises:
+            BadMessage: it is not what the front end foretold.
+            OutOfMemory: the storage did not fit when it was allocated.
+        """
+        own = self.spec
+        if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
+            raise BadMessage(
+                f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}"
+            )
+        if value.is_conj() or value.is_neg():
+            value = value.resolve_conj().resolve_neg()
+        with _FILLING:
+            if self.tensor is None and not self.fits:
+                raise OutOfMemory("its memory could not be allocated")
+            place = value.untyped_storage()
+            fits = not own.offset and not value.storage_offset() and place.nbytes() >= own.nbytes
+            if (
+                self.tensor is None
+                and fits
+                and place.data_ptr() not in taken
+                and (value.stride() == own.stride or value.numel() < 2)
+            ):
+                taken.add(place.data_ptr())
+                self.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
+                return
+            if self.tensor is None:
+                self.tensor = torch.empty(own.extent, dtype=own.dtype).as_strided(own.size, own.stride, own.offset)
+        self.tensor.copy_(value)
+
+    def spoil(self) -> None:
+        """Another allocation has this memory now."""
+        if self.tensor is not None:
+            poison(torch.empty(0, dtype=self.tensor.dtype).set_(self.tensor.untyped_storage()))  # type: ignore[call-overload]
+
+    def copy(self) -> "Values | None":
+        """The same values in memory of their own; None if nothing has touched them."""
+        if self.tensor is None or self.spec is None:
+            return None
+        return Values(self.spec, tensor=copied(self.tensor, self.spec))
+
+
+_FILLING = threading.Lock()
+if hasattr(os, "register_at_fork"):  # a child may be forked while another thread fills something
+    os.register_at_fork(after_in_child=_FILLING._at_fork_reinit)  # type: ignore[attr-defined]
+
+
+def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
+    """The same values in memory of their own, laid out as the spec says."""
+    return tensor.as_strided((spec.extent,), (1,), 0).clone().as_strided(spec.size, spec.stride, spec.offset)
+
+
+def poison(tensor: torch.Tensor) -> None:
+    """What memory holds that nobody has written: a value that shows."""
+    if tensor.is_floating_point() or tensor.is_complex():
+        tensor.fill_(torch.nan)
+    else:
+        tensor.fill_(True if tensor.dtype == torch.bool else MARK)
