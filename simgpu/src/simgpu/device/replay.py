@@ -1,8 +1,8 @@
 """A judge's call runs once more, by the kernel process alone: the same commands, on other inputs.
 
 Whoever did the work on the device gets right results again. Numbers that were computed elsewhere stay what they were.
-All of it runs in a child of the kernel process, which ends with it: kernels are called again with a student's
-arguments, and nothing that they do reaches the values of the call itself. The keeper's side: :mod:`.again`.
+All of it runs in a child of the kernel process, which has no socket and ends with it: kernels are called again with a
+student's arguments, and nothing that they do reaches the values of the call itself. The keeper's side: :mod:`.again`.
 """
 
 import contextlib
@@ -246,6 +246,8 @@ def replay(
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
+        os.closerange(3, writer)  # it has no socket, not even to the keeper
+        os.closerange(writer + 1, 1 << 16)
         limit_processor_time(MOST_SECONDS)
         with contextlib.suppress(BaseException), os.fdopen(writer, "wb") as answer:
             told, data = _run_or_say_why_not(values, plans, head, payload)
