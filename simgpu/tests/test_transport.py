@@ -12,9 +12,13 @@ import threading
 from pathlib import Path
 
 import pytest
-from simgpu.device import pinned
-from simgpu.frames import BadMessage
+from simgpu.device import pinned, process
+from simgpu.device.conversation import Conversation
+from simgpu.device.state import State
+from simgpu.frames import BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
 from simgpu.front import link
+from simgpu.limits import Limits
+from simgpu.operations import Allowed
 
 from simgpu import system, transport
 
@@ -224,6 +228,23 @@ def test_a_device_that_is_killed_leaves_no_name():
     done = python(program, SIMGPU_TRANSPORT="tcp")
     assert done.stderr.rstrip().endswith("KeyboardInterrupt"), done.stderr
     assert names() <= before
+
+
+def test_a_judge_is_answered_after_what_the_front_end_had_sent():
+    """Over TCP, a question may overtake it: the judge says how many bytes there are."""
+    front, theirs = socket.socketpair()
+    ours, judges = socket.socketpair()
+    conversation = Conversation(State(Limits(), Outbox(theirs), Allowed()))
+    reader = threading.Thread(target=process.Reader(conversation, theirs, judges).run)
+    reader.start()
+    with front, ours:
+        late = json_message(Kind.CALL, {"do": "mark", "label": "sent before the question"})
+        send(ours, json_message(0, {"do": "state", "after": sum(map(len, late))}))
+        assert not select.select([ours], [], [], 0.2)[0]
+        send(front, late)
+        head, _ = parse_json(Inbox(ours).read()[1])
+        assert head["log"] == 1
+    reader.join()
 
 
 def test_pinned_memory_takes_no_name_but_its_own():
