@@ -110,7 +110,7 @@ class Noticed(JudgingLock):
 
 
 def test_a_worker_that_waits_for_its_turn_ends_with_the_run(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(retry, "TURNS", Noticed("test of the end", 600))
+    monkeypatch.setattr(retry, "LOCK", Noticed("test of the end", 600))
     threads = JudgingThreads(1, ROOT)
     with JudgingLock("test of the end", 600).exclusive():
         output = threads.submit(judge, b"{}", b"{}", MIB)
