@@ -17,16 +17,16 @@ def call(student):
 
     def called(place):
         shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
-        params = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        params = [rng.normal(size=shape) for shape in shapes]  # float64: torch.empty chooses another type
         home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
         targets = others[:2]
         targets.insert(place, home)
         found = student.results_gated.observe(
             "broadcast_parameters",
-            params=[array(one, device=home) for one in params],
+            params=[array(one, device=home, dtype="float64") for one in params],
             devices=targets,
         )
-        others = [rng.normal(size=shape).astype("float32") for shape in shapes]
+        others = [rng.normal(size=shape) for shape in shapes]
         more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1))), "others": others}
         return {**found, "params": params, "targets": targets, **more}
 
@@ -94,6 +94,8 @@ def test_values(seen):
 def check_replicas(seen, given):
     """Fail unless each replica holds the values of the parameters that were given."""
     for replica in replicas({**given, "replicas": seen["replicas"]}):
+        with saw("A replica has another type than the parameters."):
+            assert all(one.values.dtype == right.dtype for one, right in zip(replica, given["params"], strict=True))
         with saw("A replica does not hold the values of the parameters."):
             for one, right in zip(replica, given["params"], strict=True):
                 np.testing.assert_allclose(one.values, right, rtol=1e-5, atol=1e-6)
