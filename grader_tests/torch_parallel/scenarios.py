@@ -39,7 +39,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) ->
     params = [probe.array(one).requires_grad_() for one in params]
     places = [torch.device("simgpu", number - 1) for number in devices]
     with probe.run() as seen:
-        returned = seen.call(probe.find("broadcast_parameters"), list(params), places)
+        returned = seen.call(probe.find("broadcast_parameters"), seen.give(list(params)), seen.give(places))
         replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
         flat = [one for replica in replicas for one in replica]
         early = sum(getattr(one, "grad", None) is not None for one in flat)

@@ -7,6 +7,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders.given import check_containers_stay
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
 NUMBER = 4  # bytes
@@ -182,3 +183,14 @@ def test_any_number(add, rng):
     for name in FUNCTIONS:
         for order in ([3], [2, 1], [int(number) for number in rng.permutation([1, 2, 3, 4])]):
             check_sums(name, *add(name, len(order), 8, order))
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(add):
+    """The list holds the same arrays in the same order afterwards."""
+    for name in FUNCTIONS:
+        _, seen, log, _ = add(name, 3, 12)
+        log.check_works()
+        held = [getattr(one, "number", None) for one in seen.arguments[0]]
+        check_containers_stay(int(held != [1, 2, 3]))

@@ -5,6 +5,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 @pytest.fixture(scope="module")
@@ -148,3 +149,11 @@ def test_originals(seen):
         assert seen["asking"] == len(seen["params"])
     with saw("Some parameters of the replicas had a gradient from the beginning."):
         assert not seen["early"]
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The lists of parameters and devices stay as they are."""
+    replicas(seen)
+    check_containers_stay(seen["containers_changed"])
