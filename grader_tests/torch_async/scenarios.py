@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 
 device = torch.device("simgpu")
 gpu = torch.get_device_module(device)
-_look, _tensor, _warn, _time = (
-    simgpu.look,
-    torch.tensor,
-    warnings.warn,
-    time.perf_counter,
-)  # a notebook may replace those of the modules
+_look, _tensor, _warn = simgpu.look, torch.tensor, warnings.warn  # a notebook may replace those of the modules
+_time = time.perf_counter
 
 # What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits, and one
 # warns of something else.
