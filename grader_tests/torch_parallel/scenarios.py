@@ -52,13 +52,13 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
             (one * one).sum().backward()
         found = probe.fix(flat)
         originals = probe.fix([one.detach() for one in params])
-        kept, after = probe.fix(kept), probe.fix([one.grad for one in params])
+        kept_then, after = probe.fix(kept), probe.fix([one.grad for one in params])
     return seen.report(
         lengths=[len(replica) for replica in replicas],
         replicas=None if seen.error else found,
         begun=None if seen.error else begun,
         originals=originals,
-        kept=kept,
+        kept=kept_then,
         after=after,
         asking=sum(one.requires_grad for one in params),
         early=early,
