@@ -6,6 +6,7 @@ it holds no expected value.  Gates are closed by the judge before it begins.
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 device = torch.device("simgpu")
 gpu = torch.get_device_module(device)
 _look, _tensor, _warn = simgpu.look, torch.tensor, warnings.warn  # a notebook may replace those of the modules
+_time = time.perf_counter
 
 # What `counted` makes work of.  Each of the first waits once and does not say so; none of the others waits, and one
 # warns of something else.
@@ -77,6 +79,28 @@ def timed(
     return seen.report(returned=returned)
 
 
+def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str, Any]:
+    """Give a clock of the student's some work, and no clock to read.
+
+    x: a matrix that the work squares, once the host has been busy for so many seconds.  Reports what the function
+    returned, how long the call took, and the log.
+    """
+    x = probe.array(x)
+
+    def work() -> None:
+        end = _time() + seconds
+        while _time() < end:
+            pass
+        x @ x
+
+    with probe.run() as seen:
+        start = _time()
+        returned = seen.call(probe.find(function), work)
+        took = _time() - start
+        returned = probe.fix(returned)
+    return seen.report(returned=returned, took=took)
+
+
 def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
     """Call a function of one matrix, x, while work on z is pending on a stream that it does not know.
 
@@ -94,7 +118,7 @@ def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]
 def chosen(probe: Probe, function: str, lines: list[str]) -> dict[str, Any]:
     """Call a function that chooses some of these texts; a set that it returns is reported as a list."""
     with probe.run() as seen:
-        returned = seen.call(probe.find(function), lines)
+        returned = seen.call(probe.find(function), seen.give(lines))
         returned = list(returned) if type(returned) in (set, frozenset, dict) else returned
         returned = probe.fix(returned)
     return seen.report(returned=returned)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
-from syncpoint.graders.device_log import DeviceLog
+from syncpoint.graders.device_log import NEVER, DeviceLog
 
 MOST = 64  # readings
 X, READINGS = 1, 3  # numbers in the log: of what the work squares, and of the readings
@@ -141,3 +141,27 @@ def test_older_work_does_not_count(measured):
 def test_difference_of_two_readings(measured):
     """It returns the difference of two readings around one call of work()."""
     measured.check_answer()
+
+
+@value
+@hint("Without a clock of ours, measure in the same way: clock is time.perf_counter then.")
+@misconception("reads-the-task")
+def test_default_clock(student, rng, measured):
+    """Without a clock it returns seconds that one call of work() may have taken."""
+    least = float(rng.uniform(0.01, 0.02))
+    seen = student.results_gated.observe(
+        "by_default", function="benchmark", x=array(np.eye(3), device=1), seconds=least
+    )
+    log, returned = DeviceLog.of(seen), seen["returned"]
+    with saw("Without a clock, benchmark returned {kind}.", kind=kind_of(returned)):
+        assert is_number(returned)
+    with saw("Without a clock, benchmark called work() {calls} times.", calls=len(log.readers(X))):
+        assert log.readers(X)
+    with saw("Without a clock, benchmark returned other seconds than one call of work() took."):
+        assert least <= returned <= seen["took"]
+    try:
+        measured.check_done()
+    except AssertionError:
+        return  # what it does not wait for is another test's
+    with saw("Without a clock, work was still to be done when benchmark returned.", log.events, missing_wait=True):
+        assert all(one.covered < NEVER for one in log.operations)

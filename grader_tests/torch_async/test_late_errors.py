@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import array, core, hint, joined, kind_of, misconception, saw, weight
+from syncpoint.graders import array, core, hint, joined, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import LOOK, DeviceLog
 
 ROWS = 4  # of the table from which the lines of a program pick
@@ -28,12 +28,15 @@ def look(student):
         answer, log = seen["returned"], DeviceLog.of(seen)
         with saw("A line of one program ran twice, or late_errors read what only the lines use."):
             assert not _peeks(log, lines)
+        if reader is not None and fault is not None:
+            behind.append(sum(bool(log.readers(FIRST + line)) for line in range(reader + 1, lines)))
         with saw("late_errors returned {kind}.", kind=kind_of(answer)):
             assert isinstance(answer, (tuple, list)) and len(answer) == 2
         with saw("late_errors returned {kinds}.", kinds=joined(map(kind_of, answer))):
             assert all(line is None or (isinstance(line, (int, np.integer)) and line is not True) for line in answer)
         return tuple(answer)
 
+    behind = run.behind = []  # of each program that fails: how many lines were called behind the one that raises
     return run
 
 
@@ -75,11 +78,21 @@ def test_nothing_fails(look):
     assert look(6, None, 4) == (None, None)
 
 
+@value
 @hint("If no line of the program waits, none raises. The error is there all the same: your own wait finds it.")
 @misconception("error-where-raised")
 def test_nobody_waits(look):
     """It names the line at fault of a program in which no line waits."""
     assert look(6, 2, None) == (None, 2)
+
+
+@hint("The program ends at the line that raises: leave the loop there.")
+@misconception("error-where-raised")
+def test_ends_at_the_line_that_raises(found, look):
+    """No line behind the one that raises is called."""
+    count = sum(look.behind)
+    with saw("Lines that were called behind the one that raises: {count}.", count=count):
+        assert look.behind and not count
 
 
 def _programs():

@@ -8,6 +8,7 @@ from tensors import check_input_stays, check_made, check_on_device, check_two, c
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import NEVER, DeviceLog
+from syncpoint.graders.given import check_containers_stay
 
 X, Z = 1, 2  # the numbers of the arrays that a scenario gets
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.
@@ -250,3 +251,14 @@ def test_which_wait(student):
             more=more,
         ):
             assert set(answer) == right
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(student):
+    """which_wait leaves the list of lines as it is."""
+    lines = random.sample(list(LINES), 10)
+    seen = student.observe("chosen", function="which_wait", lines=lines)
+    with saw("which_wait returned {kind}.", kind=kind_of(seen["returned"])):
+        assert seen["returned"]
+    check_containers_stay(seen["containers_changed"])

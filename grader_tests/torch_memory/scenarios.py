@@ -39,7 +39,7 @@ def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: in
     outputs: list[Any] = []
 
     def call() -> None:
-        output = probe.find("checkpointed")(list(blocks), x, budget)
+        output = probe.find("checkpointed")(seen.give(list(blocks)), x, budget)
         output.backward(head)
         outputs.append(output.detach())
 

@@ -7,6 +7,7 @@ import pytest
 from networks import forward, gradients, is_close, weights
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 WIDTH = 16
 
@@ -144,3 +145,11 @@ def test_x_stays(seen):
     """x stays as it is."""
     seen["usage"].check_works()
     seen["usage"].check_stay(len(seen["blocks"]) + 1)
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The list of blocks stays as it is."""
+    seen["usage"].check_works()
+    check_containers_stay(seen["containers_changed"])

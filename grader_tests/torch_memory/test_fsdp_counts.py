@@ -3,6 +3,7 @@
 import pytest
 
 from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 def counts(layers, wrapping, reshard, passes):
@@ -102,3 +103,16 @@ def test_layers_without_parameters(ask, rng):
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(student, rng):
+    """The lists of layers and of wrapped layers stay as they are."""
+    layers, wrapping, *more = drawn(rng, True, 2, bare=True)
+    seen = student.call("fsdp_counts", layers, wrapping, *more)
+    with saw("fsdp_counts returned {kind}.", kind=kind_of(seen.returned)):
+        assert seen.returned
+    check_containers_stay(
+        sum(after != given for after, given in zip(seen.arguments[:2], (layers, wrapping), strict=True))
+    )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from schedules import is_whole, outcome, read, shortest
 
-from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, kind_of, misconception, saw, value, weight
 
 FUNCTIONS = "gpipe", "one_f_one_b"
 
@@ -115,6 +115,7 @@ def test_gpipe_order(plan, sizes):
         assert not late
 
 
+@value
 @hint("With few micro-batches a stage goes forward with all of them: it cannot go forward with more than there are.")
 @misconception("pipeline-bubble")
 def test_few_microbatches(plan):

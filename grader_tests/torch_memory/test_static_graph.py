@@ -6,6 +6,7 @@ from networks import forward, is_close
 from programs import drawn, graphs
 
 from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 def steady(x, k):
@@ -175,3 +176,14 @@ def test_any_rows(ran):
     """The saved program takes any number of rows."""
     for rows in (2, 3000):
         check_program(ran, rows)
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(student, rng):
+    """The lists that predict_graphs is given stay as they are."""
+    cases = [[list(lines), list(sizes)] for lines, sizes in drawn(rng, [(breaks, 2) for breaks in (0, 1, 2)])]
+    seen = student.call("predict_graphs", cases)
+    with saw("predict_graphs returned {kind}.", kind=kind_of(seen.returned)):
+        assert seen.returned
+    check_containers_stay(int(seen.arguments != [cases]))

@@ -29,32 +29,37 @@ def _held(values: Any) -> list[Any]:
     return list(kinds[0].__iter__(values)) if kinds else list(values)
 
 
-def broadcast_parameters(probe: Probe, params: list[Any], devices: list[int]) -> dict[str, Any]:
-    """Call broadcast_parameters with leaves that ask for gradients, and go backward on each replica.
+def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], devices: list[int]) -> dict[str, Any]:
+    """Call broadcast_parameters with leaves that have gradients, and go backward on each replica.
 
     devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list as they were
-    returned and again with their gradients, the originals, whether one of these has a gradient, how many of them still
-    ask for one, and how many tensors of the replicas had one from the beginning.
+    returned and again with their gradients, the originals, their gradients at the return and at
+    the end, how many of them still ask for one, and how many tensors of the replicas had one from the beginning.
     """
     params = [probe.array(one).requires_grad_() for one in params]
+    for one, gradient in zip(params, gradients):
+        one.grad = probe.array(gradient)
     places = [torch.device("simgpu", number - 1) for number in devices]
     with probe.run() as seen:
-        returned = seen.call(probe.find("broadcast_parameters"), list(params), places)
+        returned = seen.call(probe.find("broadcast_parameters"), seen.give(list(params)), seen.give(places))
         replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
         flat = [one for replica in replicas for one in replica]
         early = sum(getattr(one, "grad", None) is not None for one in flat)
+        kept = [None if one.grad is None else one.grad.clone() for one in params]
         begun = probe.fix([one.detach() for one in flat if isinstance(one, torch.Tensor)])
         asks = [one for one in flat if isinstance(one, torch.Tensor) and one.requires_grad]
         for one in asks:
             (one * one).sum().backward()
         found = probe.fix(flat)
         originals = probe.fix([one.detach() for one in params])
+        kept_then, after = probe.fix(kept), probe.fix([one.grad for one in params])
     return seen.report(
         lengths=[len(replica) for replica in replicas],
         replicas=None if seen.error else found,
         begun=None if seen.error else begun,
         originals=originals,
-        leaked=any(one.grad is not None for one in params),
+        kept=kept_then,
+        after=after,
         asking=sum(one.requires_grad for one in params),
         early=early,
     )

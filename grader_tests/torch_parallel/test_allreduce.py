@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from devices import Devices
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
 NUMBER = 4  # bytes
-UNEVEN = (3, 4), (4, 9)  # devices and rows of which chunk makes fewer pieces than there are devices
+UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of the first two; the rest may be large
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +176,7 @@ def test_any_shape(add):
         check_sums("allreduce", *add("allreduce", 2, 0, shape=shape))
 
 
+@value
 @hint("One device, two or four: k is the length of the list, and data[r].device says which device stands there.")
 @misconception("reads-the-task")
 def test_any_number(add, rng):
@@ -182,3 +184,15 @@ def test_any_number(add, rng):
     for name in FUNCTIONS:
         for order in ([3], [2, 1], [int(number) for number in rng.permutation([1, 2, 3, 4])]):
             check_sums(name, *add(name, len(order), 8, order))
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(add):
+    """The list holds the same arrays in the same order afterwards."""
+    for name in FUNCTIONS:
+        _, seen, log, _ = add(name, 3, 12)
+        log.check_works()
+        held = [getattr(one, "number", None) for one in seen.arguments[0]]
+        same = [number for number in held if number in (1, 2, 3)]  # others are for the tests of the sum
+        check_containers_stay(int(len(held) != 3 or same != sorted(same)))

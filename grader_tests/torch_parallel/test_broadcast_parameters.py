@@ -5,6 +5,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 @pytest.fixture(scope="module")
@@ -18,17 +19,19 @@ def call(student):
     def called(place):
         shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
         params = [rng.normal(size=shape) for shape in shapes]  # float64: torch.empty chooses another type
+        gradients = [rng.normal(size=shape) for shape in shapes]
         home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
         targets = others[:2]
         targets.insert(place, home)
         found = student.results_gated.observe(
             "broadcast_parameters",
             params=[array(one, device=home, dtype="float64") for one in params],
+            gradients=[array(one, device=home, dtype="float64") for one in gradients],
             devices=targets,
         )
         others = [rng.normal(size=shape) for shape in shapes]
         more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1))), "others": others}
-        return {**found, "params": params, "targets": targets, **more}
+        return {**found, "params": params, "gradients": gradients, "targets": targets, **more}
 
     return called
 
@@ -111,6 +114,12 @@ def test_own_memory(seen, first):
         assert not shared
 
 
+def is_same(before, after):
+    """Whether both are None, or arrays of the same numbers."""
+    before, after = (one.values if isinstance(one, EngineArray) else one for one in (before, after))
+    return before is after or (before is not None and after is not None and np.array_equal(before, after))
+
+
 @core
 @hint("p.to(d) of a parameter is the result of an operation: its gradient goes to p. detach() first, then ask for one.")
 @misconception("replicas-stay-equal")
@@ -119,8 +128,9 @@ def test_leaves(seen):
     bare = sum(one.gradient is None for replica in replicas(seen) for one in replica)
     with saw("Parameters of the replicas without a gradient of their own after a backward pass: {bare}.", bare=bare):
         assert not bare
-    with saw("After a backward pass on each replica the original parameters had a gradient."):
-        assert not seen["leaked"]
+    changed = [before for before, after in zip(seen["kept"], seen["after"], strict=True) if not is_same(before, after)]
+    with saw("A backward pass on each replica has changed the gradients of the parameters that you were given."):
+        assert not changed
 
 
 @core
@@ -142,6 +152,8 @@ def test_originals(seen):
     with saw("The parameters that you were given have changed."):
         for one, right in zip(seen["originals"], seen["params"], strict=True):
             np.testing.assert_array_equal(one.values, right)
+    with saw("The gradients of the parameters that you were given have changed."):
+        assert all(map(is_same, seen["gradients"], seen["kept"]))
     with saw(
         "Parameters given to you that still ask for a gradient: {asking} of {params}.",
         asking=seen["asking"],
@@ -150,3 +162,11 @@ def test_originals(seen):
         assert seen["asking"] == len(seen["params"])
     with saw("Some parameters of the replicas had a gradient from the beginning."):
         assert not seen["early"]
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The lists of parameters and devices stay as they are."""
+    replicas(seen)
+    check_containers_stay(seen["containers_changed"])

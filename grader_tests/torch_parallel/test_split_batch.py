@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from devices import Devices
 
-from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, value, weight
 
 # Of three devices: not the first three, none at its own place, and the numbers neither rise nor fall.
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
@@ -115,6 +115,8 @@ def test_no_wait(split):
     Devices.of(seen).check_no_wait()
 
 
+@core
+@weight(2)
 @hint("Cut the batch on the host, and send each part directly to its own device.")
 @misconception("copy-is-free")
 def test_straight_to_its_device(split):
@@ -130,6 +132,7 @@ def test_straight_to_its_device(split):
         assert not more
 
 
+@value
 @hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
 def test_pictures(split):

@@ -84,7 +84,7 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
         _look(places, zlib.crc32(_numpy(got[-1])) % len(places) if on_host else 0)
 
     with _run(probe) as seen:
-        given = _inputs(probe, seen, xs)
+        given = seen.give(_inputs(probe, seen, xs))
         seen.call(probe.find("copy_and_compute"), given, consume)
         found, left = probe.fix(got), probe.fix(saved)
     return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
@@ -133,7 +133,8 @@ def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, 
     """
     with _run(probe) as seen:
         v, w, *given = _inputs(probe, seen, [v, w, *xs])
-        returned = seen.call(probe.find("pipeline_in_order"), lambda x: x @ v, lambda h: h @ w, given)
+        stages = (lambda x: x @ v), (lambda h: h @ w)
+        returned = seen.call(probe.find("pipeline_in_order"), *stages, seen.give(given))
         used = _use(seen, returned or ())
         found = probe.fix(used)
     return seen.report(results=None if seen.error else found)
@@ -243,7 +244,7 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
                         event.record()
             for name, number in order:
                 shown[name][number].synchronize()
-        returned = seen.call(function, dict(shown))
+        returned = seen.call(function, seen.give(dict(shown)))
         pairs = None if returned is None else [sorted(str(name) for name in pair) for pair in returned]
         found = probe.fix([event for name in names for event in shown[name]])
     return seen.report(moments=None if seen.error else found, pairs=pairs)

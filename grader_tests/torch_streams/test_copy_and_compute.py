@@ -9,6 +9,7 @@ from order import check_given_back
 
 from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD
+from syncpoint.graders.given import check_containers_stay
 
 PLACES = 4096  # to look at
 
@@ -210,3 +211,11 @@ def test_results_stay(seen):
         total=len(seen["got"]),
     ):
         assert not changed
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The list of matrices stays as it is."""
+    products(seen)
+    check_containers_stay(seen["containers_changed"])

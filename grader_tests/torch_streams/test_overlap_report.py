@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 
 from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders.given import check_containers_stay
 
 NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"]
 APART = (True, True, False, False), (False, False, True, True)  # how two pieces lie that do not overlap; see `way`
@@ -12,7 +13,8 @@ APART = (True, True, False, False), (False, False, True, True)  # how two pieces
 
 @pytest.fixture
 def ask(run, rng):
-    """``ask(names, shown)``: the pairs that overlap_report names, and those that are right.
+    """``ask(names, shown)``: the pairs that overlap_report names, those that are right, and how many
+    dicts it changed.
 
     names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.  shown:
     the names in the order in which the report gets them; else it is drawn.
@@ -28,7 +30,7 @@ def ask(run, rng):
         right = sorted(
             [a, b] for a in spans for b in spans if a < b and spans[a][0] < spans[b][1] and spans[b][0] < spans[a][1]
         )
-        return seen["pairs"], right
+        return seen["pairs"], right, seen["containers_changed"]
 
     return called
 
@@ -105,7 +107,7 @@ def check_names_some(pairs):
 def test_value(ask, rng):
     """The report is right for pieces of work that begin and end in any order."""
     for asked in ([drawn(rng, 3)], varied(rng), [all_at_once(rng)]):
-        check(*ask(*asked))
+        check(*ask(*asked)[:2])
 
 
 @core
@@ -116,7 +118,7 @@ def test_each_way(ask):
     """The report is right for each way in which two pieces of work can lie."""
     for names in ("abba", "baab", "abab", "baba", "aabb", "bbaa"):
         # In one order: else the faults of those who take it for that of the starts would hang on what was drawn.
-        check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"]))
+        check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"])[:2])
 
 
 @hint("With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty.")
@@ -125,7 +127,7 @@ def test_nothing_overlaps(ask, rng):
     """Without an overlap the report is empty."""
     check_names_some(ask(all_at_once(rng))[0])
     for names in (["copy"], NAMES[:4]):
-        pairs, _ = ask([name for name in names for _ in range(2)], names[::-1])
+        pairs, *_ = ask([name for name in names for _ in range(2)], names[::-1])
         with saw("Where nothing overlaps, overlap_report returned {kind}.", kind=kind_of(pairs)):
             assert pairs is not None
         pairs = several(pairs)
@@ -137,7 +139,7 @@ def test_nothing_overlaps(ask, rng):
 @misconception("reads-the-task")
 def test_each_pair_once(ask, rng):
     """Each pair stands in the report once."""
-    pairs, _ = ask(all_at_once(rng))
+    pairs, *_ = ask(all_at_once(rng))
     check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
     with saw(
@@ -146,3 +148,12 @@ def test_each_pair_once(ask, rng):
         assert len(pairs) == len(different)
     with saw("The report has a piece of work with itself, or something that is no pair."):
         assert all(len(set(pair)) == 2 for pair in pairs)
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_dict_stays(ask, rng):
+    """The dict of pieces of work stays as it is."""
+    pairs, _, changed = ask(all_at_once(rng))
+    check_names_some(pairs)
+    check_containers_stay(changed)

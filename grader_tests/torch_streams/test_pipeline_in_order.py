@@ -7,6 +7,7 @@ import pytest
 from order import check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +138,11 @@ def check_results(seen, inputs):
         with saw("A result holds other numbers than second(first(x))."):
             assert isinstance(result, EngineArray)
             np.testing.assert_allclose(result.values, x @ inputs["v"] @ inputs["w"], rtol=1e-3, atol=1e-2)
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The list of inputs stays as it is."""
+    stages(seen)
+    check_containers_stay(seen["containers_changed"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from operator import is_
 from typing import Any, Callable, Optional
 
 from .contract import InsideEngine
@@ -27,6 +28,7 @@ class Run:
     ):
         self.trace = trace
         self.error: Optional[dict[str, Any]] = None
+        self._given: list[tuple[Any, Any]] = []
         self._engine, self._attempt, self._log_of = engine, attempt, log_of
 
     def close(self, array: Any, label: str) -> Gate:
@@ -47,6 +49,14 @@ class Run:
         self.error = self.error or error
         return returned
 
+    def give(self, container: Any) -> Any:
+        """Return a list or dict that student code gets; `report` says how many of these hold something else by then.
+
+        That tells honest students of a promise which they broke.  Whoever forges the count gains nothing but it.
+        """
+        self._given.append((container, container.copy()))
+        return container
+
     def paused(self) -> AbstractContextManager[None]:
         """Exclude this thread's calls in the block from the log and the gates: they are not the student's."""
         return self.trace.paused()
@@ -62,8 +72,17 @@ class Run:
         self.error = self.error or self._attempt(self._engine.wait_all)[1]
 
     def report(self, **found: Any) -> dict[str, Any]:
-        """Return a scenario's result: the error, the log, and its own findings."""
-        return {"error": self.error, "events": self._log_of(self.trace), **found}
+        """Return a scenario's result: the error, the log, the changed containers, and its own findings."""
+        changed = sum(not _is_the_same(*pair) for pair in self._given)
+        return {"error": self.error, "events": self._log_of(self.trace), "containers_changed": changed, **found}
+
+
+def _is_the_same(container: Any, copy: Any) -> bool:
+    """Whether a list or dict holds the very objects of its copy, in their order."""
+    now, before = (
+        [part for item in one.items() for part in item] if isinstance(one, dict) else one for one in (container, copy)
+    )
+    return len(now) == len(before) and all(map(is_, now, before))
 
 
 @contextmanager
