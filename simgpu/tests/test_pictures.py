@@ -55,7 +55,9 @@ def arrows(events: list[dict]) -> dict[str, list[tuple[dict, dict]]]:
     def box(end: dict) -> dict:
         place = end["pid"], end["tid"]
         boxes = [e for e in events if e["ph"] == "X" and (e["pid"], e["tid"]) == place]
-        return next(e for e in boxes if e["ts"] - 1e-6 <= end["ts"] <= e["ts"] + e["dur"] + 1e-6)
+        found = min(boxes, key=lambda e: min(abs(e["ts"] - end["ts"]), abs(e["ts"] + e["dur"] - end["ts"])))
+        assert found["ts"] - 1e-6 <= end["ts"] <= found["ts"] + found["dur"] + 1e-6
+        return found
 
     found: dict[str, list[tuple[dict, dict]]] = {}
     for start in (e for e in events if e["ph"] == "s"):

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections import deque
 from pathlib import Path
 
 import pytest
 from simgpu.device import pinned, process
+from simgpu.device.channel import Thing
 from simgpu.device.conversation import Conversation
+from simgpu.device.kernels import Kernels
 from simgpu.device.state import State
 from simgpu.frames import BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
 from simgpu.front import link
@@ -234,7 +237,8 @@ def test_a_judge_is_answered_after_what_the_front_end_had_sent():
     """Over TCP, a question may overtake it: the judge says how many bytes there are."""
     front, theirs = socket.socketpair()
     ours, judges = socket.socketpair()
-    conversation = Conversation(State(Limits(), Outbox(theirs), Allowed()))
+    kernels = Kernels(Limits())
+    conversation = Conversation(State(Limits(), Outbox(theirs), Allowed(), kernels))
     reader = threading.Thread(target=process.Reader(conversation, theirs, judges).run)
     reader.start()
     with front, ours:
@@ -248,7 +252,7 @@ def test_a_judge_is_answered_after_what_the_front_end_had_sent():
 
 
 def test_pinned_memory_takes_no_name_but_its_own():
-    memory = pinned.PinnedMemory(1 << 20)
+    memory = pinned.PinnedMemory(1 << 20, lambda whole, fd: Thing(1, deque()))
     for name in ("../simgpu", "simgpu-0123456789abcdef/..", "psm_1234", 7, ""):
         with pytest.raises(BadMessage, match="a name of pinned memory"):
             memory.make(4096, name)

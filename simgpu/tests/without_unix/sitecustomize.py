@@ -20,6 +20,16 @@ for name in ("sendmsg", "recvmsg"):  # methods of a C type cannot be deleted
         raise AttributeError
 
     setattr(socket.socket, name, property(missing))
+
+
+def socketpair():
+    """As Python makes one where the system has none."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        one = socket.create_connection(server.getsockname())
+        return one, server.accept()[0]
+
+
+socket.socketpair = socketpair
 sys.modules["fcntl"] = sys.modules["resource"] = None
 listdir = os.listdir
 os.listdir = lambda path=".": [] if str(path).startswith("/proc") else listdir(path)
