@@ -109,7 +109,7 @@ class Order(DeviceLog):
                 count=count,
                 first=first,
             )
-        later = self.later(found[0])
+        later = self.second_of(found[0])
         return message(
             "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
             count=count,

@@ -258,9 +258,9 @@ class DeviceLog:
 
     def racing(self, place: int) -> Message:
         """The later operation of the race at this place: the last one before it."""
-        return named(self.later(place))
+        return named(self.second_of(place))
 
-    def later(self, place: int) -> Any:
+    def second_of(self, place: int) -> Any:
         """The event of the later operation of the race at this place."""
         return next(event for event in self.events[place::-1] if event.kind == "enqueue")
 
