@@ -109,11 +109,7 @@ class Order(DeviceLog):
                 count=count,
                 first=first,
             )
-<<<<<<< HEAD
         later = self.raced(found[0])
-=======
-        later = self.raced(found[0])
->>>>>>> h2-mend
         return message(
             "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
             count=count,
