@@ -41,17 +41,15 @@ def find_races(function, *arguments):
     if torch.cuda.is_available():
         print("On CUDA, set TORCH_CUDA_SANITIZER to 1 before Python starts: then PyTorch looks for races itself.")
         return
-    import simgpu
     from simgpu import races
 
     name = getattr(function, "__name__", "the function")
-    with simgpu.lines.noted() as lines:
-        timeline, result = _run(function, arguments)
+    timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}: races: {len(found)}")
     words = words_of_simgpu()
     for race in found:
-        print("  ", race.describe(words, lines))
+        print("  ", race.describe(words, timeline.places))
     del result
 
 

@@ -1,9 +1,11 @@
 """A small training, of which everything is held back until your loop waits for it."""
 
 import torch
+from syncpoint_check import DeviceLog
 from torch import nn
 
 BATCHES, ROWS = 5, 4
+STEP = ("add_", "_foreach_add_")  # what changes the weights
 
 
 class Network(nn.Module):
@@ -48,12 +50,17 @@ def events_of(seen):
     return events[kinds.index("begin") + 1 : kinds.index("end")] if "end" in kinds else events
 
 
-def waits_by_batch(events):
-    """How often the loop waited for pending work after each beginning of a batch, and before the next."""
-    counts = []
-    for event in events:
-        if event.kind == "start":
-            counts.append(0)
-        elif event.opened and counts:
-            counts[-1] += 1
-    return counts
+def in_flight(seen):
+    """How many batches were in flight as each one began, itself included."""
+    log = DeviceLog.of(seen)
+    starts = [place for place, event in enumerate(log.events) if event.kind == "start"]
+    firsts = [next(one for one in log.operations if one.place > place) for place in starts]
+    return [1 + sum(one.covered > place for one in firsts[:number]) for number, place in enumerate(starts)]
+
+
+def is_done(seen):
+    """Whether the host had waited for the last change of a weight when the loop returned."""
+    log = DeviceLog.of(seen)
+    end = next(place for place, event in enumerate(log.events) if event.kind == "end")
+    steps = [one for one in log.operations if one.label in STEP and one.place < end]
+    return bool(steps) and all(one.covered < end for one in steps)

@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 from simgpu.distributed import ranks
+from syncpoint_check import DeviceLog
 from torch import nn
 
 RANKS, ROWS = 2, 6
@@ -37,17 +38,21 @@ def step(probe, function, arguments):
     return seen.report()
 
 
-def during_backward(events):
-    """For how many ranks a collective was put into a queue while their backward pass still went on."""
-    count = 0
+def of_call(events):
+    """The events of the steps alone."""
+    kinds = [event.kind for event in events]
+    return events[kinds.index("begin") : kinds.index("end")]
+
+
+def overlapping(seen):
+    """For how many ranks a collective may run beside the last work of their backward pass."""
+    log, count = DeviceLog.of(seen), 0
+    marks = {(event.kind, event.label): place for place, event in enumerate(log.events)}
     for rank in range(RANKS):
-        inside = False
-        found = False
-        for event in events:
-            if event.kind in ("backward", "backed") and event.label == str(rank):
-                inside = event.kind == "backward"
-            found = found or (inside and is_collective(event) and rank + 1 in event.writes)
-        count += found
+        during = log.between(marks["backward", str(rank)], marks["backed", str(rank)])
+        given = [one for one in during if one.stream[0] == rank + 1 and is_collective(log.events[one.place])]
+        work = [one for one in during if one.stream == (rank + 1, 0) and one not in given]
+        count += bool(work) and any(log.beside(one, work[-1]) for one in given)
     return count
 
 

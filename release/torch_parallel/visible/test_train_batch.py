@@ -2,7 +2,7 @@
 
 import torch
 from order import check_no_race, check_no_wait
-from syncpoint_check import core, hint
+from syncpoint_check import DeviceLog, core, hint, saw
 
 
 def step(probe):
@@ -26,3 +26,20 @@ def test_waits_for_nothing(student):
     kinds = [event.kind for event in events]
     check_no_wait("train_batch", events[kinds.index("begin") : kinds.index("end")])
     check_no_race(events)
+
+
+@core
+@hint("Nothing of one device waits for another one before the gradients are added up: no wait, and no copy between.")
+def test_devices_compute_at_the_same_time(student):
+    """The passes of the two devices may overlap."""
+    log = DeviceLog.of(student.results_gated.observe("step"))
+    first, second = (
+        [one for one in log.operations if one.label == "mm" and one.stream[0] == number] for number in (1, 2)
+    )
+    ordered = sum(not log.beside(one, other) for one in first for other in second)
+    with saw("Products of the first device: {first}, of the second: {second}.", first=len(first), second=len(second)):
+        assert first and second
+    with saw(
+        "Pairs of products of two devices of which one must wait for the other: {count}.", log.events, count=ordered
+    ):
+        assert not ordered

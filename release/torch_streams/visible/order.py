@@ -1,6 +1,24 @@
 """What the log of a call says of order."""
 
-from syncpoint_check import first_wait, race, saw
+from contextlib import contextmanager
+
+import torch
+from syncpoint_check import DeviceLog, race, saw
+
+GPU = torch.get_device_module("simgpu")
+
+
+@contextmanager
+def run(probe):
+    """A run in which the current stream is not the default one."""
+    with probe.run() as seen, GPU.stream(GPU.Stream()):
+        yield seen
+
+
+def pending(seen, tensors):
+    """Copies of tensors, not computed yet, on the current stream."""
+    with seen.traced():
+        return [tensor * 1 for tensor in tensors]
 
 
 def of_call(seen):
@@ -10,17 +28,16 @@ def of_call(seen):
     return events[kinds.index("begin") + 1 : kinds.index("end")]
 
 
-def work(events, label="mm"):
+def work(log, label="mm"):
     """The operations of that name."""
-    return [event for event in events if event.kind == "enqueue" and event.label == label]
+    return [one for one in log.operations if one.label == label]
 
 
 def check_no_wait(name, events):
-    """Fail if the host waited for work."""
-    with saw(
-        "{name} made the host wait. The first wait: {first_wait}.", events, name=name, first_wait=first_wait(events)
-    ):
-        assert not any(event.opened for event in events)
+    """Fail if the host waited."""
+    log = DeviceLog(tuple(events), ())
+    with saw("{name} made the host wait. The first wait: {first_wait}.", events, name=name, first_wait=log.first_wait):
+        assert not log.waits
 
 
 def check_no_race(events):

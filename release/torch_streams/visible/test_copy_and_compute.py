@@ -1,8 +1,8 @@
 """What stands beside what in copy_and_compute."""
 
 import torch
-from order import check_no_race, of_call, work
-from syncpoint_check import core, hint, saw
+from order import check_no_race, of_call, pending, run, work
+from syncpoint_check import DeviceLog, core, hint, saw
 
 COUNT = 3
 DOWN = "copy to the host"
@@ -11,7 +11,8 @@ DOWN = "copy to the host"
 def consumed(probe):
     """Call copy_and_compute with a consume that leaves a mark."""
     xs = [torch.randn(3, 3).to("simgpu") for _ in range(COUNT)]
-    with probe.run() as seen:
+    with run(probe) as seen:
+        xs = pending(seen, xs)
         seen.mark("begin")
         seen.call(probe.find("copy_and_compute"), xs, lambda host: seen.mark("consume"))
         seen.mark("end")
@@ -19,16 +20,16 @@ def consumed(probe):
 
 
 @core
-@hint("Copies on a stream of their own: then the next product need not wait for them.")
-def test_copies_stand_beside_the_next_product(student):
-    """The copy of a result and the next product stand in different queues."""
-    events = of_call(student.results_gated.observe("consumed"))
-    check_no_race(events)
-    copies, products = work(events, DOWN), work(events, "mm")
-    beside = sum(copy.queue != product.queue for copy, product in zip(copies, products[1:], strict=False))
+@hint("Copies to pinned memory, on a stream of their own. The next product waits for no copy, and the host for none.")
+def test_copies_may_overlap_the_next_product(student):
+    """The copy of a result and the next product may run at the same time."""
+    seen = student.results_gated.observe("consumed")
+    check_no_race(of_call(seen))
+    log = DeviceLog.of(seen)
+    beside = sum(log.beside(*pair) for pair in zip(work(log, DOWN), work(log)[1:], strict=False))
     with saw(
-        "Copies that stand in another queue than the next product: {beside} of {total}.",
-        events,
+        "Copies that may overlap the next product: {beside} of {total}.",
+        of_call(seen),
         beside=beside,
         total=COUNT - 1,
     ):

@@ -34,10 +34,20 @@ def told(student, order):
 @core
 @hint("Two pieces of work overlap if each of them begins before the other one ends.")
 def test_pieces_that_overlap(student):
-    """Where a copy ends inside a step, the report names both."""
-    pairs, events = told(student, ["copy", "step", "copy", "step"])
-    with saw("The copy ended after the step had begun. Pairs in your report: {count}.", events, count=len(pairs)):
-        assert pairs == {("copy", "step")}
+    """Where a copy and a step overlap, one inside the other or not, the report names both."""
+    for order in (["copy", "step", "copy", "step"], ["step", "copy", "copy", "step"]):
+        pairs, events = told(student, order)
+        with saw("The copy ended after the step had begun. Pairs in your report: {count}.", events, count=len(pairs)):
+            assert pairs == {("copy", "step")}
+
+
+@core
+@hint("Compare each piece of work with each other one, not only with the next.")
+def test_several_pieces(student):
+    """Where a long step overlaps two copies that do not overlap, the report names two pairs."""
+    pairs, events = told(student, ["step", "copy 1", "copy 1", "copy 2", "copy 2", "step"])
+    with saw("Two copies, one after the other, in one step. Pairs in your report: {count}.", events, count=len(pairs)):
+        assert pairs == {("copy 1", "step"), ("copy 2", "step")}
 
 
 @core

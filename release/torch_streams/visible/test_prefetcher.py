@@ -1,8 +1,8 @@
 """When prefetcher copies."""
 
 import torch
-from order import check_no_race, check_no_wait, of_call
-from syncpoint_check import core, hint, saw
+from order import check_no_race, check_no_wait, of_call, run, work
+from syncpoint_check import DeviceLog, core, hint, saw
 
 COUNT = 4
 UP = "copy from the host"
@@ -18,7 +18,7 @@ def epoch(probe):
             seen.mark("work")
             x @ x
 
-    with probe.run() as seen:
+    with run(probe) as seen:
         seen.mark("begin")
         seen.call(loop)
         seen.mark("end")
@@ -44,6 +44,22 @@ def test_copies_one_ahead(student):
         total=COUNT - 1,
     ):
         assert len(ahead) == COUNT and not late
+
+
+@core
+@hint("The work waits for its own copy alone: by an event behind it, or before the next copy is enqueued.")
+def test_copies_may_overlap_the_work(student):
+    """The copy of the next batch and the work on this one may run at the same time."""
+    log = DeviceLog.of(student.results_gated.observe("epoch"))
+    pairs = list(zip(work(log, UP)[1:], work(log), strict=False))
+    beside = sum(log.beside(*pair) for pair in pairs)
+    with saw(
+        "Copies that may overlap the work on the batch before: {beside} of {total}.",
+        log.events,
+        beside=beside,
+        total=len(pairs),
+    ):
+        assert pairs and beside == len(pairs)
 
 
 @core

@@ -1,16 +1,18 @@
 """Where the products of run_both stand, and what waits for them."""
 
 import torch
-from order import check_no_race, check_no_wait, of_call
-from syncpoint_check import core, hint, saw
+from order import check_no_race, check_no_wait, of_call, pending, run
+from syncpoint_check import DeviceLog, core, hint, saw
+
+X, Y = 9, 16  # elements
+COPYING = "clone", "copy_"  # compute nothing
 
 
 def both(probe):
     """Call run_both, and use its results as its caller would."""
     x, y = torch.randn(3, 3).to("simgpu"), torch.randn(4, 4).to("simgpu")
-    with probe.run() as seen:
-        with seen.traced():
-            a, b = x * 1, y * 1  # pending on the current stream
+    with run(probe) as seen:
+        a, b = pending(seen, [x, y])
         seen.mark("begin")
         returned = seen.call(probe.find("run_both"), a, b)
         seen.mark("end")
@@ -21,14 +23,27 @@ def both(probe):
 
 
 @core
-@hint("What is enqueued inside `with gpu.stream(side):` stands in another queue.")
-def test_two_queues(student):
-    """The products stand in two queues, and the host does not wait."""
-    events = of_call(student.results_gated.observe("both"))
-    check_no_wait("run_both", events)
-    queues = {event.queue for event in events if event.kind == "enqueue"}
-    with saw("Queues in which run_both has put work: {count}.", events, count=len(queues)):
-        assert len(queues) >= 2
+@hint(
+    "What is enqueued inside `with gpu.stream(side):` is on side. No wait may stand between the two kinds of products."
+)
+def test_products_may_overlap(student):
+    """Five products of x may overlap five products of y, and the host does not wait."""
+    seen = student.results_gated.observe("both")
+    check_no_wait("run_both", of_call(seen))
+    log = DeviceLog.of(seen)
+    kinds = [event.kind for event in log.events]
+    own = [one for one in log.between(kinds.index("begin"), kinds.index("end")) if one.label not in COPYING]
+    xs, ys = ([one for one in own if size in one.elements.values()] for size in (X, Y))
+    with saw("Operations that read a matrix like x: {xs}; like y: {ys}.", log.events, xs=len(xs), ys=len(ys)):
+        assert len(xs) >= 5 and len(ys) >= 5
+    ordered = sum(not log.beside(one, other) for one in xs for other in ys)
+    with saw(
+        "Pairs of an operation on x and one on y of which one must wait for the other: {ordered} of {total}.",
+        log.events,
+        ordered=ordered,
+        total=len(xs) * len(ys),
+    ):
+        assert not ordered
 
 
 @core

@@ -19,7 +19,7 @@ def draw_collapse():
     boxes = {
         "whole": (0, 0.5, "add, fancy_func,\nprint(fancy_func(1, 2, 3, 4))\n五次调用，保留 e 和 f", GREY),
         "inline": (1.6, 0.5, "print((1 + 2) + (3 + 4))\n一次调用，没有名字", BLUE),
-        "folded": (2.9, 0.5, "print(10)\n没有要计算的了", GREEN),
+        "folded": (2.9, 0.5, "print(10)\n没有需要计算的了", GREEN),
     }
     draw_boxes("编译器可以把它变成什么", boxes, [("whole", "inline"), ("inline", "folded")], size=(10, 1.8))
 

@@ -182,7 +182,7 @@ def read_file(folder, name, magic):
 
 
 WAY_OUT = (
-    f"Ponha lá uma cópia boa, ou indique outra pasta que contenha os quatro arquivos do Fashion-MNIST: como root de load_data_fashion_mnist ou na variável de ambiente FASHION_MNIST. A pequena parte que vem com os notebooks está em {SUBSET}."
+    f"Ponha lá uma cópia em bom estado, ou indique outra pasta que contenha os quatro arquivos do Fashion-MNIST: como root de load_data_fashion_mnist ou na variável de ambiente FASHION_MNIST. A pequena parte que vem com os notebooks está em {SUBSET}."
 )
 
 

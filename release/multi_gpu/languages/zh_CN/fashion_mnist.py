@@ -152,7 +152,7 @@ def read_part(folder, names):
     if images.shape[1:] != (28, 28):
         raise damaged(images_file, f"图像的形状是{images.shape[1:]}，而不是(28, 28)")
     if len(images) != len(labels):
-        raise damaged(labels_file, f"有{len(images)}张图像，却有{len(labels)}个标签")
+        raise damaged(labels_file, f"图像有{len(images)}张，标签却有{len(labels)}个")
     if len(labels) == 0:
         raise damaged(labels_file, "里面没有标签")
     if labels.max() > 9:

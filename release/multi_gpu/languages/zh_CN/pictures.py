@@ -101,4 +101,4 @@ def draw_clothes(pictures, labels):
         axes.imshow(shown[0], cmap="gray_r")
         axes.set_title(name, fontsize=9)
         axes.axis("off")
-    return "衣物的小图片，从左到右：" + ", ".join(names)
+    return "衣物小图，从左到右：" + ", ".join(names)

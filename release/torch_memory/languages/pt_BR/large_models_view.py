@@ -58,7 +58,7 @@ def draw_activations():
     kept = {f"ativação {n}": [(n + 1, 7 - 2 * n, "guardada")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
-        "quatro blocos: F vai, B volta; B0 vem por último, e a ativação 0 é guardada por mais tempo",
+        "quatro blocos: F é propagação direta, B é retropropagação; B0 vem por último, e a ativação 0 é guardada por mais tempo",
         {
             "trabalho": work,
             **dict(list(kept.items())[:3]),
@@ -80,7 +80,7 @@ def draw_segments():
         (11, 1, "B0"),
     ]
     draw_lanes(
-        "dois segmentos de dois blocos: cada um vai para a frente mais uma vez antes de ir para trás",
+        "dois segmentos de dois blocos: cada um repete a propagação direta antes da retropropagação",
         {
             "trabalho": work,
             "entrada do segmento 2": [(2, 6, "guardada")],
@@ -135,7 +135,7 @@ def draw_schedule(title, schedule):
                 ended[actions.pop(0), stage] = start + length
                 moved = True
     if any(left):
-        print(f"{title}: ele para, pois cada estágio espera por outro; eles esperam antes de", left)
+        print(f"{title}: ele para, pois cada estágio espera por outro; os estágios param antes de", left)
     draw_lanes(title, {f"estágio {stage}": boxes for stage, boxes in enumerate(lanes)})
 
 
@@ -149,7 +149,7 @@ def draw_sharding():
     """A pass through two units and the root."""
     work = [(1, 1, "F unidade 1"), (2, 1, "F raiz"), (3, 1, "F unidade 2"), (4, 1, "B unidade 2"), (5, 1, "B raiz")]
     draw_lanes(
-        "uma passada: unidade 1, o que é da raiz, unidade 2; unidades fragmentadas de novo após forward",
+        "uma passada: unidade 1, camadas da raiz, unidade 2; unidades fragmentadas de novo após forward",
         {
             "reúne": [(0, 0.5, "raiz"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
             "calcula": [*work, (6, 1, "B unidade 1")],

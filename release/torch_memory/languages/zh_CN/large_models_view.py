@@ -135,7 +135,7 @@ def draw_schedule(title, schedule):
                 ended[actions.pop(0), stage] = start + length
                 moved = True
     if any(left):
-        print(f"{title}：它停住了，因为每个阶段都在等待另一个阶段；它们停在这些之前", left)
+        print(f"{title}：它停住了，因为每个阶段都在等待另一个阶段；各阶段停在以下动作之前", left)
     draw_lanes(title, {f"阶段 {stage}": boxes for stage, boxes in enumerate(lanes)})
 
 
@@ -149,7 +149,7 @@ def draw_sharding():
     """A pass through two units and the root."""
     work = [(1, 1, "F 单元1"), (2, 1, "F 根"), (3, 1, "F 单元2"), (4, 1, "B 单元2"), (5, 1, "B 根")]
     draw_lanes(
-        "一次前向和反向：单元1，属于根单元的，单元2；前向之后各单元重新分片",
+        "一次前向和反向：单元1、根单元的层、单元2；前向之后各单元重新分片",
         {
             "收集": [(0, 0.5, "根"), (0.5, 0.5, "1"), (2.5, 0.5, "2"), (3.6, 0.4, "2"), (5.5, 0.5, "1")],
             "计算": [*work, (6, 1, "B 单元1")],

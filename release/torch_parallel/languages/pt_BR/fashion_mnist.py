@@ -91,5 +91,5 @@ def read_file(folder, part, kind):
 
 
 WAY_OUT = (
-    f"Ponha lá uma cópia boa, ou indique outra pasta que contenha os quatro arquivos do Fashion-MNIST: como root de load_data_fashion_mnist ou na variável de ambiente FASHION_MNIST. A pequena parte que vem com o notebook está em {SUBSET}."
+    f"Ponha lá uma cópia em bom estado, ou indique outra pasta que contenha os quatro arquivos do Fashion-MNIST: como root de load_data_fashion_mnist ou na variável de ambiente FASHION_MNIST. A pequena parte que vem com o notebook está em {SUBSET}."
 )

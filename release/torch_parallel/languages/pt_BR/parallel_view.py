@@ -125,7 +125,7 @@ def check_averages(name, prepare, k=2):
 
     def work(rank):
         finish = prepare(nets[rank])
-        assert callable(finish), f"{name} deve retornar uma função, a sua retornou {finish!r}"
+        assert callable(finish), f"{name} deve retornar uma função, mas retornou {finish!r}"
         gradients = []
         for _ in range(2):
             (nets[rank](data[rank]) ** 2).mean().backward()
@@ -174,13 +174,13 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         losses.append(total / len(batches))
     for rank, returned in enumerate(each):
         pair = isinstance(returned, (tuple, list)) and len(returned) == 2
-        assert pair, f"train deve retornar a rede e uma lista de perdas, o rank {rank} retornou {returned!r}"
+        assert pair, f"train deve retornar a rede e uma lista de perdas, mas o rank {rank} retornou {returned!r}"
         trained, told = returned
-        assert isinstance(trained, nn.Module), f"train deve retornar primeiro a rede, a sua retornou {trained!r}"
+        assert isinstance(trained, nn.Module), f"train deve retornar primeiro a rede, mas retornou {trained!r}"
         for n, (p, right) in enumerate(zip(trained.parameters(), alone.parameters())):
             assert p.device == places(k)[rank], f"o parâmetro {n} do rank {rank} está em {p.device}"
             close = np.allclose(p.tolist(), right.tolist(), atol=1e-4)
-            assert close, f"o parâmetro {n} do rank {rank} não é o que um só dispositivo teria obtido"
+            assert close, f"o parâmetro {n} do rank {rank} não é igual ao resultado de um só dispositivo"
         assert len(told) == epochs, f"para {epochs} épocas deve haver {epochs} perdas, as suas são {told!r}"
         assert all(isinstance(loss, float) for loss in told), f"cada perda deve ser um float, as suas são {told!r}"
         assert np.allclose(told, losses, rtol=1e-3), f"as perdas médias deveriam ser {losses}, o rank {rank} retornou {told}"

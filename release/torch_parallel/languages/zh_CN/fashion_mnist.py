@@ -48,7 +48,7 @@ class Batches:
 
     def __init__(self, images, labels, batch_size, shuffle):
         if len(images) != len(labels):
-            raise DatasetError(f"有{len(images)}张图像，标签却有{len(labels)}个。{WAY_OUT}")
+            raise DatasetError(f"图像有{len(images)}张，标签却有{len(labels)}个。{WAY_OUT}")
         self.images, self.labels = images, labels
         self.batch_size, self.shuffle, self.epoch = batch_size, shuffle, 0
 

@@ -58,7 +58,7 @@ def draw_step():
         ]
         for number in range(3)
     }
-    draw_lanes("一步：各设备在all-reduce里会合，而且只在那里会合", parts, 6.8)
+    draw_lanes("一步：各设备只在all-reduce里会合", parts, 6.8)
 
 
 def draw_ring():
@@ -73,7 +73,7 @@ def draw_ring():
         + [(0.75 * (3 + step), 0.75, str((r + 1 - step) % 4)) for step in range(3)]
         for r, right in enumerate((1, 2, 3, 0))
     }
-    draw_lanes("环：四分之一块（方框里是它们的编号），在所有线路上同时进行", pieces, 18.5)
+    draw_lanes("环：每次传四分之一（方框里是编号），所有线路同时传输", pieces, 18.5)
 
 
 def draw_overlap():
@@ -218,7 +218,7 @@ def show_late_peer(prepare, nets):
     name = getattr(prepare, "__name__", "你的函数").replace("<lambda>", "你的函数")
     waits = [e for e in entries if e.is_wait and e.detail.get("opened")]
     if waits:
-        print(f"{name}：程序自己等待了一次all-reduce（{waits[0].name}），所以没有一个能被扣住")
+        print(f"{name}：程序自己等待了一次all-reduce（{waits[0].name}），所以一次集合通信也扣不住")
         return
     done = sum(e.number in ran for e in passes)
     print(f"{name}：在没有完成任何all-reduce的情况下，设备0通过了反向传播的{len(passes)}个tanh中的{done}个")

@@ -41,17 +41,15 @@ def find_races(function, *arguments):
     if torch.cuda.is_available():
         print("No CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
         return
-    import simgpu
     from simgpu import races
 
     name = getattr(function, "__name__", "a função")
-    with simgpu.lines.noted() as lines:
-        timeline, result = _run(function, arguments)
+    timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}: condições de corrida: {len(found)}")
     words = words_of_simgpu()
     for race in found:
-        print("  ", race.describe(words, lines))
+        print("  ", race.describe(words, timeline.places))
     del result
 
 
@@ -75,7 +73,7 @@ def draw_no_order():
     default = [(0, 2, "cria x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
     early = [(1, 5.4, "x @ x: começa antes que x esteja pronto, termina tarde demais")]
     draw_lanes(
-        "sem wait_stream: nada diz quando o stream secundário começa",
+        "sem wait_stream: nada determina quando o stream secundário começa",
         {"stream padrão": default, "stream secundário": early},
         6.8,
     )

@@ -41,17 +41,15 @@ def find_races(function, *arguments):
     if torch.cuda.is_available():
         print("在CUDA上，启动Python之前把TORCH_CUDA_SANITIZER设为1：这样PyTorch会自己查找竞态条件。")
         return
-    import simgpu
     from simgpu import races
 
-    name = getattr(function, "__name__", "该函数")
-    with simgpu.lines.noted() as lines:
-        timeline, result = _run(function, arguments)
+    name = getattr(function, "__name__", "这个函数")
+    timeline, result = _run(function, arguments)
     found = races.find(timeline.entries)
     print(f"{name}：竞态条件{len(found)}处")
     words = words_of_simgpu()
     for race in found:
-        print("  ", race.describe(words, lines))
+        print("  ", race.describe(words, timeline.places))
     del result
 
 
@@ -75,7 +73,7 @@ def draw_no_order():
     default = [(0, 2, "生成 x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
     early = [(1, 5.4, "x @ x：x还没算好就开始，结束得太晚")]
     draw_lanes(
-        "没有wait_stream：没有什么规定侧流何时开始",
+        "没有wait_stream：侧流何时开始没有规定",
         {"默认流": default, "侧流": early},
         6.8,
     )
