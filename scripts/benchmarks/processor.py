@@ -11,7 +11,7 @@ import statistics
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Annotated
 
@@ -78,8 +78,9 @@ class Clock:
         found = {"judge": time.process_time(), "kernel": 0.0, "device": 0.0}
         for child in psutil.Process().children():
             processes = processes_of(child.pid)
-            whose = "device" if any(DEVICE in " ".join(one.cmdline()) for one in processes[:1]) else "kernel"
-            found[whose] += cpu_seconds_of(processes)
+            with suppress(psutil.Error):  # it has ended
+                whose = "device" if DEVICE in " ".join(child.cmdline()) else "kernel"
+                found[whose] += cpu_seconds_of(processes)
         return found
 
 

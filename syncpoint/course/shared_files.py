@@ -27,9 +27,6 @@ class SharedFiles:
     Args:
         root: The course's folder.
         assignments: Files of their releases are shared; those of earlier releases too, as long as a folder has them.
-
-    Raises:
-        OSError: If the copies cannot be read or written.
     """
 
     def __init__(self, root: Path, *assignments: str):
@@ -39,8 +36,9 @@ class SharedFiles:
             self._by_size[copy.stat().st_size].append(copy)
         self._released: set[Path] = set()
         for assignment in assignments:
-            for path in _large(root / "release" / assignment):
-                self._released.add(self._same_as(path) or self._add(path))
+            with suppress(OSError):  # a full disk: files are copied as before
+                for path in _large(root / "release" / assignment):
+                    self._released.add(self._same_as(path) or self._add(path))
 
     def _copies(self) -> list[Path]:
         return sorted(path for path in self.folder.glob("*") if not path.name.startswith("."))

@@ -105,8 +105,12 @@ def right_epoch(
 ) -> tuple[Weights, float] | None:
     """The weights after an epoch, and the sum of the mean losses.
 
-    factors: what the gradients of each batch are multiplied by.
-    strict: whether it is None where rounding could change the weights much.
+    Args:
+        weights: Those before it, layer after layer.
+        batches: Pairs of examples and labels, in their order.
+        recipe: Loss and optimizer.
+        factors: What the gradients of each batch are multiplied by.
+        strict: Whether it is None where rounding could change the weights much.
     """
     weights, total, updates = [np.array(values, dtype=np.float64) for values in weights], 0.0, Updates(recipe)
     for (X, y), factor in zip(batches, factors, strict=False):

@@ -22,7 +22,8 @@ JOB = NotebookJob("work", ())
 def judging() -> set[int]:
     """The judging processes of this one."""
     children = psutil.Process().children(recursive=True)
-    return {child.pid for child in children if "syncpoint.judge.judging_main" in " ".join(child.cmdline())}
+    alive = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+    return {child.pid for child in alive if "syncpoint.judge.judging_main" in " ".join(child.cmdline())}
 
 
 def pool(executor: Executor, count: int = 1) -> Pool:

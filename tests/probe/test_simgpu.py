@@ -50,7 +50,7 @@ def value_of(node: ast.expr) -> object:
     [
         (("engines/torch/races.py", "COMMANDS"), ("simgpu/src/simgpu/records.py", "COMMAND_KINDS")),
         (("engines/torch/outside.py", "FIRST_STORAGE"), ("simgpu/src/simgpu/wire.py", "FIRST_OF_JUDGE")),
-        (("engines/torch/outside.py", "UNWRITTEN"), ("simgpu/src/simgpu/device/memory.py", "MARK")),
+        (("engines/torch/outside.py", "UNWRITTEN"), ("simgpu/src/simgpu/device/values.py", "MARK")),
         (("engines/torch/events.py", "MOST_EVENTS"), ("syncpoint/probe/trace.py", "MAX_EVENTS")),
     ],
     ids=lambda place: place[1],

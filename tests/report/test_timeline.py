@@ -344,8 +344,8 @@ def outcomes(assignment: str, exercise: str, solution: str) -> dict[str, TestRes
 @pytest.mark.parametrize(
     ("exercise", "solution", "test", "row"),
     [
-        ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 55),
-        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 45),
+        ("train_sync", "11_bad_no_wait_in_the_loop", "test_one_batch_in_flight", 54),
+        ("train_bounded", "16_bad_no_wait_in_the_loop", "test_never_more", 44),
     ],
 )
 def test_the_right_wait_at_the_end_of_a_loop_without_waits_is_not_marked(
