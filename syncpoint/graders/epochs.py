@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 
 from ..judge.student import Student
 from . import Message, first_wait, joined, message, saw
-from .reference import Batch, Recipe, Weights, right_epoch, right_pass
+from .reference import Batch, Recipe, Weights, drawn_epoch, right_epoch, right_pass
 
 # Who writes down a loss or an update has those of the notebook, and not these.
 RECIPE = Recipe("L1Loss", "SGD", (("lr", 0.1), ("momentum", 0.8)))
@@ -180,13 +180,17 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
     # No two attempts in a row have like factors, and all stay far from 1.
     factors = [float(factor) for factor in rng.permutation(np.linspace(0.5, 0.8, 8)) + rng.uniform(-0.01, 0.01)]
-    right: tuple[Weights, float] | None = None
-    while right is None:
+
+    def draw(size: int) -> Batch:
+        return rng.normal(size=(size, features)).astype(np.float32), rng.normal(size=size).astype(np.float32)
+
+    drawn: tuple[list[Batch], Weights, float] | None = None
+    while drawn is None:
         weights = [rng.normal(size=shape) for shape in [(hidden, features), (hidden,), (1, hidden), (1,)]]
-        batches = [(rng.normal(size=(size, features)), rng.normal(size=size)) for size in sizes]
         weights = [values.astype(np.float32) for values in weights]
-        batches = [(X.astype(np.float32), y.astype(np.float32)) for X, y in batches]
-        right = right_epoch(weights, batches, RECIPE, [factor_of(factors, number) for number in range(count)])
+        used = [factor_of(factors, number) for number in range(count)]
+        drawn = drawn_epoch(weights, [partial(draw, size) for size in sizes], RECIPE, used)
+    batches, right_weights, loss = drawn
     seen = student.observe(
         "training",
         function=function,
@@ -203,8 +207,8 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     if attempts != list(range(count)):
         # Some attempts were only looks, or updates are missing: what is right depends on which were trained.
         used = [1.0 if number is None else factor_of(factors, number) for number in attempts[:count]]
-        right = right_epoch(weights, batches, RECIPE, used + [1.0] * (count - len(used)), strict=False) or right
-    right_weights, loss = right
+        found = right_epoch(weights, batches, RECIPE, used + [1.0] * (count - len(used)), strict=False)
+        right_weights, loss = found or (right_weights, loss)
     return Epoch(
         batches=count,
         calls=seen["data_iter_calls"],

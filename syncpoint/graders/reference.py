@@ -11,6 +11,7 @@ import numpy as np
 # large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
 # by more than a thirtieth of what check_weights allows.
 KINK, RUNAWAY = 1e-4, 20.0
+MOST_DRAWS = 100  # of one batch
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
 SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
@@ -94,6 +95,38 @@ def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tup
 def _cancel(terms: np.ndarray) -> bool:
     """Whether many terms of a gradient add up to 0, of which Adam would make a whole step if rounding left a rest."""
     return bool(((terms.sum(axis=0) == 0) & (np.count_nonzero(terms, axis=0) > EXACT)).any())
+
+
+def drawn_epoch(
+    weights: Weights, draws: Iterable[Callable[[], Batch]], recipe: Recipe, factors: Iterable[float] = repeat(1.0)
+) -> tuple[list[Batch], Weights, float] | None:
+    """Draw an epoch batch by batch, each again until rounding could not change the weights much.
+
+    Args:
+        weights: Those before it, layer after layer.
+        draws: Draws one batch, for each in their order.
+        recipe: Loss and optimizer.
+        factors: What the gradients of each batch are multiplied by.
+
+    Returns:
+        The batches, the weights after them, and the sum of the mean losses; None if no batch suits weights that have
+        become too large.
+    """
+    weights, total, updates = [np.array(values, dtype=np.float64) for values in weights], 0.0, Updates(recipe)
+    batches: list[Batch] = []
+    for draw, factor in zip(draws, factors, strict=False):
+        for _ in range(MOST_DRAWS):
+            X, y = draw()
+            loss, gradients, safe = right_pass(weights, X, y, recipe.loss)
+            gradients = [factor * gradient for gradient in gradients]
+            if safe and updates.is_safe(gradients):
+                break
+        else:
+            return None
+        batches.append((X, y))
+        total += loss
+        weights = updates.step(weights, gradients)
+    return batches, weights, total
 
 
 def right_epoch(

@@ -1,8 +1,8 @@
 """A list and a dict whose length and contents depend on who asks."""
 
-from syncpoint.vet.cheat import Cheat
+from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("auto_parallel", deserves={"run": 0, "overlap_report": 0})
+cheat = Cheat("auto_parallel", deserves={"run": 0, "overlap_report": at_most(0.13)})
 cheat.cell("run", '''
 class Ten(list):
     __len__ = lambda self: 10
