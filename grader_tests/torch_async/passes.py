@@ -11,7 +11,7 @@ import numpy as np
 
 from syncpoint.graders import Message, ReplayedCall, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
-from syncpoint.graders.reference import PLAIN, Recipe, right_epoch
+from syncpoint.graders.reference import PLAIN, Recipe, drawn_epoch
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
@@ -35,12 +35,12 @@ class Data:
     @classmethod
     def drawn(cls, rng, sizes: Sequence[int], recipe: Recipe) -> Data:
         """Batches of these sizes, for which rounding changes little."""
-        right = None
-        while right is None:
+        drawn = None
+        while drawn is None:
             weights = draw_weights(rng)
-            batches = draw_batches(rng, sizes)
-            right = right_epoch(weights, batches, recipe)
-        return cls._of(weights, batches, *right)
+            draws = [lambda size=size: draw_batches(rng, [size])[0] for size in sizes]
+            drawn = drawn_epoch(weights, draws, recipe)
+        return cls._of(weights, *drawn)
 
     @classmethod
     def of_one_layer(cls, rng, sizes: Sequence[int]) -> Data:
