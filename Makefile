@@ -24,7 +24,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
+.PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
@@ -97,6 +97,10 @@ faults: setup ## kill kernel, sandbox and judge at random moments of grading; op
 site: setup ## the documentation and the course as web pages, in build/site/html; needs no network once it is set up
 	@bash scripts/setup.sh site
 	@.venv/bin/python scripts/site_pages.py $(ARGS)
+
+slides: setup ## lecture slides of the notebooks, in build/slides; options: make slides ARGS="torch_streams --language en"
+	@bash scripts/setup.sh slides
+	@.venv/bin/python scripts/slides.py $(ARGS)
 
 screenshots: setup ## take the pictures of the dashboard again, of a generated class
 	@.venv/bin/python scripts/screenshots.py

@@ -351,6 +351,8 @@ TEXTS = {
     "worth_here": "{points:g} of them are in this notebook.",
     "takes_hours": "Plan about {hours:g} hours for the whole assignment, including reading. This is an estimate.",
     "takes_minutes": "Plan about {minutes} minutes for the whole assignment, including reading. This is an estimate.",
+    "assistants": "Do you use an AI assistant? Give it the file `AGENTS.md` of this folder: it asks assistants to "
+    "explain, and not to solve.",
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this. Only the "
     "first {shown} of {whole} characters are shown; the rest is in the submitted file.",
