@@ -14,6 +14,7 @@ from typing import Any
 import nbformat
 from jinja2 import pass_context
 from jupyter_client.manager import AsyncKernelManager
+from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbconvert.exporters import SlidesExporter
@@ -25,6 +26,7 @@ from syncpoint.core.language import SOURCE
 from syncpoint.course.folder import Course
 from syncpoint.course.release import add_engine_files
 from syncpoint.nbgrader_hooks.formulas import MOST, FormulaRenderer
+from syncpoint.sandbox.spec import VENV
 from syncpoint.translations.catalogue import languages
 from syncpoint.translations.localize import course_in
 
@@ -34,6 +36,7 @@ REVEAL = TEMPLATES / "node_modules" / "reveal.js"
 FOLDER = ROOT / "build" / "slides"
 PLACES = ("dist", "plugin")  # of reveal.js: what a page of slides loads
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
+PICTURES = re.compile(r"\w+\.draw_\w+\(\)")  # code that says nothing beside its picture
 FULL = 700  # characters of text that fit on a slide
 TALL = 900  # the same, with the output of an example; a picture counts as half a slide
 PICTURE = 450
@@ -60,7 +63,7 @@ def run(notebook: NotebookNode, python: Path, folder: Path) -> NotebookNode:
     Raises:
         SystemExit: If the kernel ends.
     """
-    manager = AsyncKernelManager(kernel_name="python3")
+    manager = AsyncKernelManager(kernel_name="python3", transport="ipc")
     manager.kernel_spec.argv = [str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     environment = {key: value for key, value in os.environ.items() if key != "NBGRADER_EXECUTION"}
     client = NotebookClient(notebook, km=manager, timeout=SECONDS, allow_errors=True)
@@ -68,6 +71,8 @@ def run(notebook: NotebookNode, python: Path, folder: Path) -> NotebookNode:
         client.execute(cwd=str(folder), env=environment)
     except CellExecutionError as error:
         raise SystemExit(f"slides: {error}") from None
+    finally:
+        run_sync(manager.shutdown_kernel)(now=True)
     return notebook
 
 
@@ -87,6 +92,8 @@ def deck(notebook: NotebookNode) -> NotebookNode:
             else:
                 kind, filled = "-", filled + size
             part.metadata["slideshow"] = {"slide_type": kind}
+            if PICTURES.fullmatch(part.source.strip()):
+                part.metadata["transient"] = {"remove_source": True}
             cells.append(part)
     notebook.cells = cells
     return notebook
@@ -134,8 +141,7 @@ def write(notebook: NotebookNode, name: str, language: str, target: Path) -> Non
 
 def slides_of(course: Course, assignment: str, language: str) -> None:
     """Make the slides of each notebook of an assignment in one language."""
-    engine = course.engine(course.settings_of(assignment).engine)
-    python = course.root / engine.environment / "bin" / "python"
+    python = ROOT / f"{VENV}{course.settings_of(assignment).engine}" / "bin" / "python"
     for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
         with tempfile.TemporaryDirectory(prefix="syncpoint-slides-") as folder:
             work = Path(shutil.copytree(path.parent, Path(folder, assignment)))
