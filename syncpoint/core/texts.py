@@ -298,6 +298,14 @@ TEXTS = {
     "page_top": "To the top",
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
+    "page_ask": "Do you think this mark is wrong? In the notebook, run `%syncpoint ask {exercise}` "
+    "and your question, on one line.",
+    "ask_usage": "Type `%syncpoint ask`, the name of an exercise, and your question (at most {most} characters).",
+    "ask_nothing": "Your question was not sent: no submission of {assignment} from this machine was found. Ask your "
+    "teacher directly.",
+    "ask_failed": "Your question was not sent: {why}. Try again later, or ask your teacher directly.",
+    "ask_sent": "Your question about {exercise} was sent. You will find the answer below this "
+    "exercise in your feedback.",
     "check_usage": "Type `%syncpoint check` and the name of an exercise: {exercises}. `%syncpoint status` shows the "
     "status of the work you submitted.",
     "check_nothing": "Nothing was checked: {why}",

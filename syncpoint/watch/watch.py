@@ -19,6 +19,7 @@ from ..grading.pool import JudgingThreads
 from ..grading.run import RunOptions, run
 from ..grading.run import check as check_assignment
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
+from ..nbgrader_hooks.exchange_questions import collect_questions
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -131,6 +132,8 @@ class Watch:
             if not self._upgraded:
                 upgrade(gradebook.engine)
                 self._upgraded = True
+            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
+                self.note(sentence)
             self.inbox.enter_all(gradebook)
             self._write_notes(gradebook)
             released = self._grade(gradebook, self._next(gradebook))
