@@ -78,7 +78,10 @@ class AnswersView(View):
         upgrade(self.source.engine)  # instant if the command that serves has already done it
         assignment = self.url_state.assignment
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
-        found = read.answers(self.source.engine, assignment, list(self._rubrics))
+        kept, cells = self.source.kept, list(self._rubrics)
+        found = kept.result(
+            (read.answers, assignment), tuple(cells), lambda: read.answers(self.source.engine, assignment, cells)
+        )
         state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
         found = found.assign(state=state, points=without_unread(found.points, found.unread))
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
