@@ -116,8 +116,8 @@ class TestBars(_Chart):
     def show(self, tests: pd.DataFrame) -> None:
         """Show these tests, most failed first: exercise, title, failed, tried."""
         self._rows = tests
-        places = [f"{number}. {_short(f'{row.exercise}: {row.title}')}" for number, row in enumerate(tests.itertuples(), 1)]
         names = [f"{row.exercise}: {row.title}" for row in tests.itertuples()]
+        places = [f"{number}. {_short(name)}" for number, name in enumerate(names, 1)]
         _change(self._names, factors=places[::-1])
         _change(self._plot, height=max(TALL, 90 + BAR_HEIGHT * len(places)), visible=bool(places))
         words = [f"{name}: {row.failed} of {row.tried}" for name, row in zip(names, tests.itertuples(), strict=True)]

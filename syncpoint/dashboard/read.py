@@ -22,7 +22,7 @@ from nbgrader.api import (
     SubmittedNotebook,
     TaskCell,
 )
-from sqlalchemy import Engine, Numeric, Select, String, case, false, func, or_, select, true, union_all
+from sqlalchemy import Engine, Numeric, Select, String, case, false, func, select, true, union_all
 
 from ..records.graded_cells import graded_cells, of_cell, of_notebook
 from ..records.tables import (
@@ -98,7 +98,7 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .group_by(Assignment.name)
     )
-    # By an expression: by the column alone, SQLite would follow its index through the whole table, ten times as slowly.
+    # By an expression: SQLite would follow the index of a column through the whole table, ten times as slowly.
     cell = func.coalesce(Grade.cell_id, "").label("cell")
     waiting = select(cell, func.count().label("number")).where(_unread()).group_by(cell).subquery()
     unread = (
@@ -136,9 +136,9 @@ def assignments(engine: Engine, assignment: str = "") -> pd.DataFrame:
     """Return all assignments (or one) by due date: assignment, max_points."""
     return frame(
         engine,
-        select(Assignment.name.label("assignment"), Assignment.max_score.label("max_points")).order_by(
-            Assignment.duedate.is_(None), Assignment.duedate, Assignment.name
-        ).where(*_of_assignment(assignment)),
+        select(Assignment.name.label("assignment"), Assignment.max_score.label("max_points"))
+        .order_by(Assignment.duedate.is_(None), Assignment.duedate, Assignment.name)
+        .where(*_of_assignment(assignment)),
     )
 
 
@@ -198,7 +198,7 @@ def _of_students(students: Collection[str] | None) -> list[Any]:
 def _notebooks_of_submissions(assignment: str, students: Collection[str] | None) -> Select[Any]:
     """Select notebooks: submission, points, penalty, graded_at, and the answers that nobody has read.
 
-    The marks are added up first: in one pass through their table, or along nbgrader's index, which begins with the cell.
+    The marks are added up first: in one pass through their table, or along nbgrader's index, which has the cell first.
     """
     worth = func.coalesce(
         *(select(kind.c.max_score).where(kind.c.id == Grade.cell_id).scalar_subquery() for kind in CELLS), 0.0
@@ -245,7 +245,8 @@ def _joined(statement: Select[Any]) -> Select[Any]:
         .join(SubmittedAssignment, SubmittedAssignment.assignment_id == Assignment.id)
         .join(
             SubmittedNotebook,
-            (SubmittedNotebook.notebook_id == Notebook.id) & (SubmittedNotebook.assignment_id == SubmittedAssignment.id),
+            (SubmittedNotebook.notebook_id == Notebook.id)
+            & (SubmittedNotebook.assignment_id == SubmittedAssignment.id),
         )
     )
 
@@ -282,7 +283,11 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
     wanted = wanted.where(Assignment.name == assignment, BaseCell.name.in_(cells))
     # One after the other: asked for both at once, SQLite would look at all marks.
     parts = [frame(engine, statement.where(Grade.cell_id.in_(wanted)))]
-    others = (AnswerRecord.assignment == assignment, AnswerRecord.marked_digest.isnot(None), BaseCell.name.not_in(cells))
+    others = (
+        AnswerRecord.assignment == assignment,
+        AnswerRecord.marked_digest.isnot(None),
+        BaseCell.name.not_in(cells),
+    )
     parts.append(frame(engine, statement.where(*_marks_of(assignment, None), changed, *others)))
     found = pd.concat([part for part in parts if len(part)] or parts[:1])
     found = found.astype({"points": float, "unread": bool, "changed": bool}).sort_values("student", kind="stable")

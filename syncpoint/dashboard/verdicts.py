@@ -1,6 +1,7 @@
 """The dashboard's queries about verdicts: tests, misconceptions, incidents, suspicious acts and costs.
 
-As in :mod:`.read`, each query is one SQL statement; what follows from outcomes is worked out for equal ones together.  Submissions that nbgrader no longer has are left out.
+As in :mod:`.read`, each query is one SQL statement.  What follows from outcomes is worked out once
+for all that are equal.  Submissions that nbgrader no longer has are left out.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,7 +14,6 @@ from sqlalchemy import Engine, case, exists, func, select
 from ..core.results import LEAST, LEAST_FOR_VALUE
 from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
-
 
 SIGNS = {True: "+", False: "-"}
 
@@ -32,9 +32,9 @@ class Outcome(NamedTuple):
 def outcomes(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return one row for each student (or each of these) and exercise.
 
-    Student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests: a line for
-    each test, with + or - (passed or not), its name, and its misconception after a tab.  Students with the same outcomes
-    have the same lines, so what follows from them is worked out once.
+    Student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests: a line
+    for each test, with + or - (passed or not), its name, and its misconception after a tab.  Students with the same
+    outcomes have the same lines, so what follows from them is worked out once.
     """
     sign = case((OutcomeRecord.passed, SIGNS[True]), else_=SIGNS[False])
     line = sign + OutcomeRecord.name + "\t" + OutcomeRecord.misconception
@@ -69,7 +69,8 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     If no test could run, the row has no test name and its title says so.  ``found`` is from `outcomes`.
     """
     groups = found[~found.excused].groupby(["exercise", "graders", "tests"], sort=False)
-    counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max")).reset_index()
+    counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max"))
+    counted = counted.reset_index()
     passed = [{name: good for name, (good, _) in named(text).items()} for text in counted.tests]
     # Of the same graders, a test has one title and one weight: each is read once.
     alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(counted.itertuples(), passed, strict=True)]
@@ -105,8 +106,8 @@ def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]
 def lost_by(tests: Sequence[Outcome]) -> list[float]:
     """Return the share of an exercise's points that each test lost; together as much as the score lacks.
 
-    The rule of the score is :func:`syncpoint.core.results.shares`.  There the half for the core tests is lost as a whole,
-    and a least cost takes from tests that passed; here the tests that failed are charged with both.
+    The rule of the score is :func:`syncpoint.core.results.shares`.  There the half for the core tests is lost as a
+    whole, and a least cost takes from tests that passed; here the tests that failed are charged with both.
     """
     weights = sum(test.weight for test in tests)
     core = [test for test in tests if test.core]

@@ -414,18 +414,6 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
         assert history.visible == bool(student)
 
 
-@pytest.mark.parametrize("students", [5, 80])
-def test_a_view_asks_as_many_questions_whatever_the_size_of_the_class(students: int, tmp_path: Path):
-    from syncpoint.dashboard.page import MAKERS
-
-    root, asked = generate(tmp_path / "course", Size(students, exercises=2, tests=2)), []
-    with open_gradebook(Course(root)) as gradebook:
-        event.listen(gradebook.engine, "before_cursor_execute", lambda *output: asked.append(output[2]))
-        for make in MAKERS.values():
-            make(Source(Course(root), gradebook.engine, ""), UrlState(assignment="async")).update()
-    assert 0 < len(asked) < 25
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
 def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):

@@ -1,4 +1,4 @@
-"""What the dashboard keeps in memory: always what the gradebook has, read once for all pages, and only as far as it changed."""
+"""What the dashboard keeps in memory is always what the gradebook has, and it is read once for all pages."""
 
 import random
 from collections.abc import Iterator
@@ -48,7 +48,8 @@ def gradebook(course: Course) -> Iterator[Gradebook]:
 
 def judged(chance: random.Random) -> NotebookResult:
     """A result of one exercise; like its graders, its tests are other ones than those of the generated class."""
-    tests = tuple(result_of(f"test_{n}", f"title {n}", "", 1.0, chance.random() < 0.5, "", "", 0.1, "") for n in range(3))
+    passed = [chance.random() < 0.5 for _ in range(3)]
+    tests = tuple(result_of(f"test_{n}", f"title {n}", "", 1.0, good, "", "", 0.1, "") for n, good in enumerate(passed))
     return NotebookResult(Versions("mxnet 1.9.1", "new"), (ExerciseResult("test_benchmark", 4.0, tests),))
 
 
@@ -89,6 +90,11 @@ def enrolled(gradebook: Gradebook, student: str, assignment: str, chance: random
 
 
 CHANGES = [grade, grade, grade, mark, mark, read_again, excused, extended, removed, enrolled]
+
+
+def listen(gradebook: Gradebook, asked: list[str]) -> None:
+    """Add every statement of the gradebook's from now on."""
+    event.listen(gradebook.engine, "before_cursor_execute", lambda *received: asked.append(received[2]))
 
 
 def rows_of(frame: pd.DataFrame) -> list[str]:
@@ -149,9 +155,9 @@ def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: G
 
 
 def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook: Gradebook):
-    kept, asked = Kept(gradebook.engine), []
+    kept, asked = Kept(gradebook.engine), list[str]()
     kept.rows(read.marks, "async")
-    event.listen(gradebook.engine, "before_cursor_execute", lambda *received: asked.append(received[2]))
+    listen(gradebook, asked)
     kept.rows(read.marks, "async")
     assert kept.look() == 0 and asked == []
 
@@ -169,14 +175,14 @@ def test_an_update_of_many_pages_asks_as_much_as_that_of_one(course: Course, gra
     """Except for the questions of students and for the history of a student, which each page asks for itself."""
     numbers = []
     for pages in (1, 8):
-        source, asked = Source(course, gradebook.engine, ""), []
+        source, asked = Source(course, gradebook.engine, ""), list[str]()
         shown = [Page(source) for _ in range(pages)]
         views = [view for view in MAKERS if view != "questions"]
         for page in shown:
             for view in views:
                 page.url_state.view = view
         grade(gradebook, gradebook.assignment_submissions("async")[0].student_id, "async", random.Random(pages))
-        event.listen(gradebook.engine, "before_cursor_execute", lambda *received, asked=asked: asked.append(received[2]))
+        listen(gradebook, asked)
         for page in shown:
             for view in views:
                 page.url_state.view = view
@@ -188,10 +194,10 @@ def test_an_update_of_many_pages_asks_as_much_as_that_of_one(course: Course, gra
 def test_a_view_asks_as_many_questions_for_a_small_class_as_for_a_large_one(view: str, tmp_path: Path):
     numbers = []
     for students in (5, 90):
-        course = Course(generate(tmp_path / str(students) / "course", Size(students, ASSIGNMENTS, exercises=2, tests=2)))
+        course = Course(generate(tmp_path / str(students) / "course", Size(students, ASSIGNMENTS, 2, 2)))
         with open_gradebook(course) as gradebook:
             asked: list[str] = []
-            event.listen(gradebook.engine, "before_cursor_execute", lambda *received, asked=asked: asked.append(received[2]))
+            listen(gradebook, asked)
             MAKERS[view](Source(course, gradebook.engine, ""), UrlState(assignment="async")).update()
             numbers.append(len(asked))
     assert numbers[0] == numbers[1] < MOST_QUERIES
@@ -224,7 +230,7 @@ def test_a_click_on_a_bar_or_on_a_row_lists_who_failed_the_test(course: Course, 
     url_state.open(view="exercises")
     (tests,) = [table for table in Seen(view).of(pn.widgets.Tabulator) if "title" in table.value]
     view._tests._clicked(3)
-    assert url_state.failed == "/".join(view._tests.frame.iloc[3][["cell", "test"]]) and len(tests.value) > 3
+    assert url_state.failed == "/".join(view._tests._rows.iloc[3][["cell", "test"]]) and len(tests.value) > 3
 
 
 def test_a_page_of_a_long_table_has_its_rows_and_no_others(course: Course, gradebook: Gradebook):

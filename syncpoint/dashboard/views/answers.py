@@ -87,14 +87,12 @@ class AnswersView(View):
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
         self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
-        self._found = found
         self._table.show(found)
         one = self._open
         self._form.visible = one is not None and one.answer.assignment == assignment
 
     def _choose(self, row: pd.Series) -> None:
-        whole = self._found[(self._found.student == row.student) & (self._found.exercise == row.exercise)].iloc[0]
-        answer = Answer(row.student, self.url_state.assignment, whole.notebook, row.exercise)
+        answer = Answer(row.student, self.url_state.assignment, row.notebook, row.exercise)
         with self.source.engine.connect() as connection:
             seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
         self._show(answer, seen)

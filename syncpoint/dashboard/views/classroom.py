@@ -78,7 +78,6 @@ class ClassView(View):
         self._spread.show((100 * graded.share[~graded.excused]).dropna(), TENTHS)
 
 
-
 def _row(source: Source, assignment: str) -> dict[str, object]:
     """Count the submissions of an assignment."""
     found = source.kept.rows(read.submissions, assignment)

@@ -43,7 +43,7 @@ class StudentsView(View):
             choose=lambda row: url_state.open(student=row.student),
         )
         self._history = History(source, url_state)
-        self._which = pn.pane.HTML()
+        self._which = pn.pane.HTML("")
         everybody = pn.widgets.Button(label="Show everybody", width=140)
         everybody.on_click(lambda _: url_state.open(failed=""))
         self._failed = pn.FlexBox(self._which, everybody, align_items="center", gap="12px", visible=False)
