@@ -13,7 +13,7 @@ import pytest
 from bokeh.document import Document
 from generated_class import Size, generate
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
-from postgresql import MISSING, running
+from benchmarks.postgresql import MISSING, running
 from results import result_of
 from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update

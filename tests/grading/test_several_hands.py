@@ -16,7 +16,7 @@ from classroom import BIN, SmallCourse
 from commands import Forked, command
 from graded_class import environment
 from nbgrader.api import Base, Gradebook
-from postgresql import MISSING, running
+from benchmarks.postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.course.folder import Course

@@ -12,7 +12,7 @@ import pandas
 import pytest
 from classroom import BIN, SmallCourse
 from nbgrader.api import Gradebook
-from postgresql import MISSING, Server, running
+from benchmarks.postgresql import MISSING, Server, running
 from same_rows import differences
 from sqlalchemy import create_engine, func, inspect, select, text
 

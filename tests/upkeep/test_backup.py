@@ -11,8 +11,8 @@ from classroom import ENGINE, ROOT, SmallCourse
 from graded_class import SCORES, grade, hold, running, submit_all
 from how_to import commands, shell
 from nbgrader.api import Gradebook
-from postgresql import MISSING
-from postgresql import running as server_running
+from benchmarks.postgresql import MISSING
+from benchmarks.postgresql import running as server_running
 
 BACKUP = ROOT / "deploy" / "systemd" / "backup.sh"
 PAGE = "backup-and-upgrade.md"

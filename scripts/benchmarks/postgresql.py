@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests: in a folder of its own, reached through a Unix socket, gone afterwards."""
+"""A real PostgreSQL server for tests and benchmarks: in a folder of its own, behind a Unix socket, gone afterwards."""
 
 import os
 import pwd
@@ -43,6 +43,11 @@ class Server:
     def url(self, database: str) -> str:
         """The address of a database, as SQLAlchemy and nbgrader take it."""
         return f"postgresql+psycopg://syncpoint@/{database}?host={self.folder}"
+
+    @property
+    def process(self) -> int:
+        """The number of its first process, whose children serve the connections."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     @property
     def variables(self) -> dict[str, str]:
