@@ -45,16 +45,18 @@ def watch(
             if not scheduler:
                 judges = stack.enter_context(JudgingThreads(workers, course.root, IDLE_SECONDS))
             display = lambda name: Display(name, console, None)  # noqa: E731
-            watching = Watch(course, judges, display, say, scheduler=scheduler)
+
+            def released(assignment: str, student: str) -> None:
+                say(f"{assignment}: feedback released to {student}.")
+
+            watching = Watch(course, judges, display, say, released=released, scheduler=scheduler)
             stack.callback(watching.close)
             for name in assignments or ():
                 watching.check(name)
             done, ready = 0, False
             while True:
                 try:
-                    for name, student in watching.look(assignments or watching.released_assignments()):
-                        done += 1
-                        say(f"{name}: feedback released to {student}.")
+                    done += len(watching.look(assignments or watching.released_assignments()))
                 except (SyncpointError, DBAPIError, OSError) as problem:
                     # Such as a gradebook or a scheduler that does not respond, or a full disk.
                     why = reason(problem) or str(problem)

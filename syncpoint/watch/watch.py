@@ -80,6 +80,7 @@ class Watch:
     note: Callable[[str], None]  # called with each sentence about a failure
     # called with each step of a submission, its student and its assignment
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
+    released: Callable[[str, str], None] = lambda assignment, student: None  # called with each release of pages
     scheduler: str = ""  # the address of the cluster
     clock: Callable[[], float] = time.monotonic  # seconds
 
@@ -231,7 +232,7 @@ class Watch:
 
     def _look_meanwhile(self, gradebook: Gradebook, feed: QueueFeed) -> list[QueueEntry] | None:
         """Release pages that are ready, collect what has come, and tell places; see :class:`QueueFeed`."""
-        self._released += self._releaser.finish(gradebook)
+        self._tell_released(self._releaser.finish(gradebook))
         began = self.clock()
         if began < self._look_at:
             return None
@@ -248,10 +249,15 @@ class Watch:
     def _release(self, gradebook: Gradebook) -> None:
         """Release the pages that are being made, until new submissions come."""
         while self._releaser.students:
-            self._released += self._releaser.finish(gradebook, LOOK_SECONDS)
+            self._tell_released(self._releaser.finish(gradebook, LOOK_SECONDS))
             self._collect()
             if self.inbox.to_enter:
                 return
+
+    def _tell_released(self, pages: list[tuple[str, str]]) -> None:
+        self._released += pages
+        for assignment, student in pages:
+            self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
         """Write down for each student how far their work is."""
