@@ -173,7 +173,7 @@ def main(
     students: Annotated[int, typer.Option(min=5, help="Students, each with one submission.")] = 500,
     folder: InCourse = HERE,
 ) -> None:
-    """Kill worker, scheduler, writer and database in turn, and check that nothing is lost and nothing is there twice."""
+    """Kill worker, scheduler, writer and database in turn: nothing may be lost, and nothing be there twice."""
     with in_one_line(), contextlib.ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="syncpoint-kills-")))
         server = None if postgresql.MISSING else stack.enter_context(postgresql.running(postgresql.DURABLE))
