@@ -224,7 +224,10 @@ class Watch:
             self._write_notes(gradebook)
             raise
         except Exception as problem:  # of these submissions alone
-            self._progress.failed(feed.left, problem)
+            if feed.left:
+                self._progress.failed(feed.left, problem)
+            else:
+                self._progress.skip(feed.assignment, problem)
         else:
             self._progress.postpone(one.id for one in feed.left if feed.stopped)
         finally:
