@@ -12,9 +12,9 @@ from ..course.errors import CourseError
 
 LONGEST = 128  # characters that a column of nbgrader's holds
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
-IDS = ("id", "lms_user_id", "school_id", "login", "github")
+IDS = ("id", "lms_user_id", "school_id", "login", "github", "lti")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
-OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub"}
+OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub", "lti": "LTI id"}
 # The heads of columns as people and platforms write them, in English, German, French, Portuguese, Spanish and Chinese.
 HEADS = {
     "id": "id",
@@ -43,6 +43,7 @@ HEADS = {
         "|nome de usuário|nome de utilizador|nombre de usuario|用户名|登录名"
     ),
     "github": "github|github username|github user|github login",
+    "lti": "lti id|lti user id",
     "identifier": "identifier",  # what a teacher wrote into GitHub Classroom: any id, an email address or a name
     "language": "language",
     "end": "end-of-line indicator",  # Brightspace, which begins ids with the same "#"
@@ -68,6 +69,7 @@ class Person:
     school_id: str = ""
     login: str = ""  # how they log in at the platform
     github: str = ""  # their user name there
+    lti: str = ""  # what a platform calls them by LTI
     identifier: str = ""  # an id, an email address or a name, as a teacher wrote it into GitHub Classroom
     found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
 
@@ -141,7 +143,7 @@ def _columns(path: Path, row: list[str]) -> list[str]:
         odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
         raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "use id, first name, last name, email, LMS id, school id, login, GitHub and language."
+            "use id, first name, last name, email, LMS id, school id, login, GitHub, LTI id and language."
         )
     if not {"id", "identifier", *STAND_INS} & {*columns}:
         raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
