@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from syncpoint.lms.session import LOOPBACK, is_safe
+
 NAME = re.compile(r"[a-z_][a-z0-9_.-]*")
 COURSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 KERNELS = Path("share", "jupyter")  # where Jupyter looks for kernels below a folder
@@ -29,8 +31,52 @@ def _absolute(path: Path) -> Path:
     return path
 
 
+def _safe_address(url: str) -> str:
+    if not is_safe(url):
+        raise ValueError(f"{url!r} must begin with https://")
+    return url
+
+
+Address = Annotated[str, AfterValidator(_safe_address)]
 Account = Annotated[str, AfterValidator(_account)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
+
+
+class Lti(BaseModel):
+    """The school's learning platform, from which users may come by LTI 1.3.
+
+    Attributes:
+        issuer: The platform's own name for itself.
+        authorize_url: Where it is asked who clicked.
+        token_url: Where a course asks for access to roster and marks.
+        jwks_url: Its public keys.
+        user: The claim that names a hub's user: ``ext.user_username`` in Moodle, else ``lis.person_sourcedid``,
+            ``sub``, or ``custom.<name>`` if only the platform's administrators can set that.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuer: str
+    authorize_url: Address
+    token_url: Address
+    jwks_url: Address
+    user: Annotated[str, Field(pattern=r"^(sub|ext\.user_username|lis\.person_sourcedid|custom\.[a-z0-9_]+)$")]
+
+
+class LtiOfCourse(BaseModel):
+    """A course on the learning platform.
+
+    Attributes:
+        client_id: The platform's id for the hub as a tool.
+        deployment_id: The platform's id for this installation of the tool.
+        context_id: The platform's id for the course.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    client_id: str
+    deployment_id: str
+    context_id: str
 
 
 class CourseOfHub(BaseModel):
@@ -41,6 +87,7 @@ class CourseOfHub(BaseModel):
         account: The account under which formgrader, dashboard and grading run; nobody logs in with it.
         graders: The instructors and TAs, who may open formgrader and dashboard.
         students: The students, who see the course's assignments.
+        lti: The same course on the learning platform, if its links open here.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -49,6 +96,7 @@ class CourseOfHub(BaseModel):
     account: Account
     graders: Annotated[tuple[Account, ...], Field(min_length=1)]
     students: tuple[Account, ...] = ()
+    lti: LtiOfCourse | None = None
 
 
 class Hub(BaseModel):
@@ -64,6 +112,7 @@ class Hub(BaseModel):
             machine, where everybody is the same Linux user.
         hub_port: The hub's port for servers, on 127.0.0.1.
         proxy_port: The proxy's port for the hub, on 127.0.0.1.
+        lti: The learning platform whose links open courses and assignments.
         courses: The courses by name, nbgrader's ``course_id``.
     """
 
@@ -78,6 +127,7 @@ class Hub(BaseModel):
     hub_port: int = 8081
     proxy_port: int = 8001
     admins: tuple[Account, ...] = ()
+    lti: Lti | None = None
     courses: dict[str, CourseOfHub]
 
     @model_validator(mode="after")
@@ -91,6 +141,8 @@ class Hub(BaseModel):
             both = sorted(set(course.graders) & set(course.students))
             if both:
                 raise ValueError(f"{both[0]} is both a grader and a student of the course {name}: remove one entry")
+            if course.lti and not self.lti:
+                raise ValueError(f"the course {name} has lti, but [lti] with the platform itself is missing")
         return self
 
     @property
@@ -103,6 +155,11 @@ class Hub(BaseModel):
     def origin(self) -> str:
         """Return host[:port] as browsers see it."""
         return self.host or urlsplit(self.bind).netloc
+
+    @property
+    def scheme(self) -> str:
+        """Return how browsers speak with the hub, if links of a learning platform open here."""
+        return "http" if urlsplit(f"//{self.origin}").hostname in LOOPBACK else "https"
 
     @property
     def private(self) -> Path:

@@ -69,4 +69,6 @@ WORDS = {
     "failed before": "Failed to start your server on the last attempt. Please contact admin if the issue persists.",
     "moons": "Jupyter has lots of moons, but this is not one...",
     "back": "Back to your own page",
+    "launch refused": "This link does not open here. Open it again on your learning platform. If that does not help, "
+    "ask your teacher.",
 }

@@ -18,12 +18,12 @@ from requests import RequestException
 from ..core.names import some
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..records.roster_file import Person
+from ..records.roster_file import Person, people_of
 from ..records.sent_marks import same_points
 from .column import Entry, Mark
 from .keys import read_keys
 from .registration import Registration
-from .session import SECONDS, NoAnswer, PlatformError, ask, pages, patient
+from .session import SECONDS, NoAnswer, PlatformError, as_documented, ask, pages, patient
 
 ROSTER = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
@@ -33,6 +33,8 @@ MEMBERS_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 RESULTS_TYPE = "application/vnd.ims.lis.v2.resultcontainer+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
+# What a launch calls a user, and the same field of a member.
+CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
 ALREADY_THERE = 409  # a score of this time, or of a later one
 
 
@@ -114,12 +116,9 @@ class LtiColumn:
         options = {"params": {"user_id": user}} if user else {}
         accept = {"Accept": RESULTS_TYPE}
         for page in pages(self._session, _below(self.place, "results"), headers=accept, **options):
-            if not isinstance(page, list):
-                raise PlatformError(f"the results at {self.place} are not a list.")
             for one in page:
-                points = _points(one, possible)
-                if isinstance(one, dict) and (not user or str(one.get("userId")) == user):
-                    yield Entry(str(one.get("userId", "")), points)
+                if user in ("", str(one["userId"])):
+                    yield Entry(str(one["userId"]), _points(one, possible))
 
 
 def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
@@ -159,77 +158,55 @@ def read_members(course: Course, at: Registration) -> tuple[Person, ...]:
     custom = at.user.startswith("custom.") and links
     options = {"params": {"rlid": links[0]}} if custom else {}  # only with a link there are its custom parameters
     session = connect(course, at, ROSTER)
-    people: list[Person] = []
+    found: list[dict[str, str]] = []
     for page in pages(session, at.memberships, headers={"Accept": MEMBERS_TYPE}, **options):
-        members = page.get("members") if isinstance(page, dict) else None
-        if not isinstance(members, list):
-            raise PlatformError(f"{at.memberships} did not answer with a list of members.")
-        for member in members:
-            if _is_student(member):
-                people.append(_person(member, at.user, len(people) + 1))
-    if not all(person.id for person in people):
-        people = [_without_name(person) for person in people]
-    return tuple(people)
+        with as_documented(at.memberships):
+            found += [_fields(member, at.user) for member in page["members"] if _is_student(member)]
+    named = all(one["id"] for one in found)
+    if not named:
+        found = [{**one, "id": "", "email": ""} for one in found]
+    return people_of("the platform's roster", list(enumerate(found, 1)), named)
 
 
-def _is_student(member: Any) -> bool:
-    if not isinstance(member, dict) or not member.get("user_id"):
-        raise PlatformError("a member of the platform's roster has no user_id.")
-    roles = member.get("roles") or ()
+def _is_student(member: Mapping[str, Any]) -> bool:
+    roles = member["roles"]
     return member.get("status", "Active") == "Active" and any(role in LEARNERS for role in roles)
 
 
-def _person(member: Mapping[str, Any], user: str, line: int) -> Person:
+def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
+    """A member as a line of a roster."""
+
     def text(key: str) -> str:
         return str(member.get(key) or "").strip()
 
     first, last = text("given_name"), text("family_name")
     if not (first or last):
         first, _, last = text("name").rpartition(" ")
-    return Person(
-        line,
-        id=_user_in(member, user),
-        first_name=first.strip(),
-        last_name=last,
-        email=text("email"),
-        school_id=text("lis_person_sourcedid"),
-        login=text("ext_user_username"),
-        lti=text("user_id"),
-    )
+    return {
+        "id": _user_in(member, user),
+        "first_name": first.strip(),
+        "last_name": last,
+        "email": text("email"),
+        "school_id": text("lis_person_sourcedid"),
+        "login": text("ext_user_username"),
+        "lti": str(member["user_id"]),
+    }
 
 
 def _user_in(member: Mapping[str, Any], claim: str) -> str:
     """What a launch has in this claim."""
     if claim.startswith("custom."):
-        messages = [one for one in member.get("message") or () if isinstance(one, dict)]
-        found: dict[str, Any] = next((one[CUSTOM] for one in messages if isinstance(one.get(CUSTOM), dict)), {})
+        found = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
         return str(found.get(claim.removeprefix("custom.")) or "")
-    names = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
-    return str(member.get(names[claim]) or "")
+    return str(member.get(CLAIMS[claim]) or "")
 
 
-def _without_name(person: Person) -> Person:
-    return Person(
-        person.line,
-        id="",
-        first_name=person.first_name,
-        last_name=person.last_name,
-        school_id=person.school_id,
-        login=person.login,
-        lti=person.lti,
-        found=True,
-    )
-
-
-def _points(result: Any, possible: float) -> float | None:
+def _points(result: Mapping[str, Any], possible: float) -> float | None:
     """A result in our points."""
-    try:
-        score, most = result.get("resultScore"), result.get("resultMaximum") or 1
-        points = None if score is None else float(score) / float(most) * possible
-    except (AttributeError, TypeError, ValueError, ZeroDivisionError):
-        raise PlatformError("a result of the platform has no number as score.") from None
+    score, most = result.get("resultScore"), result.get("resultMaximum") or 1
+    points = None if score is None else float(score) / float(most) * possible
     if points is not None and not math.isfinite(points):
-        raise PlatformError("a result of the platform has no number as score.")
+        raise ValueError(f"{score} of {most} is no mark")
     return points
 
 

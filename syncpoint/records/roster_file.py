@@ -104,9 +104,18 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     if not own:
         stand_in = _stand_in(path, columns, [read for _, read in values])
         values = [(line, read | {"id": read.get(stand_in, "")}) for line, read in values]
-    people = tuple(_person(f"{path}, line {line}", line, read, own) for line, read in values)
+    return people_of(str(path), values, own)
+
+
+def people_of(source: str, values: Iterable[tuple[int, dict[str, str]]], own: bool) -> tuple[Person, ...]:
+    """Return people with these fields by line; ``own``: each has an id.
+
+    Raises:
+        CourseError: If a field cannot be one, or if two people share an id; it names the source and the line.
+    """
+    people = tuple(_person(f"{source}, line {line}", line, read, own) for line, read in values)
     for name in IDS:
-        _check_unique(path, people, name)
+        _check_unique(source, people, name)
     return people
 
 
@@ -213,11 +222,11 @@ def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
     return Person(line, **values, found=not own)
 
 
-def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
+def _check_unique(source: str, people: Iterable[Person], field: str) -> None:
     """No two people share what names one of them."""
     seen: dict[str, int] = {}
     for person in people:
         value = getattr(person, field)
         if value and (first := seen.setdefault(value, person.line)) != person.line:
             name = ({**NAMES, **OTHER_IDS}).get(field, field)
-            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
+            raise CourseError(f"{source}, line {person.line}: the {name} {value!r} is also in line {first}.")
