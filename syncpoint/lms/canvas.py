@@ -10,7 +10,11 @@ from .column import Entry, Mark
 from .session import PlatformError, ask, data_of, pages, patient
 
 PAGE = re.compile(r"(https?://[^/?#]+)/courses/([0-9]+)/assignments/([0-9]+)/?")
-IDENTITIES = {"id": "id", "school id": "sis_user_id", "login": "login_id"}  # of a user, by our name
+IDENTITIES = {
+    "lms_user_id": "id",
+    "school_id": "sis_user_id",
+    "login": "login_id",
+}  # by the name in the roster
 
 
 class CanvasColumn:
@@ -19,17 +23,16 @@ class CanvasColumn:
     Args:
         page: Its address in a browser.
         token: An access token of a teacher's.
-        identity: Which of Canvas's ids our LMS ids are, a key of IDENTITIES.
+        kind: Which ids of the roster are the same there, a key of IDENTITIES.
     """
 
-    kind = "lms_user_id"
     excuses = complete = True
 
-    def __init__(self, page: re.Match[str], token: str, identity: str):
+    def __init__(self, page: re.Match[str], token: str, kind: str):
         site, course, assignment = page.groups()
-        self.place = page[0]
+        self.place, self.kind = page[0], kind
         self._address = f"{site}/api/v1/courses/{course}/assignments/{assignment}"
-        self._identity = IDENTITIES[identity]
+        self._identity = IDENTITIES[kind]
         self._session = patient(Session())
         self._session.headers["Authorization"] = f"Bearer {token}"
 

@@ -14,7 +14,11 @@ from .column import Entry, Mark
 from .session import PlatformError, ask, data_of, patient
 
 PAGE = re.compile(r"(https?://[^?#]+?)/mod/assign/view\.php\?id=([0-9]+)")
-IDENTITIES = {"id": "id", "school id": "idnumber", "login": "username"}  # of a user, by our name
+IDENTITIES = {
+    "lms_user_id": "id",
+    "school_id": "idnumber",
+    "login": "username",
+}  # by the name in the roster
 FUNCTIONS = (
     "core_course_get_course_module",
     "core_enrol_get_enrolled_users",
@@ -32,17 +36,16 @@ class MoodleColumn:
     Args:
         page: Its address in a browser.
         token: An access token of a web service.
-        identity: Which of Moodle's ids our LMS ids are, a key of IDENTITIES.
+        kind: Which ids of the roster are the same there, a key of IDENTITIES.
     """
 
-    kind = "lms_user_id"
     excuses, complete = False, True
 
-    def __init__(self, page: re.Match[str], token: str, identity: str):
+    def __init__(self, page: re.Match[str], token: str, kind: str):
         site, module = page.groups()
-        self.place = page[0]
+        self.place, self.kind = page[0], kind
         self._address = f"{site}/webservice/rest/server.php"
-        self._module, self._token, self._identity = module, token, IDENTITIES[identity]
+        self._module, self._token, self._identity = module, token, IDENTITIES[kind]
         self._assignment = ""
         self._session = patient(Session())
 

@@ -272,7 +272,7 @@ def _column(course: Course, settings: SendMarks, assignment: str) -> tuple[Colum
     kinds = (canvas.PAGE, canvas.CanvasColumn), (moodle.PAGE, moodle.MoodleColumn)
     for pattern, kind in kinds:
         if found := pattern.fullmatch(page):
-            column: Column = kind(found, read_token(settings.token_file), settings.identity)
+            column: Column = kind(found, read_token(settings.token_file), KINDS[settings.identity])
             return column, link
     raise CourseError(
         f"c.SendMarks.columns: {page!r} is no address of an assignment. Canvas: https://.../courses/1/assignments/2; "

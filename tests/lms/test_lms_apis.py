@@ -116,7 +116,8 @@ def test_a_school_id_in_the_place_of_the_platforms_is_none(marked: MarkedClass, 
 def test_a_school_may_go_by_another_id(marked: MarkedClass, fake: Any):
     marked.configure('c.SendMarks.identity = "school id"')
     marked.run("roster", str(roster(marked, "id,school id\nada,s-ada\nben,s-ben\ndora,s-dora\n")))
-    assert marked.send()[0] == 0 and (marks(fake)[100], marks(fake)[101]) == (10, 4)
+    status, printed = marked.send()
+    assert status == 0 and (marks(fake)[100], marks(fake)[101]) == (10, 4), printed
 
 
 @both
