@@ -26,6 +26,7 @@ from ltiauthenticator.lti13.handlers import (
     _deserialize_state,
     _serialize_state,
 )
+from tornado.log import app_log
 from tornado.web import HTTPError, authenticated
 
 from deploy.settings import CourseOfHub, Hub
@@ -48,7 +49,8 @@ class Refused(HTTPError):
     """A launch that is not let in: a user reads one sentence, the hub's log the reason."""
 
     def __init__(self, why: str):
-        super().__init__(HTTPStatus.FORBIDDEN, "launch refused: %s", why)
+        super().__init__(HTTPStatus.FORBIDDEN)
+        app_log.warning("launch refused: %s", why)
         self.jupyterhub_message = WORDS["launch refused"]
 
 
