@@ -1,6 +1,7 @@
 """Links of a learning platform that open the hub: real launches to a real JupyterHub, right ones and wrong ones."""
 
 import base64
+import hmac
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ import pytest
 from classroom import SmallCourse
 from hub import ACCOUNTS, COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, wait_for_lab, write_hub
 from joserfc import jwt
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import RSAKey
 from lms_platform import AGS, CLAIM, TEACHER, Platform, running_platform, signed
 from playwright.sync_api import Browser
 from requests import Response, Session
@@ -185,7 +186,10 @@ def claims(**changed: Any) -> Callable[[dict[str, Any]], None]:
         (claims(context={"id": "course-8", "label": "C8"}), r"\(context_id\) is 'course-8'"),
         (claims(context=None), r"\(context_id\) is None"),
         (claims(target_link_uri=lambda link: link.replace("async", "hybridize")), "the login began for"),
-        (claims(message_type="LtiDeepLinkingRequest"), "only links to assignments"),
+        (
+            claims(message_type="LtiDeepLinkingRequest", azp="tool-1", tool_platform={}, launch_presentation={}),
+            "only links to assignments",
+        ),
         (claims(sub=None), "the token names nobody"),
         (claims(ext={"user_username": "olga"}), "'olga', and syncpoint has nobody of this name"),
         (claims(ext=None), "'', and syncpoint has nobody of this name"),
@@ -215,21 +219,28 @@ def unknown(platform: Platform, found: dict[str, Any]) -> str:
 
 def unsigned(platform: Platform, found: dict[str, Any]) -> str:
     """Not signed at all, ``alg`` none."""
-    parts = ({"alg": "none", "kid": platform.keys[0].kid}, found)
-    return ".".join(base64.urlsafe_b64encode(json.dumps(one).encode()).decode().rstrip("=") for one in parts) + "."
+    return ".".join(map(_part, ({"alg": "none", "kid": platform.keys[0].kid}, found))) + "."
 
 
 def confused(platform: Platform, found: dict[str, Any]) -> str:
     """Signed with the platform's public key, as if that were a secret (HS256)."""
-    secret = OctKey.import_key(platform.keys[0].as_pem(private=False))
-    return jwt.encode({"alg": "HS256", "kid": platform.keys[0].kid}, found, secret, algorithms=["HS256"])
+    text = ".".join(map(_part, ({"alg": "HS256", "kid": platform.keys[0].kid}, found)))
+    return f"{text}.{_base64(hmac.digest(platform.keys[0].as_pem(private=False), text.encode(), 'sha256'))}"
+
+
+def _part(data: dict[str, Any]) -> str:
+    return _base64(json.dumps(data).encode())
+
+
+def _base64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def changed(platform: Platform, found: dict[str, Any]) -> str:
     """Signed for somebody else, then changed."""
     head, _, signature = signed(platform, found).split(".")
     found[f"{CLAIM}ext"] = {"user_username": "ines"}
-    return f"{head}.{base64.urlsafe_b64encode(json.dumps(found).encode()).decode().rstrip('=')}.{signature}"
+    return f"{head}.{_part(found)}.{signature}"
 
 
 @pytest.mark.parametrize(
@@ -237,8 +248,8 @@ def changed(platform: Platform, found: dict[str, Any]) -> str:
     [
         (forged, "Signature verification failed"),
         (unknown, "Unable to find a signing key"),
-        (unsigned, "algorithm is not allowed|alg value is not allowed|Signature verification failed"),
-        (confused, "algorithm is not allowed|alg value is not allowed|not allowed"),
+        (unsigned, "The specified alg value is not allowed"),
+        (confused, "The specified alg value is not allowed"),
         (changed, "Signature verification failed"),
     ],
 )
