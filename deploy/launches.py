@@ -232,7 +232,9 @@ class Begin(LTI13LoginInitHandler):
         if self.get_argument("iss", "") != launches.lti.issuer:
             raise Refused(f"{self.get_argument('iss', '')!r} is not the platform in hub.toml")
         name, _ = launches.course_at(self.get_argument("target_link_uri", ""))
-        self.client = launches.hub.courses[name].lti.client_id
+        course = launches.hub.courses[name].lti
+        assert course is not None
+        self.client = course.client_id
         super().post()
 
     post = get
@@ -322,7 +324,7 @@ def landing(handler: BaseHandler, course: str, assignment: str, user: str) -> st
 def with_launches(base: type[Authenticator], hub: Hub) -> type[Authenticator]:
     """Return an authenticator with the launches of a hub in addition to the login with a password."""
 
-    class WithLaunches(LTI13Authenticator, base):  # type: ignore[misc, valid-type]
+    class WithLaunches(LTI13Authenticator, base):
         login_service = ""
         launches = Launches(hub)
 

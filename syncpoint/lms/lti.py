@@ -196,7 +196,7 @@ def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
 def _user_in(member: Mapping[str, Any], claim: str) -> str:
     """What a launch has in this claim."""
     if claim.startswith("custom."):
-        found = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
+        found: dict[str, Any] = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
         return str(found.get(claim.removeprefix("custom.")) or "")
     return str(member.get(CLAIMS[claim]) or "")
 
