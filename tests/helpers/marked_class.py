@@ -76,7 +76,11 @@ class MarkedClass:
 
     def run(self, *words: str) -> tuple[int, str]:
         """Run ``syncpoint ...`` in the course: exit status and all that it says."""
-        done = CliRunner().invoke(app, [*words, "--course", str(self.root)])
+        return self.type_in("syncpoint", *words)
+
+    def type_in(self, *words: str) -> tuple[int, str]:
+        """Run a command line."""
+        done = CliRunner().invoke(app, [*words[1:], "--course", str(self.root)])
         if done.exception is not None and not isinstance(done.exception, SystemExit):
             raise done.exception
         return done.exit_code, done.output
