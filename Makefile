@@ -24,7 +24,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
+.PHONY: help setup demo test test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
@@ -47,6 +47,11 @@ test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chr
 
 test-bank: setup ## the graders against the part of the bank, and the judge against the cheats, that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
+
+test-lms: setup ## links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
+	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
+	@$(HUB_PARTS)
+	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)

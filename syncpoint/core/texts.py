@@ -353,6 +353,7 @@ TEXTS = {
     "status_released": "Your submission is graded. The full feedback is in the assignment list under Fetch Feedback.",
     "status_more_when_due": "You will see more when the assignment is due.",
     "status_mended": "We hit a problem while grading. Your work is safe, and we will try again.",
+    "mark_with_feedback": "{points:g} of {most:g} points. Your feedback: {link}",
     "shown_when_due": "The result is shown when the assignment is due.",
     "worth": "{points:g} points",
     "worth_nothing": "No points: this exercise is for practice",
@@ -379,6 +380,7 @@ TEXTS = {
 
 # The texts above that are about a number: which parameter it is, and the form for 1.
 PLURALS = {
+    "mark_with_feedback": Counted("most", "{points:g} of {most:g} point. Your feedback: {link}"),
     "points": Counted("most", "{points:g} of {most:g} point"),
     "operations": Counted("count", "{count} operation"),
     "picture_earlier": Counted("count", "{count} earlier step is not shown."),
