@@ -62,7 +62,7 @@ class Link:
     def __init__(self) -> None:
         self.number = self.plans = self.asked = self.sent = 0
         self.oldest_plan = 1
-        self._plan_bytes = 0
+        self._plan_bytes, self._defined = 0, dict[str, int]()
         self.forked = False
         self.judge_socket: socket.socket | None = None
         self.note: Callable[[int], None] | None = None
@@ -239,14 +239,20 @@ class Link:
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:
-        """Define an operation on the device. A full table is cleared first.
+        """Define an operation on the device, unless it knows the same one. A full table is cleared first.
+
+        Returns:
+            Its number.
 
         Raises:
             NotImplementedError: it has more constants than the device takes.
         """
+        text = json.dumps(head, separators=(",", ":"))
         with self._sending:
-            number = head["id"] = self.plans + 1
-            nbytes = len(json.dumps(head)) + ROOM
+            if text in self._defined:
+                return self._defined[text]
+            number = self.plans + 1
+            nbytes = len(text) + ROOM
             if nbytes > MOST_JSON:
                 text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
                 raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
@@ -255,7 +261,9 @@ class Link:
             if number - self.oldest_plan >= self.limits.plans or self._plan_bytes > self.limits.plan_bytes:
                 self.oldest_plan = head["forget"] = number
                 self._plan_bytes = nbytes
-            self._send(json_message(Kind.PLAN, head))
+                self._defined.clear()
+            self._send(json_message(Kind.PLAN, {"id": number, **head}))
+            self._defined[text] = number
             return number
 
     # ---- and back
