@@ -133,10 +133,15 @@ class Link:
         with self._sending:
             if plan < self.oldest_plan:
                 raise StalePlan
-            if self.dead:
-                self._free()
+            freed = self._freed() if self.dead else []
             if nbytes:
-                self._take(device, nbytes)
+                try:
+                    self._take(device, nbytes)
+                except torch.OutOfMemoryError:
+                    self._send(freed)
+                    raise
+            if freed:
+                body = b"".join((*freed, body))
             self.number = number = self.number + 1
             if self.note is not None:
                 self.note(number)
@@ -170,10 +175,14 @@ class Link:
         raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
 
     def _free(self) -> None:
+        self._send(self._freed())
+
+    def _freed(self) -> list[Buffer]:
+        """The message that gives back what was let go of; it goes before anything else."""
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
         for _, device, nbytes in gone:
             self.allocated[device] -= nbytes
-        self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
+        return message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone]))
 
     def flush(self) -> None:
         """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
