@@ -94,9 +94,7 @@ def schema(op: torch._ops.OpOverload) -> dict[str, Argument]:
     }
 
 
-def arguments(
-    op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> list[tuple[Argument, Any]]:
+def arguments(op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
     """Each argument of a call beside what the schema says of it.
 
     Raises:

@@ -144,7 +144,9 @@ def everywhere(name: str, here: Step, there: Step, count: int, rounds: int) -> s
         found.append([plain, *((b - a) / count for a, b in zip(began, ended, strict=True))])
     plain, *ours = (statistics.median(one) * 1e6 for one in zip(*found, strict=True))
     ratio = statistics.median(sum(one[1:]) / one[0] for one in found)
-    return " | ".join([f"| {name}", f"{plain:.3g}", *(f"{part:.3g}" for part in ours), f"{sum(ours):.3g}", f"{ratio:.1f} |"])
+    return " | ".join(
+        [f"| {name}", f"{plain:.3g}", *(f"{part:.3g}" for part in ours), f"{sum(ours):.3g}", f"{ratio:.1f} |"]
+    )
 
 
 def first_tensor(rounds: int) -> str:

@@ -14,7 +14,6 @@ from simgpu.frames import BadMessage, parse_json
 from simgpu.limits import Limits
 from simgpu.wire import Spec, decode, launch_body
 
-
 NUMBER = struct.Struct("<I")
 
 
