@@ -28,7 +28,7 @@ from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.report.scores import console
 from syncpoint.sandbox.pool import close_all
-from syncpoint.sandbox.usage import cpu_seconds_of, processes_of
+from syncpoint.sandbox.usage import cpu_seconds_of, numbers_of
 
 from . import report
 from .report import Sheet
@@ -76,10 +76,10 @@ class Clock:
     def _read(self) -> dict[str, float]:
         found = {"judge": time.process_time(), "kernel": 0.0, "device": 0.0}
         for child in psutil.Process().children():
-            processes = processes_of(child.pid)
+            numbers = numbers_of(child.pid)
             with suppress(psutil.Error):  # it has ended
                 whose = "device" if DEVICE in " ".join(child.cmdline()) else "kernel"
-                found[whose] += cpu_seconds_of(processes)
+                found[whose] += cpu_seconds_of(numbers)
         return found
 
 
