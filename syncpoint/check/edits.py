@@ -82,7 +82,9 @@ def statements(source: str) -> list[Statement]:
     except (ValueError, RecursionError, MemoryError) as problem:  # a zero byte, or nested too deeply
         raise SyntaxError(str(problem)) from None
     found = [one for node in ast.walk(tree) for one in _in_blocks(node)]
-    taken = Counter(line for one in found for line in (range(one.first, one.last + 1) if one.is_simple else [one.first]))
+    taken = Counter(
+        line for one in found for line in (range(one.first, one.last + 1) if one.is_simple else [one.first])
+    )
     return sorted((one for one in found if all(taken[line] == 1 for line in {one.first, one.last})), key=_first)
 
 
@@ -137,9 +139,7 @@ def indented(source: str, one: Statement, like: Statement) -> Edit:
 def replaced(source: str, node: ast.AST, text: str) -> Edit:
     """Put other code in the place of a part of the tree that has a position."""
     lines = [line.encode() for line in source.split("\n")]  # positions count bytes
-    first, last, begin, end = (
-        getattr(node, name) for name in ("lineno", "end_lineno", "col_offset", "end_col_offset")
-    )
+    first, last, begin, end = (getattr(node, name) for name in ("lineno", "end_lineno", "col_offset", "end_col_offset"))
     new = (lines[first - 1][:begin] + text.encode() + lines[last - 1][end:]).split(b"\n")
     lines[first - 1 : last] = [*new, *[b""] * (last - first + 1 - len(new))]
     return Edit("\n".join(line.decode() for line in lines), first, last)

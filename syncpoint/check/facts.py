@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.messages import Message
-from ..observe.device_log import NEVER, DeviceLog, Operation
+from ..observe.device_log import DeviceLog, Operation
 from ..observe.vocabulary import AGAIN, BESIDE
 from ..probe.serialization import EngineArray
 from ..probe.trace import Event
@@ -47,7 +47,8 @@ class Facts:
         waits: How often it waited for something.
         unfinished: Operations of the call that the host could not count on when the call returned.
         operations: How many there are.
-        beside: Pairs of places of which some operations may run at the same time, with the number of such pairs.
+        beside: Pairs of places of which some operations may run at the same time, with the number of such pairs; empty
+            for an engine without streams, which orders operations by their data.
         peak: The most bytes that its arrays took on all devices together, if the engine's process says so.
         events: The log between the marks.
     """
@@ -91,7 +92,7 @@ def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line
         waits=len(waits),
         unfinished=sum(one.covered > end for one in own),
         operations=len(own),
-        beside=_beside(log, own, places),
+        beside=_beside(log, own, places) if "memory" in seen else {},
         peak=sum(device.peak for device in (seen.get("memory") or {}).values()),
         events=events,
     )
@@ -253,7 +254,11 @@ def _wait(one: Facts) -> Message:
     if one.first_wait is None:
         return Message("what_if_no_wait")
     label, count = one.first_wait
-    return Message.of("what_if_wait_in", name=label, count=count) if label else Message.of("what_if_wait_hidden", count=count)
+    return (
+        Message.of("what_if_wait_in", name=label, count=count)
+        if label
+        else Message.of("what_if_wait_hidden", count=count)
+    )
 
 
 def _race(race: Race) -> Message:

@@ -208,7 +208,9 @@ class WaitAdded:
             if isinstance(one.node, ast.Return) and one.first == one.last:
                 sentence = Message.of("change_wait_before", line=one.first, text=code, wait=self.wait)
                 yield Change("wait_added", replaced(source, one.node, f"{self.wait}; {code}"), sentence, code)
-            elif isinstance(one.owner, (ast.For, ast.While)) and isinstance(one.node, (ast.Expr, ast.Assign, ast.AugAssign)):
+            elif isinstance(one.owner, (ast.For, ast.While)) and isinstance(
+                one.node, (ast.Expr, ast.Assign, ast.AugAssign)
+            ):
                 text = ast.get_source_segment(source, one.node) or ""
                 sentence = Message.of("change_wait_after", line=one.last, text=code, wait=self.wait)
                 yield Change("wait_added", replaced(source, one.node, f"{text}; {self.wait}"), sentence, code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 from .measure import Question
@@ -34,16 +35,16 @@ def choose(
         breaking = 2 if _chance(seed, student) < TWO_BREAK else 1
         kept = [question for question in _each_once(pool) if not choice.drops(question.name)]
         # Each has a chance of its own: if one is taken away, the others are preferred as before.
-        kept.sort(key=lambda question, student=student: _chance(seed, student, *question.alike))
+        kept.sort(key=partial(_place, seed, student))
         sets = combinations(kept, min(count, len(kept)))
-        best = max(sets, key=lambda some, last=last, breaking=breaking: _worth(some, last, breaking, choice))
+        best = max(sets, key=partial(_worth, last, breaking, choice))
         chosen[student] = sorted(best, key=lambda question: HARDER.index(question.kind))
         last = {question.alike for question in best}
     return chosen
 
 
 def _worth(
-    some: Sequence[Question], last: Collection[tuple[str, str]], breaking: int, choice: Choice
+    last: Collection[tuple[str, str]], breaking: int, choice: Choice, some: Sequence[Question]
 ) -> tuple[bool, int, int, int, int, int]:
     """How good a set of questions is, the weightiest reason first."""
     alike = {question.alike for question in some}
@@ -55,6 +56,10 @@ def _worth(
         len({question.kind for question in some}) + len({question.change.rule for question in some}),
         -len(alike.intersection(last)),
     )
+
+
+def _place(seed: str, student: str, question: Question) -> float:
+    return _chance(seed, student, *question.alike)
 
 
 def _chance(*parts: str) -> float:

@@ -96,4 +96,3 @@ def _in_language(text: Text, name: str) -> str:
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
-

@@ -11,7 +11,7 @@ from typing import Any
 from ..course.folder import Course
 from ..judge.job import NotebookJob
 from ..vet.bank import Solution, read_bank, read_text
-from ..vet.run import in_processes
+from ..vet.run import processes
 from ..vet.trial import notebook_for
 from .choose import COUNT
 from .measure import Lab, Question, Work
@@ -60,9 +60,7 @@ class Proof:
         return asdict(self)
 
 
-def prove(
-    course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]
-) -> Proof:
+def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
     """Ask so many students of the bank, and measure each answer a second time.
 
     Raises:
@@ -71,13 +69,15 @@ def prove(
     lab = Lab.of(course, assignment)
     right = [one for one in read_bank(None, course) if one.assignment == assignment and one.right]
     works = [_student(course, lab, right, number) for number in range(students)]
-    asked = ask(course, assignment, works, seed, jobs, read_choice(course, assignment), show)
     by_name = {work.name: work for work in works}
-    pairs = [(name, question) for name, some in asked.questions.items() for question in some]
-    calls = [partial(_again, course.root, assignment, by_name[name], question, seed) for name, question in pairs]
+    with processes(jobs) as do:
+        asked = ask(course, assignment, works, seed, read_choice(course, assignment), do, show)
+        pairs = [(name, question) for name, some in asked.questions.items() for question in some]
+        calls = [partial(_again, course.root, assignment, by_name[name], question, seed) for name, question in pairs]
+        again = list(do(calls))
     wrong: list[str] = []
     unrepeated = 0
-    for name, question, answer in in_processes(jobs, calls):
+    for name, question, answer in again:
         if answer is None:
             unrepeated += 1
             show(f"{name}: {question.name} could not be measured again")
@@ -120,10 +120,9 @@ def _row(proof: Proof) -> str:
 
 
 def _sum(proofs: Sequence[Proof]) -> Proof:
-    total = [sum(getattr(proof, name) for proof in proofs) for name in ("students", "three", "answers")]
-    rest = [sum(getattr(proof, name) for proof in proofs) for name in ("unrepeated", "unconfirmed", "neighbors")]
-    wrong = tuple(one for proof in proofs for one in proof.wrong)
-    return Proof("all", *total, wrong, *rest, sum(proof.breaking for proof in proofs))
+    names = ("students", "three", "answers", "unrepeated", "unconfirmed", "neighbors", "breaking")
+    total = {name: sum(getattr(proof, name) for proof in proofs) for name in names}
+    return Proof(assignment="all", wrong=tuple(one for proof in proofs for one in proof.wrong), **total)
 
 
 def _share(count: int, total: int) -> str:

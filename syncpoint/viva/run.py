@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
@@ -16,13 +17,12 @@ from ..course.folder import Course
 from ..course.settings import read_settings
 from ..grading.read import Reader
 from ..grading.submission_reader import SubmissionReader
-from ..judge.job import NotebookJob
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
-from ..vet.run import in_processes
-from .choose import COUNT, choose
-from .measure import MOST, Lab, Question, Work
+from ..vet.run import processes
+from .choose import choose
+from .measure import Lab, Question, Work
 from .own_questions import Choice, read_choice
 
 NO_WHAT_IF = (
@@ -65,7 +65,8 @@ def ask_class(
     works, notes = _works(course, assignment, students)
     if not works:
         raise SyncpointError(" ".join([f"nobody can be asked about {assignment}.", *notes]))
-    asked = ask(course, assignment, works, seed, jobs, choice, show)
+    with processes(jobs) as do:
+        asked = ask(course, assignment, works, seed, choice, do, show)
     return replace(asked, notes=tuple(notes))
 
 
@@ -74,15 +75,14 @@ def ask(
     assignment: str,
     works: Sequence[Work],
     seed: str,
-    jobs: int,
     choice: Choice,
+    do: Callable[[Sequence[Callable[[], Any]]], Iterator[Any]],
     show: Callable[[str], None] = lambda line: None,
-    most: int = MOST,
 ) -> Asked:
     """Measure changes of everybody's code, choose three of each, and have the hidden tests confirm them."""
     by_name = {work.name: work for work in works}
     pools: dict[str, list[Question]] = dict.fromkeys(by_name, [])
-    for name, found in in_processes(jobs, [partial(_measure, course.root, assignment, one, seed, most) for one in works]):
+    for name, found in do([partial(_measure, course.root, assignment, one, seed) for one in works]):
         pools[name] = found
         show(f"{name}: {len(found)} changes measured")
     confirmed: dict[tuple[str, tuple[str, str]], Question] = {}
@@ -98,19 +98,19 @@ def ask(
         if not left:
             break
         calls = [partial(_confirm, course.root, assignment, by_name[name], question) for name, question in left]
-        for name, question, is_right in in_processes(jobs, calls):
+        for name, question, is_right in do(calls):
             show(f"{name}: {question.name} {'confirmed' if is_right else 'not confirmed by the hidden tests'}")
             unconfirmed += not is_right
             kept = [one for one in pools[name] if one.alike != question.alike]
             pools[name] = [*kept, question] if is_right else kept
             if is_right:
                 confirmed[name, question.alike] = question
-    final = choose({name: [q for q in pool if (name, q.alike) in confirmed] for name, pool in pools.items()}, seed, choice)
-    return Asked(final, by_name, unconfirmed=unconfirmed)
+    sure = {name: [one for one in pool if (name, one.alike) in confirmed] for name, pool in pools.items()}
+    return Asked(choose(sure, seed, choice), by_name, unconfirmed=unconfirmed)
 
 
-def _measure(root: Path, assignment: str, work: Work, seed: str, most: int) -> tuple[str, list[Question]]:
-    return work.name, Lab.of(Course(root), assignment).ask(work, seed, most)
+def _measure(root: Path, assignment: str, work: Work, seed: str) -> tuple[str, list[Question]]:
+    return work.name, Lab.of(Course(root), assignment).ask(work, seed)
 
 
 def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tuple[str, Question, bool]:
@@ -147,8 +147,7 @@ def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[li
         except Exception as problem:  # one odd folder stops nobody else
             notes.append(f"{student}: the submission cannot be read ({problem}).")
             continue
-        current = {key: job for key, job in jobs.items()}
-        mine = tuple((exercise, current[key]) for key, exercise in solved if key in current)
+        mine = tuple((exercise, jobs[key]) for key, exercise in solved if key in jobs)
         if len(mine) < len(solved):
             notes.append(f"{student} has submitted again since the last grading: run `syncpoint grade {assignment}`.")
         if mine:

@@ -16,7 +16,7 @@ from ..core.language import Language, language, speaking
 from ..core.messages import say
 from ..core.strip import strip_control
 from ..doctor.browser import find_browser
-from ..report.html import Html, join, tag
+from ..report.html import NOTHING, Html, join, tag
 from ..report.timeline import picture
 from .choose import COUNT
 from .measure import Question
@@ -59,8 +59,8 @@ class Item:
     question: str
     answer: Sequence[str]
     lines: Sequence[Line] = ()
-    before: Html = Html("")
-    after: Html = Html("")
+    before: Html = NOTHING
+    after: Html = NOTHING
     about: str = ""
     measured: bool = True
 
@@ -119,7 +119,7 @@ def _item(question: Question) -> Item:
         [str(sentence) for sentence in question.sentences],
         code_around(question),
         before,
-        Html("") if after == before else after,
+        NOTHING if after == before else after,
         ", ".join(question.misconceptions),
     )
 
