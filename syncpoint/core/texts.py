@@ -322,8 +322,15 @@ TEXTS = {
     "what_if_unfinished": "Operations that may be unfinished at the return: {after} (before the change: {before}).",
     "what_if_ordered": "{first} and {second} can no longer run at the same time.",
     "what_if_beside": "{first} and {second} may now run at the same time.",
-    "what_if_fewer": "Pairs of {first} and {second} that may run at the same time: {after} (before the change: {before}).",
+    "what_if_fewer": "Pairs of {first} and {second} that may run at the same time: {after} (before the change: "
+    "{before}).",
     "what_if_peak": "Peak memory of the call: {after:.1f} KiB (before the change: {before:.1f} KiB).",
+    "what_if_no_exercise": "`{exercise}` has no what-if. Available: {exercises}.",
+    "what_if_no_source": "the code of `{exercise}` was not found in a cell. Run its cell, and leave out lines that begin "
+    "with % or !.",
+    "what_if_no_next": "line {line} is the last statement of its block.",
+    "what_if_usage": "Type `%syncpoint what-if {exercise}` and the number of a line to leave it out, and `swap` after the "
+    "number to swap it with the next statement.",
     "viva_title": "Questions about your own code: {assignment}",
     "viva_student": "Student: {student}",
     "viva_mark": "Mark",

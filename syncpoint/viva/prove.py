@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,18 @@ questions on which they disagree with the measurement are not asked.
 
 Seed {seed}, {students} students for each assignment.
 
-| assignment | students | with three own questions | answers | wrong | could not be repeated | left out by the hidden tests | same set as the neighbor | "it breaks" is right |
-|---|---|---|---|---|---|---|---|---|
 """
+COLUMNS = (
+    "assignment",
+    "students",
+    "with three own questions",
+    "answers",
+    "wrong",
+    "not repeated for lack of time",
+    "left out by the hidden tests",
+    "same set as the neighbor",
+    '"it breaks" is right',
+)
 
 
 @dataclass(frozen=True)
@@ -93,15 +103,15 @@ def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, 
         tuple(wrong),
         unrepeated,
         asked.unconfirmed,
-        sum(bool(one) and one == other for one, other in zip(sets, sets[1:], strict=False)),
+        sum(bool(one) and one == other for one, other in pairwise(sets)),
         sum(question.kind == "breaks" for _, question in pairs),
     )
 
 
 def page(proofs: Sequence[Proof], students: int, seed: str) -> str:
     """The results as a page of the documentation."""
-    rows = [_row(proof) for proof in proofs]
-    return HEAD.format(seed=seed, students=students) + "\n".join([*rows, _row(_sum(proofs))]) + "\n"
+    table = [_joined(COLUMNS), _joined(["---"] * len(COLUMNS)), *map(_row, [*proofs, _sum(proofs)])]
+    return HEAD.format(seed=seed, students=students) + "\n".join(table) + "\n"
 
 
 def _row(proof: Proof) -> str:
@@ -116,6 +126,10 @@ def _row(proof: Proof) -> str:
         proof.neighbors,
         _share(proof.breaking, proof.answers),
     )
+    return _joined(cells)
+
+
+def _joined(cells: Iterable[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 

@@ -81,7 +81,7 @@ def ask(
 ) -> Asked:
     """Measure changes of everybody's code, choose three of each, and have the hidden tests confirm them."""
     by_name = {work.name: work for work in works}
-    pools: dict[str, list[Question]] = dict.fromkeys(by_name, [])
+    pools: dict[str, list[Question]] = {name: [] for name in by_name}
     for name, found in do([partial(_measure, course.root, assignment, one, seed) for one in works]):
         pools[name] = found
         show(f"{name}: {len(found)} changes measured")

@@ -56,9 +56,10 @@ def _training(probe, seed, name, *arguments):
     def prepare():
         net = nn.Dense(1, in_units=2)
         net.initialize()
-        for parameter, value in zip((net.weight, net.bias), start):
-            parameter.set_data(probe.array(value))
-            parameter.data().wait_to_read()
+        net.weight.set_data(probe.array(start[0]))
+        net.bias.set_data(probe.array(start[1]))
+        net.weight.data().wait_to_read()
+        net.bias.data().wait_to_read()
         batches = [(probe.array(X), probe.array(y.astype("float32"))) for X, y in values]
         return net, batches, gluon.Trainer(net.collect_params(), "sgd", {"learning_rate": 0.1})
 
