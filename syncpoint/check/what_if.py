@@ -72,7 +72,7 @@ class Outcome:
         return "\n".join([str(self.change), *(f"  {sentence}" for sentence in self.sentences), *drawn])
 
 
-class _Noted(dict):  # type: ignore[type-arg]
+class _Noted(dict[str, Any]):
     """Variables that remember which of them were asked for."""
 
     def __init__(self, variables: dict[str, Any]):

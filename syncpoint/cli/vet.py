@@ -110,6 +110,7 @@ def viva(
 ) -> None:
     """Ask a class made of the bank's right solutions as `syncpoint viva` does, and measure every answer again."""
     with _course_and_bank(folder, None, None) as (course, _):
+        from ..course.errors import CourseError
         from ..report.scores import console
         from ..viva import prove
         from ..viva.measure import Lab
@@ -117,6 +118,8 @@ def viva(
         names = assignments or [name for name in course.assignments() if Lab.of(course, name).exercises]
         for name in names:
             course.check_assignment(name)
+        if not names:
+            raise CourseError("nothing to vet: no assignment has a file visible/what_if.py.")
         screen, proofs = console(), []
         for name in names:
             proofs.append(prove.prove(course, name, students, seed, jobs, screen.print))

@@ -1,6 +1,7 @@
 """The command that asks students about their own code."""
 
 from pathlib import Path
+from subprocess import SubprocessError
 from typing import Annotated
 
 import typer
@@ -40,12 +41,12 @@ def viva(
             write_sheet(
                 path,
                 assignment,
-                asked.questions,
+                asked,
                 read_choice(course, assignment),
                 spoken(course, language, assignment),
                 seed,
             )
-        except (NoBrowser, OSError) as problem:
+        except (NoBrowser, OSError, SubprocessError) as problem:
             raise SyncpointError(f"{path} cannot be written: {problem}.") from None
         screen.print(*asked.notes, sep="\n", style="yellow", markup=False)
         screen.print(f"{len(asked.questions)} students: {path}", markup=False)

@@ -32,7 +32,7 @@ def choose(
     chosen: dict[str, list[Question]] = {}
     last: Collection[tuple[str, str]] = frozenset()
     for student, pool in pools.items():
-        breaking = 2 if _chance(seed, student) < TWO_BREAK else 1
+        breaking = 2 if chance(seed, student) < TWO_BREAK else 1
         kept = [question for question in _each_once(pool) if not choice.drops(question.name)]
         # Each has a chance of its own: if one is taken away, the others are preferred as before.
         kept.sort(key=partial(_place, seed, student))
@@ -59,10 +59,10 @@ def _worth(
 
 
 def _place(seed: str, student: str, question: Question) -> float:
-    return _chance(seed, student, *question.alike)
+    return chance(seed, student, *question.alike)
 
 
-def _chance(*parts: str) -> float:
+def chance(*parts: str) -> float:
     """A number from 0 to 1 that is always the same for the same words."""
     return random.Random("/".join(parts)).random()
 

@@ -65,12 +65,16 @@ def read_choice(course: Course, assignment: str) -> Choice:
         return Choice()
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        if odd := data.keys() - {"pin", "drop", "questions"}:
-            raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop and [[questions]]")
-        pin, drop = (tuple(_patterns(data.get(name, []))) for name in ("pin", "drop"))
-        return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))))
+        return _choice(data)
     except (OSError, ValueError, TypeError) as problem:
         raise CourseError(f"{path} cannot be used: {problem}.") from None
+
+
+def _choice(data: Mapping[str, Any]) -> Choice:
+    if odd := data.keys() - {"pin", "drop", "questions"}:
+        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop and [[questions]]")
+    pin, drop = (tuple(_patterns(data.get(name, []))) for name in ("pin", "drop"))
+    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))))
 
 
 def _patterns(found: Any) -> Iterable[str]:

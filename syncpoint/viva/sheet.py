@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +18,10 @@ from ..core.strip import strip_control
 from ..doctor.browser import find_browser
 from ..report.html import NOTHING, Html, join, tag
 from ..report.timeline import picture
-from .choose import COUNT
-from .measure import Question
-from .own_questions import Choice
+from .choose import COUNT, chance
+from .measure import Question, Work
+from .own_questions import Choice, Prepared
+from .run import Asked
 
 MOST_LINES = 18  # of a student's code next to a question
 PRINT_SECONDS = 120
@@ -65,9 +66,7 @@ class Item:
     measured: bool = True
 
 
-def write_sheet(
-    path: Path, assignment: str, asked: Mapping[str, Sequence[Question]], choice: Choice, spoken: Language, seed: str
-) -> None:
+def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoken: Language, seed: str) -> None:
     """Write the sheets of a class as one page of HTML for print; a file that ends in .pdf becomes a PDF.
 
     Raises:
@@ -80,7 +79,10 @@ def write_sheet(
     )
     templates.filters["coded"] = coded
     with speaking(spoken):
-        students = [(strip_control(student), items(some, choice)) for student, some in asked.items()]
+        students = [
+            (strip_control(student), items(some, prepared(choice, asked.work[student], seed)))
+            for student, some in asked.questions.items()
+        ]
         page = templates.get_template("sheet.html").render(
             say=say, tag=language().tag, assignment=assignment, students=students, seed=seed, count=COUNT
         )
@@ -96,16 +98,21 @@ def write_sheet(
         write_whole(path, target.read_bytes())
 
 
-def items(some: Sequence[Question], choice: Choice) -> list[Item]:
+def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
+    """The questions in words for a student, those for everybody first: of the assignment, or of what they solved."""
+    solved = {"", *(exercise for exercise, _ in work.jobs)}
+    mine = [one for one in choice.prepared if one.exercise in solved]
+    return sorted(mine, key=lambda one: (not one.always, chance(seed, work.name, str(one.question))))
+
+
+def items(some: Sequence[Question], in_words: Sequence[Prepared]) -> list[Item]:
     """What is asked of one student, in the language that is spoken now.
 
-    A prepared question for everybody comes in the place of the last one; others fill up what is missing.
+    A question in words for everybody takes the place of a measured one; the others fill up what is missing.
     """
-    own = [_item(question) for question in some]
-    always = [one for one in choice.prepared if one.always][:COUNT]
-    own = own[: COUNT - len(always)]
-    spare = [one for one in choice.prepared if not one.always][: COUNT - len(own) - len(always)]
-    for one in (*always, *spare):
+    always = sum(one.always for one in in_words[:COUNT])
+    own = [_item(question) for question in some][: COUNT - always]
+    for one in in_words[: COUNT - len(own)]:
         question, answer = one.in_language(language().name)
         own.append(Item(one.exercise, question, [answer], measured=False))
     return own

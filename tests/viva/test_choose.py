@@ -1,6 +1,7 @@
 """Which questions are chosen: three of several kinds, others than the neighbor's, the same for the same seed."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_everybody_gets_three_of_at_least_two_kinds_the_easiest_first():
 
 def test_neighbors_with_the_same_code_get_other_questions():
     sets = [alike(some) for some in choose(CLASS, "1", Choice()).values()]
-    assert all(one != other for one, other in zip(sets, sets[1:], strict=False))
+    assert all(one != other for one, other in pairwise(sets))
 
 
 def test_always_saying_that_it_breaks_is_right_at_most_in_60_percent():

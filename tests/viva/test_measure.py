@@ -20,7 +20,7 @@ EXERCISE = "prefetcher"
 @pytest.fixture(scope="module")
 def lab():
     lab = Lab.of(COURSE, "torch_streams")
-    return replace(lab, spec=replace(lab.spec, limits=lab.spec.limits.model_copy(update={"cell_seconds": 20.0})))
+    return replace(lab, spec=replace(lab.spec, limits=replace(lab.spec.limits, cell_seconds=20.0)))
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,9 @@ from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.translations.catalogue import spoken
 from syncpoint.viva.changes import changes
-from syncpoint.viva.measure import Question
+from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared, read_choice
+from syncpoint.viva.run import Asked
 from syncpoint.viva.sheet import MOST_LINES, code_around, write_sheet
 
 NO_CHOICE = Choice()
@@ -29,9 +30,13 @@ def question(source: str = SOURCE) -> Question:
     return Question("run_both", source, change, "order", (), sentences, step, step, ("place-in-a-stream",))
 
 
+def asked(questions: dict[str, list[Question]]) -> Asked:
+    return Asked(questions, {student: Work(student, ()) for student in questions})
+
+
 def written(tmp_path: Path, choice: Choice = NO_CHOICE, language=ENGLISH) -> str:
     path = tmp_path / "sheet.html"
-    write_sheet(path, "torch_streams", {f"ada{HOSTILE}": [question()], "bob": []}, choice, language, "1")
+    write_sheet(path, "torch_streams", asked({f"ada{HOSTILE}": [question()], "bob": []}), choice, language, "1")
     return path.read_text()
 
 
@@ -56,11 +61,13 @@ def test_of_a_long_function_the_lines_around_the_change_are_shown():
 
 
 def test_prepared_questions_fill_up_and_those_for_everybody_come_first(tmp_path):
-    choice = Choice(prepared=(Prepared("SPARE", "because"), Prepared({"en": "ALWAYS"}, "so", always=True)))
+    of_another = Prepared("NOT-SOLVED", "x", exercise="prefetcher", always=True)
+    choice = Choice(prepared=(Prepared("SPARE", "because"), of_another, Prepared({"en": "ALWAYS"}, "so", always=True)))
     page = written(tmp_path, choice)
     ada, bob = page.split("<section>")[1:]
     assert "ALWAYS" in ada and "SPARE" in ada and "gpu.synchronize" in ada
     assert "ALWAYS" in bob and "SPARE" in bob
+    assert "NOT-SOLVED" not in page
 
 
 @pytest.mark.parametrize("name", ["en", "zh_CN", "pt_BR"])
@@ -86,5 +93,7 @@ def test_a_file_that_is_none_is_named_with_the_reason(tmp_path):
 @pytest.mark.browser
 def test_each_student_gets_one_page_of_the_pdf(browser, tmp_path):
     path = tmp_path / "sheet.pdf"
-    write_sheet(path, "torch_streams", {"ada": [question()] * 3, "bob": [question()] * 3}, Choice(), ENGLISH, "1")
+    write_sheet(
+        path, "torch_streams", asked({"ada": [question()] * 3, "bob": [question()] * 3}), NO_CHOICE, ENGLISH, "1"
+    )
     assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == 2
