@@ -68,8 +68,12 @@ class Facts:
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
     """Read what a what-if has reported.
 
+    Where code runs in several threads of the host, which go on in no fixed order, what the host has enqueued by then,
+    and what is held in memory, is not determined: then it is left out, and so is what a wait of one thread orders.
+
     Args:
-        seen: The report of a scenario with the marks `begin` and `end` and, under "results", what the caller read.
+        seen: The report of a scenario with the marks `begin` and `end` and, under "results", what the caller read;
+            "threads" is true if the code runs in several.
         old: Gives the number that a line had before the code was changed.
     """
     log = DeviceLog.of(seen)
@@ -85,15 +89,16 @@ def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line
     waits = [place for place in log.waits if begin < place < end]
     first = waits[0] if waits else 0
     enqueued = len(log.between(begin, first))
+    threads, streams = seen.get("threads") is True, "memory" in seen
     return Facts(
         results=tuple(seen.get("results") or ()),
         races=_races(log, places, old),
-        first_wait=(log.events[first].label, enqueued) if waits else None,
+        first_wait=(log.events[first].label, enqueued) if waits and not threads else None,
         waits=len(waits),
-        unfinished=sum(one.covered > end for one in own),
+        unfinished=0 if threads else sum(one.covered > end for one in own),
         operations=len(own),
-        beside=_beside(log, own, places) if "memory" in seen else {},
-        peak=sum(device.peak for device in (seen.get("memory") or {}).values()),
+        beside=_beside(log, own, places) if streams and not (threads and waits) else {},
+        peak=0 if threads else sum(device.peak for device in (seen.get("memory") or {}).values()),
         events=events,
     )
 

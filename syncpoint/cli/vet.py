@@ -104,7 +104,10 @@ def viva(
     ] = None,
     students: Annotated[int, typer.Option(min=1, help="Number of students for each assignment.")] = 20,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
-    page: Annotated[Path | None, typer.Option(dir_okay=False, help="Write the figures to this page.")] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="Write the figures to this page; rows of other assignments stay."),
+    ] = None,
     jobs: Jobs = CORES,
     folder: InCourse = HERE,
 ) -> None:
@@ -125,7 +128,8 @@ def viva(
             proofs.append(prove.prove(course, name, students, seed, jobs, screen.print))
             screen.print(f"{name}: {proofs[-1].plain()}", markup=False)
             if page is not None:
-                page.write_text(prove.page(proofs, students, seed), encoding="utf-8")
+                before = page.read_text(encoding="utf-8") if page.is_file() else ""
+                page.write_text(prove.page(proofs, before), encoding="utf-8")
         if any(proof.wrong for proof in proofs):
             raise typer.Exit(1)
 

@@ -29,6 +29,7 @@ from .changes import Change, changes
 
 MOST = 10  # changes of one student's code that are measured
 ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; to say that nothing changes is the hardest
+SECOND = 2  # the seed of the inputs with which a question is measured once more
 CHECK = "check_"  # how the ids of cells with visible checks begin
 
 
@@ -159,12 +160,15 @@ class Lab:
         )
 
     def confirm(self, job: NotebookJob, question: Question) -> tuple[bool, tuple[str, ...]]:
-        """Judge the changed code with the hidden tests, which know nothing of the what-if.
+        """Measure a question once more with other inputs, and judge the changed code with the hidden tests.
 
         Returns:
-            Whether they say the same of it: code that breaks loses points, code of which nothing changes loses none,
-            and code that stays right computes the values that it should; and what the failed tests are about.
+            Whether the answer is the same, and the hidden tests, which know nothing of the what-if, agree: code that
+            breaks loses points, code of which nothing changes loses none, and code that stays right computes the values
+            that it should; and what the failed tests are about.
         """
+        if self.again(job, question, SECOND) != question.answer:
+            return False, ()
         judged = self.judge(with_source(job, question.exercise, question.change.edit.source), question.exercise)
         if judged is None:
             return False, ()

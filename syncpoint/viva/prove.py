@@ -23,10 +23,8 @@ HEAD = """# Questions about students' own code
 
 `syncpoint vet viva` makes a class of the bank's right solutions, asks each student as `syncpoint viva` does, and then
 measures every answer again: the original and the changed code run in new sandboxes with other inputs. An answer is
-wrong if the two measurements differ. Before that, the hidden tests of the exercise have judged each changed code;
-questions on which they disagree with the measurement are not asked.
-
-Seed {seed}, {students} students for each assignment.
+wrong if it differs from what the sheet says. Before that, `syncpoint viva` itself has measured each question twice, and
+the hidden tests of the exercise have judged each changed code. Questions on which these three disagree are left out.
 
 """
 COLUMNS = (
@@ -36,7 +34,7 @@ COLUMNS = (
     "answers",
     "wrong",
     "not repeated for lack of time",
-    "left out by the hidden tests",
+    "left out",
     "same set as the neighbor",
     '"it breaks" is right',
 )
@@ -51,7 +49,7 @@ class Proof:
         students: How many were asked; three: of whom three questions about their own code.
         answers: How many questions were asked; wrong: those whose second measurement differs, in words.
         unrepeated: Those that could not be measured a second time, such as for want of time.
-        unconfirmed: Measured answers that the hidden tests did not confirm; they were not asked.
+        unconfirmed: Measured answers that the second measurement or the hidden tests did not confirm; not asked.
         neighbors: Pairs of neighbors with the same set.
         breaking: Questions of which "it breaks" is the answer.
     """
@@ -108,10 +106,19 @@ def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, 
     )
 
 
-def page(proofs: Sequence[Proof], students: int, seed: str) -> str:
-    """The results as a page of the documentation."""
-    table = [_joined(COLUMNS), _joined(["---"] * len(COLUMNS)), *map(_row, [*proofs, _sum(proofs)])]
-    return HEAD.format(seed=seed, students=students) + "\n".join(table) + "\n"
+def page(proofs: Sequence[Proof], before: str) -> str:
+    """The results as a page of the documentation.
+
+    Args:
+        proofs: What was found.
+        before: The page as it is; rows of other assignments stay.
+    """
+    rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
+    rows |= {proof.assignment: _row(proof) for proof in proofs}
+    rows.pop(COLUMNS[0], None)
+    return (
+        HEAD + "\n".join([_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *map(rows.__getitem__, sorted(rows))]) + "\n"
+    )
 
 
 def _row(proof: Proof) -> str:
@@ -131,12 +138,6 @@ def _row(proof: Proof) -> str:
 
 def _joined(cells: Iterable[object]) -> str:
     return f"| {' | '.join(map(str, cells))} |"
-
-
-def _sum(proofs: Sequence[Proof]) -> Proof:
-    names = ("students", "three", "answers", "unrepeated", "unconfirmed", "neighbors", "breaking")
-    total = {name: sum(getattr(proof, name) for proof in proofs) for name in names}
-    return Proof(assignment="all", wrong=tuple(one for proof in proofs for one in proof.wrong), **total)
 
 
 def _share(count: int, total: int) -> str:

@@ -99,7 +99,7 @@ def ask(
             break
         calls = [partial(_confirm, course.root, assignment, by_name[name], question) for name, question in left]
         for name, question, is_right in do(calls):
-            show(f"{name}: {question.name} {'confirmed' if is_right else 'not confirmed by the hidden tests'}")
+            show(f"{name}: {question.name} {'confirmed' if is_right else 'not confirmed'}")
             unconfirmed += not is_right
             kept = [one for one in pools[name] if one.alike != question.alike]
             pools[name] = [*kept, question] if is_right else kept

@@ -14,8 +14,8 @@ def _device(number):
     return torch.device("simgpu", number)
 
 
-def _call(probe, call):
-    """Call code; what it returns in a list is read when it has returned."""
+def _call(probe, call, threads=False):
+    """Call code, which may run in a thread for each rank; what it returns in a list is read when it has returned."""
     for number in range(3):
         GPU.synchronize(_device(number))
     with probe.run() as seen:
@@ -25,7 +25,7 @@ def _call(probe, call):
         with seen.traced():
             used = [result + 0 for result in returned or ()]
         found = probe.fix(used)
-    return seen.report(results=None if seen.error else found)
+    return seen.report(results=None if seen.error else found, threads=threads)
 
 
 def allreduce(probe, seed):
@@ -104,7 +104,7 @@ def _steps(probe, seed, name, *arguments):
         ranks(work, RANKS)
         return [one.detach() for net in nets for one in net.parameters()]
 
-    return _call(probe, call)
+    return _call(probe, call, threads=True)
 
 
 def ddp(probe, seed):
@@ -135,7 +135,7 @@ def zero1(probe, seed):
         ranks(work, RANKS)
         return [one.detach() for mine in params for one in mine]
 
-    return _call(probe, call)
+    return _call(probe, call, threads=True)
 
 
 def train(probe, seed):
@@ -155,4 +155,4 @@ def train(probe, seed):
         trained = [one.detach() for rank in range(RANKS) for one in found[rank][0].parameters()]
         return [*trained, *(loss for rank in range(RANKS) for loss in found[rank][1])]
 
-    return _call(probe, call)
+    return _call(probe, call, threads=True)
