@@ -326,11 +326,11 @@ TEXTS = {
     "{before}).",
     "what_if_peak": "Peak memory of the call: {after:.1f} KiB (before the change: {before:.1f} KiB).",
     "what_if_no_exercise": "`{exercise}` has no what-if. Available: {exercises}.",
-    "what_if_no_source": "the code of `{exercise}` was not found in a cell. Run its cell, without lines that begin with "
-    "% or !.",
+    "what_if_no_source": "the code of `{exercise}` was not found in a cell. Run its cell, without lines that begin "
+    "with % or !.",
     "what_if_no_next": "line {line} is the last statement of its block.",
-    "what_if_usage": "Type `%syncpoint what-if {exercise}` and the number of a line to leave it out. Add `swap` to swap "
-    "it with the next statement instead.",
+    "what_if_usage": "Type `%syncpoint what-if {exercise}` and the number of a line to leave it out. Add `swap` to "
+    "swap it with the next statement instead.",
     "viva_title": "Questions about your own code: {assignment}",
     "viva_student": "Student: {student}",
     "viva_mark": "Mark",
