@@ -25,7 +25,7 @@ def check_sum(seen, x):
 @misconception("reads-the-task")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
-    for size in (1, 3, 8):
+    for size in (1, 3, int(rng.integers(33, 70))):
         x = rng.normal(size=(size, size)).astype("float32")
         seen = student.call("queue_work", array(x, device=1))
         check_sum(seen, x)

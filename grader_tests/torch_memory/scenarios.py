@@ -30,12 +30,16 @@ def _blocks(probe: Probe, weights: list[Any]) -> list[Any]:
     return found
 
 
-def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: int) -> dict[str, Any]:
+def checkpointed(
+    probe: Probe, weights: list[Any], x: Any, head: Any, budget: int, dropout: int | None = None
+) -> dict[str, Any]:
     """Call checkpointed with blocks of these weights, and then backward with the gradient ``head`` of the output.
 
-    Reports the output, and the gradient of each weight.
+    dropout: the number of a block that drops half of its output.  Reports the output, and the gradient of each weight.
     """
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
+    if dropout is not None:
+        blocks[dropout].append(nn.Dropout(0.5))
     outputs: list[Any] = []
 
     def call() -> None:

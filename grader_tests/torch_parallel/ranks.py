@@ -68,10 +68,21 @@ class Ranks(Devices):
         return collective.place < last.place and self.beside(collective, last)
 
 
-def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5, 6, 2), frozen=(), again=True):
+def trained(
+    student,
+    rng,
+    function,
+    arguments=(),
+    size=2,
+    steps=2,
+    widths=(4, 5, 6, 2),
+    frozen=(),
+    again=True,
+    dtype="float32",
+):
     """Let ranks train with the student's function, everything held until it is waited for.
 
-    frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
+    frozen: numbers of parameters that ask for no gradient.  dtype: of parameters and examples.  again: whether the device runs it once more, which is the
     last thing that the test asks of the call.  Returns a dict with "log", "right" (the parameters that
     should come out), "params" (of each rank), "net", and what the scenario reports.
     """
@@ -81,9 +92,11 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
         "step_of_ranks",
         function=function,
         arguments=list(arguments),
-        weights=[[array(one, device=rank + 1) for one in net.weights] for rank in range(size)],
+        weights=[[array(one, rank + 1, dtype=dtype) for one in net.weights] for rank in range(size)],
         frozen=list(frozen),
-        batches=[[[array(one, device=rank + 1) for one in step[rank]] for rank in range(size)] for step in batches],
+        batches=[
+            [[array(one, rank + 1, dtype=dtype) for one in step[rank]] for rank in range(size)] for step in batches
+        ],
         lr=LR,
     )
     count = len(net.weights)
@@ -98,7 +111,8 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     others = _batches(rng, net, size, steps)
     examples = [one for step in others for mine in step for one in mine]
     collectives = [one for one in log.operations if one.label in COLLECTIVES]
-    run = student.replay(found, dict(enumerate(examples, size * count + 1)), through=collectives)
+    values = enumerate((one.astype(dtype) for one in examples), size * count + 1)
+    run = student.replay(found, dict(values), through=collectives)
     return {**found, "again": run, "right_again": net.trained(others, LR, frozen)}
 
 
