@@ -171,6 +171,8 @@ def training_steps(
     batches were changed, and the log.
     """
     net, given, history = network(probe, weights), _Given(), list[Any]()
+    for parameter in net.parameters():  # of before, which noisy_step empties
+        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     tensors = [given.keep(torch.tensor(X), torch.tensor(y)) for X, y in batches]
 

@@ -139,6 +139,8 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
             assert max(loop.backlogs) >= loop.steps
             # All that more steps add stands before the same wait.
             assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
+        with saw("asynchronous_loop waited before its first step.", loop.log.events):
+            assert loop.backlogs[0]
     few.check_made_by_the_device()
 
 

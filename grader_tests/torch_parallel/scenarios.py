@@ -234,31 +234,35 @@ def _network(name: str, seed: int) -> nn.Sequential:
     return net
 
 
-def _pictures(name: str, seed: int, sizes: list[int]) -> list[tuple[Any, Any]]:
-    """Batches of these sizes, of pictures (size, 1, side, side) and their labels (size,), that belong to a seed."""
+def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[tuple[Any, Any]]]:
+    """For each epoch batches of these sizes that belong to a seed: pictures (size, 1, side, side), labels (size,)."""
     generator, side = torch.Generator().manual_seed(seed + 1), _NETWORKS[name][1]
     return [
-        (torch.randn(size, 1, side, side, generator=generator), torch.randint(10, (size,), generator=generator))
-        for size in sizes
+        [
+            (torch.randn(size, 1, side, side, generator=generator), torch.randint(10, (size,), generator=generator))
+            for size in sizes
+        ]
+        for _ in range(epochs)
     ]
 
 
 class _Batches:
-    """What a rank goes through in each epoch: batches of the host's, in pageable memory, new ones each time.
+    """What a rank goes through in each epoch: batches of the host's, in pageable memory, other ones in each epoch.
 
     passes: how often it was gone through.
     """
 
-    def __init__(self, batches: list[tuple[Any, Any]]) -> None:
-        self._batches = batches
+    def __init__(self, epochs: list[list[tuple[Any, Any]]]) -> None:
+        self._epochs = epochs
         self.passes = 0
 
     def __len__(self) -> int:
-        return len(self._batches)
+        return len(self._epochs[0])
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        batches = self._epochs[self.passes % len(self._epochs)]
         self.passes += 1
-        return ((X.clone(), y.clone()) for X, y in self._batches)
+        return ((X.clone(), y.clone()) for X, y in batches)
 
 
 def train(
@@ -284,7 +288,7 @@ def train(
     called = set[str]()
     probe.namespace.update({name: _averaging(name, called) for name in own})
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
-    pictures = _pictures(network, seed, sizes)
+    pictures = _pictures(network, seed, sizes, epochs)
     returned: list[Any] = [None] * size
     batches = [_Batches(pictures) for _ in range(size)]
 
@@ -331,12 +335,12 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
         lambda whole: [whole[part::size] for part in range(size)],
         lambda whole: whole.tensor_split(size),
     ]
-    pictures, found, losses = _pictures(network, seed, sizes), [], []
+    pictures, found, losses = _pictures(network, seed, sizes, epochs), [], []
     for divide in ways:
         net, means = _network(network, seed), []
-        for _ in range(epochs):
+        for batches in pictures:
             step_losses = []
-            for X, y in pictures:
+            for X, y in batches:
                 net.zero_grad()
                 parts = [F.cross_entropy(net(a), b) for a, b in zip(divide(X), divide(y))]
                 loss = torch.stack(parts).mean()

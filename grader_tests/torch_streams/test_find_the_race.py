@@ -55,13 +55,13 @@ def test_no_race(seen):
 def test_still_side_by_side(seen):
     """The two halves of mended may still run at the same time."""
     order, last = order_of(seen)
-    needed = order.ancestors([last])
+    needed = {last, *order.ancestors([last])}
     with_w = [one for one in order.uses("w") if one in needed]
     both = [one for one in with_w if one in order.uses("x")]
     products = [one for one in both if order.ancestors([one]).isdisjoint(both)]  # what comes behind one is none itself
     others = [one for one in order.uses("x") if one in needed and one not in with_w]
     with saw("The product with w and tanh(x) can only run one after the other."):
-        assert others and all(order.beside(product, other) for product in products for other in others)
+        assert products and others and all(order.beside(product, other) for product in products for other in others)
 
 
 @core
