@@ -55,15 +55,23 @@ def checkpointed(
 
 
 def accumulated(
-    probe: Probe, weights: list[Any], batches: list[list[Any]], parts: int, rate: float, momentum: float
+    probe: Probe,
+    weights: list[Any],
+    batches: list[list[Any]],
+    parts: int,
+    rate: float,
+    momentum: float,
+    frozen: list[int],
 ) -> dict[str, Any]:
     """Call accumulate once for each batch, with Huber's loss and momentum.
 
-    batches: [X, y] of one size.  Reports the weights afterwards.
+    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards.
     """
     net = nn.Sequential(*_blocks(probe, weights))
-    for parameter in net.parameters():  # of before, which do not count
-        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
+    for number, parameter in enumerate(net.parameters()):
+        parameter.requires_grad_(number not in frozen)
+        if number not in frozen:  # of before, which does not count
+            parameter.grad = torch.ones(parameter.shape, device=parameter.device)
     optimizer, loss = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum), nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
 

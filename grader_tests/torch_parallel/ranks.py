@@ -4,7 +4,8 @@ Rank r has device r + 1.  Nothing here needs a mark, which student code could le
 where its examples are first read, its backward pass ends where they are read last, and then its parameters are updated.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from devices import Devices
@@ -62,6 +63,24 @@ class Ranks(Devices):
         mine = {one.place for one in self.collectives(rank, step)}
         return sorted((one for one in earlier if one.place in mine), key=lambda one: one.place)
 
+    def at(self, place):
+        """The operation at a place of the log."""
+        return next(one for one in self.operations if one.place == place)
+
+    @cached_property
+    def each_alone(self):
+        """The same log with a stream for each collective: only what waits for this one is ordered behind it."""
+        events, streams = list(self.events), {}
+        for place, event in enumerate(events):
+            streams.setdefault((event.reads, event.queue), []).append(place)
+        for places in streams.values():
+            for before, place, behind in zip(places, places[1:], places[2:], strict=False):
+                if events[place].label in COLLECTIVES:
+                    for one in (before, place, behind):
+                        if one == place or events[one].kind == ("follow" if one < place else "record"):
+                            events[one] = replace(events[one], queue=-place)
+        return replace(self, events=tuple(events))
+
     def overlaps(self, collective, rank, step):
         """Whether a collective was enqueued before the last work of the backward pass, and may run beside it."""
         last = self.last_work(rank, step)
@@ -82,9 +101,9 @@ def trained(
 ):
     """Let ranks train with the student's function, everything held until it is waited for.
 
-    frozen: numbers of parameters that ask for no gradient.  dtype: of parameters and examples.  again: whether the device runs it once more, which is the
-    last thing that the test asks of the call.  Returns a dict with "log", "right" (the parameters that
-    should come out), "params" (of each rank), "net", and what the scenario reports.
+    frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
+    last thing that the test asks of the call.  dtype: of parameters and examples.  Returns a dict with "log", "right"
+    (the parameters that should come out), "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths)
     batches = _batches(rng, net, size, steps)

@@ -16,8 +16,8 @@ EARLY = 2  # of the first network's buckets are whole before the last work of th
 
 @pytest.fixture(scope="module")
 def seen(student):
-    """Two steps of two ranks, with parameters of float64: all sizes twice."""
-    return trained(student, np.random.default_rng(), "bucketed", (2 * MOST,), widths=WIDTHS, dtype="float64")
+    """Two steps of two ranks."""
+    return trained(student, np.random.default_rng(), "bucketed", (MOST,), widths=WIDTHS)
 
 
 @pytest.fixture(scope="module")
@@ -101,10 +101,17 @@ def test_few(deep):
 @core
 @hint("p.grad.nbytes, or p.numel() * p.element_size(): a bucket of more than most bytes is too large.")
 @misconception("queue-is-free")
-def test_most(seen):
-    """No bucket is larger than most."""
+def test_most(student, rng, seen):
+    """No bucket is larger than most, whatever the type of the parameters."""
+    check_sizes(seen, MOST)
+    most = 2 * FOUR  # float64: all sizes twice
+    check_sizes(trained(student, rng, "bucketed", (most,), steps=1, widths=DEEP, again=False, dtype="float64"), most)
+
+
+def check_sizes(seen, most):
+    """Fail if a bucket has more than most bytes."""
     sizes = [seen["events"][one.place].nbytes for _, _, found in passes(seen) for one in found]
-    large = sum(size > 2 * MOST for size in sizes)
+    large = sum(size > most for size in sizes)
     with saw("Of {count} buckets {large} had more bytes than allowed.", count=len(sizes), large=large):
         assert not large
 
@@ -148,15 +155,24 @@ def test_three_ranks(student, rng):
 def test_frozen(student, rng):
     """Parameters that ask for no gradient are in no bucket."""
     check_parameters(trained(student, rng, "bucketed", (MOST,), widths=WIDTHS, frozen=(2, 3)))
-    half = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, len(DEEP)), again=False)
-    layers = (len(DEEP) - 1) // 2
-    sent = max(sum(half["events"][one.place].nbytes for one in found) for _, _, found in passes(half))
+    # All matrices but the first one are frozen; of the biases, five fit into a bucket.
+    biases = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, 24, 2), again=False)
+    left = [one for number, one in enumerate(biases["net"].weights) if number < 2 or number % 2]
+    whole = sum(one.nbytes for one in left)
+    sent = max(sum(biases["events"][one.place].nbytes for one in found) for _, _, found in passes(biases))
     with saw(
         "Bytes that a rank sent in a step: {sent}; the gradients of what is not frozen have {whole}.",
         sent=sent,
-        whole=layers * ONE,
+        whole=whole,
     ):
-        assert sent <= (layers + 1) * ONE  # who fills the last bucket up with zeros sends some more
+        assert sent <= whole + ONE  # who fills the last bucket up with zeros sends some more
+    count = max(len(found) for _, _, found in passes(biases))
+    with saw(
+        "Buckets for {params} gradients, five of which fit into one: {count}, frozen parameters left out.",
+        params=len(left),
+        count=count,
+    ):
+        assert count <= 5
 
 
 @hint(

@@ -5,6 +5,7 @@ import pytest
 from reports import draw
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +15,8 @@ def seen(run):
     for _ in range(2):  # who keeps the first result has the wrong one now
         size = int(rng.integers(3, 8))
         x, w = rng.normal(size=(2, size, size))
-        found = run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}
+        given = {"x": array(x, device=1, dtype="float64"), "w": array(w, device=1, dtype="float64")}
+        found = run("mended", **given) | {"x": x, "w": w}
     return found
 
 
@@ -110,3 +112,11 @@ def test_blamed(student, rng):
             count=len({*named} & {*right}),
         ):
             assert named == right
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(student, rng):
+    """The list of lines stays as it is."""
+    case = draw(rng, loop=False)
+    check_containers_stay(int(student.call("blamed", case.lines, case.report).arguments[0] != case.lines))

@@ -242,7 +242,7 @@ class Calls(ABC):
             return ReplayedCall({**read(content["observed"]), **judges}, names, reported)
         returned = read(content["returned"])
         if call.host_values.missing:  # the rest says nothing of what was returned
-            return ReplayedCall(None)
+            return ReplayedCall(None, names, reported)
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
         return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names, reported)
 

@@ -1,6 +1,6 @@
 # asynchronous_loop waits once before the first step as well.
-# breaks: 4
-# kills: test_asynchronous_loop_enqueues_all_steps
+# breaks: 9
+# kills: test_asynchronous_loop_waits_after_the_loop
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None
