@@ -727,7 +727,7 @@ def test_a_host_that_waits_inside_the_backward_pass_stands_in_the_log():
 
     start = judge.state().log
     distributed.ranks(work, 2)
-    assert [e.name for e in judge.log(start) if e.is_wait] == ["barrier"] * 2
+    assert [e.name for e in judge.log(start) if e.is_wait] == ["stream.synchronize"] * 2
 
 
 @pytest.mark.parametrize(
