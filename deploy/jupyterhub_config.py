@@ -70,6 +70,18 @@ else:
     c.JupyterHub.spawner_class = "jupyterhub.spawner.SimpleLocalProcessSpawner"
     c.SimpleLocalProcessSpawner.home_dir_template = str(hub.state / "homes" / "{username}")
 
+# --- links of a learning platform ---
+if hub.lti:
+    from jupyterhub.auth import PAMAuthenticator
+    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+
+    from deploy.launches import LEEWAY, settings_of, with_launches
+
+    password = PAMAuthenticator if hub.accounts else SharedPasswordAuthenticator
+    c.JupyterHub.authenticator_class = with_launches(password, hub)
+    c.LTI13Authenticator.update(settings_of(hub))
+    c.LTI13LaunchValidator.time_leeway = LEEWAY
+
 # --- languages; rosters are read at the start, for users who are logged in, and at each login ---
 readers = Readers(hub)
 readers.read()

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from syncpoint.core.errors import SyncpointError
+from syncpoint.lms.session import LOOPBACK, is_safe
 from syncpoint.records.roster_file import read_roster
 
 NAME = re.compile(r"[a-z_][a-z0-9_.-]*")
@@ -45,8 +46,52 @@ def _distinguished(name: str) -> str:
     return name
 
 
+def _safe_address(url: str) -> str:
+    if not is_safe(url):
+        raise ValueError(f"{url!r} must begin with https://")
+    return url
+
+
+Address = Annotated[str, AfterValidator(_safe_address)]
 Account = Annotated[str, AfterValidator(_account)]
 Folder = Annotated[Path, AfterValidator(_absolute)]
+
+
+class Lti(BaseModel):
+    """The school's learning platform, from which users may come by LTI 1.3.
+
+    Attributes:
+        issuer: The platform's own name for itself.
+        authorize_url: Where it is asked who clicked.
+        token_url: Where a course asks for access to roster and marks.
+        jwks_url: Its public keys.
+        user: The claim that names a hub's user: ``ext.user_username`` in Moodle, else ``lis.person_sourcedid``,
+            ``sub``, or ``custom.<name>`` if only the platform's administrators can set that.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuer: str
+    authorize_url: Address
+    token_url: Address
+    jwks_url: Address
+    user: Annotated[str, Field(pattern=r"^(sub|ext\.user_username|lis\.person_sourcedid|custom\.[a-z0-9_]+)$")]
+
+
+class LtiOfCourse(BaseModel):
+    """A course on the learning platform.
+
+    Attributes:
+        client_id: The platform's id for the hub as a tool.
+        deployment_id: The platform's id for this installation of the tool.
+        context_id: The platform's id for the course.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    client_id: str
+    deployment_id: str
+    context_id: str
 
 
 class CourseOfHub(BaseModel):
@@ -58,6 +103,7 @@ class CourseOfHub(BaseModel):
         graders: The instructors and TAs, who may open formgrader and dashboard.
         students: The students, who see the course's assignments.
         roster: A file of more students, as `syncpoint roster` reads it; their ids are the names of their accounts.
+        lti: The same course on the learning platform, if its links open here.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -67,6 +113,7 @@ class CourseOfHub(BaseModel):
     graders: Annotated[tuple[Account, ...], Field(min_length=1)]
     students: tuple[Account, ...] = ()
     roster: Folder | None = None
+    lti: LtiOfCourse | None = None
 
 
 class Directory(BaseModel):
@@ -102,6 +149,7 @@ class Hub(BaseModel):
         idle_minutes: After this time without activity, a notebook's kernel ends, and then a server without any.
         hub_port: The hub's port for servers, on 127.0.0.1.
         proxy_port: The proxy's port for the hub, on 127.0.0.1.
+        lti: The learning platform whose links open courses and assignments.
         courses: The courses by name, nbgrader's ``course_id``.
     """
 
@@ -120,6 +168,7 @@ class Hub(BaseModel):
     hub_port: int = 8081
     proxy_port: int = 8001
     admins: tuple[Account, ...] = ()
+    lti: Lti | None = None
     courses: dict[str, CourseOfHub]
 
     @model_validator(mode="after")
@@ -133,6 +182,8 @@ class Hub(BaseModel):
             both = sorted(set(course.graders) & set(course.students))
             if both:
                 raise ValueError(f"{both[0]} is both a grader and a student of the course {name}: remove one entry")
+            if course.lti and not self.lti:
+                raise ValueError(f"the course {name} has lti, but [lti] with the platform itself is missing")
         return self
 
     @property
@@ -145,6 +196,11 @@ class Hub(BaseModel):
     def origin(self) -> str:
         """Return host[:port] as browsers see it."""
         return self.host or urlsplit(self.bind).netloc
+
+    @property
+    def scheme(self) -> str:
+        """Return how browsers speak with the hub, if links of a learning platform open here."""
+        return "http" if urlsplit(f"//{self.origin}").hostname in LOOPBACK else "https"
 
     @property
     def private(self) -> Path:

@@ -72,4 +72,6 @@ WORDS = {
     "too many": "Please wait",
     "moons": "Jupyter has lots of moons, but this is not one...",
     "back": "Back to your own page",
+    "launch refused": "This link does not open here. Open it again on your learning platform. If that does not help, "
+    "ask your teacher.",
 }

@@ -12,12 +12,18 @@ from urllib.parse import quote
 
 import nbformat
 import pandas as pd
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade, is_solution
 from sqlalchemy import Engine
+from sqlalchemy.orm import Session
 
 from ..core.strip import show_control
 from ..course.folder import SIMILARITY_REPORT, Course
+from ..records.read import read_exercise
+from ..report.exercise import render as render_exercise
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
+from ..report.why import assertions
 from . import read
 from .html import render
 from .kept import Kept
@@ -94,13 +100,32 @@ class Source:
         whose = self.people.student(student)
         if whose is None:
             return ""
+        found = (as_written(c) for c in self._cells(whose, assignment, notebook) if _id(c) == cell)
+        return show_control(next(found, ""))
+
+    def evidence(self, student: str, assignment: str, exercise: str) -> tuple[str, str, str]:
+        """What the judge saw of a student's exercise: their code, the report as HTML, and the failed assertions."""
+        whose = self.people.student(student) or ""
+        with Session(self.engine) as session:
+            found = read_exercise(session, whose, assignment, exercise)
+        if found is None:
+            return "", "", ""
+        notebook, result = found
+        code: list[str] = []
+        for cell in self._cells(whose, assignment, notebook):
+            if _id(cell) == exercise:
+                break
+            code = [] if is_grade(cell) else [*code, as_written(cell)] if is_solution(cell) else code
+        report = self.people.page_without_names(render_exercise(result).encode(), whose).decode()
+        return show_control("\n\n\n".join(code)), report, assertions(result)
+
+    def _cells(self, whose: str, assignment: str, notebook: str) -> list[NotebookNode]:
+        """The cells of nbgrader's copy of a student's notebook; none if it cannot be read."""
         path = self.course.root / "autograded" / whose / assignment / f"{notebook}.ipynb"
         try:
-            cells = nbformat.read(path, as_version=4).cells
+            return list(nbformat.read(path, as_version=4).cells)
         except (OSError, ValueError):
-            return ""
-        found = (as_written(c) for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell)
-        return show_control(next(found, ""))
+            return []
 
     def links(self, student: str) -> str:
         """Return links to a student's notebooks as HTML: feedback, if it exists, and formgrader, which shows names."""
@@ -113,6 +138,10 @@ class Source:
                 pages["formgrader"] = f"{self.formgrader}/submissions/{quote(identity)}/"
             notebooks[f"{assignment}/{notebook}"] = pages
         return render("links.html", notebooks=notebooks)
+
+
+def _id(cell: NotebookNode) -> str:
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 class Submitted:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 import panel as pn
 import pytest
+from benchmarks.postgresql import MISSING, running
 from bokeh.document import Document
 from generated_class import Size, generate
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
-from postgresql import MISSING, running
 from results import result_of
 from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
