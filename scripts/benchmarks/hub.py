@@ -418,8 +418,8 @@ def class_at_work(hub: Hub, course: Course, assignment: str, names: list[str]) -
 
 def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
     """Yield all tables."""
-    rows = []
-    for one in figures["servers"]:
+    rows, loads = [], [each["load"] for each in figures.values()]
+    for one in (each["server"] for each in figures.values()):
         rows.append(
             {
                 "engine (assignment)": f"{find(one['engine']).title} ({one['assignment']})",
@@ -433,7 +433,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
             }
         )
     yield Sheet("A student's server", rows)
-    for load in figures["loads"]:
+    for load in loads:
         yield Sheet(
             f"{load['students']} students at the same moment, {load['assignment']}",
             [
@@ -456,8 +456,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
 
 def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
     """The memory of a server in a class (what servers share counts once), and what a check takes besides."""
-    for load in figures["loads"]:
-        (one,) = [one for one in figures["servers"] if one["assignment"] == load["assignment"]]
+    for one, load in ((each["server"], each["load"]) for each in figures.values()):
         kept = load["steps"]["check"]["after_each"] or one["after"]
         each = kept + CHECKING * max(0.0, one["check_peak"] - one["after"])
         row = {"engine (assignment)": f"{find(one['engine']).title} ({one['assignment']})", "MiB each": f"{each:.0f}"}
@@ -468,7 +467,7 @@ def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 def markdown(figures: dict[str, Any]) -> str:
     """Return all tables in Markdown, below the machine and the command."""
-    blocks = [f"{figures['machine']}: `{figures['command']}`."]
+    blocks = [f"{each['machine']}: `{each['command']}`." for each in figures.values()]
     for sheet in sheets(figures):
         blocks += [f"### {sheet.title}", report.table(sheet)]
     return "\n\n".join(blocks) + "\n"
@@ -481,31 +480,35 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure a student's server of each engine, then have a class work on the hub at the same moment."""
+    """Measure a student's server of each engine, then have a class work on the hub at the same moment.
+
+    What was measured of other assignments before is kept in build/bench/hub.json, and shown too.
+    """
     with in_one_line(), tempfile.TemporaryDirectory() as place:
         course, wanted = Course.around(folder), assignment or ["async", "torch_streams"]
-        load, screen = os.getloadavg()[0], console()
+        screen = console()
         singles = [f"single{number}" for number in range(len(wanted))]
         classes = [[f"s{number}x{one:03}" for one in range(students)] for number in range(len(wanted))]
-        figures: dict[str, Any] = {"servers": [], "loads": []}
+        path = course.root / "build" / "bench" / "hub.json"
+        figures: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
+        path.parent.mkdir(parents=True, exist_ok=True)
         for number, name in enumerate(wanted):
+            load = os.getloadavg()[0]
             # A hub for each: no server of before is left, and pages are shared only inside a class.
             with running(course, [name], [singles[number], *classes[number]], _folder(place, name)) as hub:
-                figures["servers"].append(one_server(hub, course, name, singles[number]))
-                screen.print(figures["servers"][-1])
+                one = one_server(hub, course, name, singles[number])
+                screen.print(one)
                 for process in hub.servers().get(singles[number], []):
                     with suppress(psutil.Error):
                         process.terminate()
-                figures["loads"].append(class_at_work(hub, course, name, classes[number]))
-                screen.print(figures["loads"][-1])
-        figures["machine"] = report.machine(load, os.cpu_count() or 1)
-        options = "".join(f" --assignment {name}" for name in assignment or ())
-        figures["command"] = f"python -m scripts.benchmarks.hub --students {students}{options}"
+                every = class_at_work(hub, course, name, classes[number])
+                screen.print(every)
+            command = f"python -m scripts.benchmarks.hub --students {students} --assignment {name}"
+            machine = report.machine(load, os.cpu_count() or 1)
+            figures[name] = {"server": one, "load": every, "machine": machine, "command": command}
+            path.write_text(json.dumps(figures, indent=1))
         for sheet in sheets(figures):
             report.show_sheet(sheet, screen)
-        kept = course.root / "build" / "bench" / "hub.json"
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(figures, indent=1))
         if publish:
             report.put_between(course.root / report.PAGE, BEGIN, END, markdown(figures))
 

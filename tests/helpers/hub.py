@@ -150,7 +150,7 @@ def running_hub(path: Path) -> Iterator[Hub]:
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    ends = time.monotonic() + PATIENCE / 1000
+    ends = time.monotonic() + 3 * PATIENCE / 1000  # the servers of the courses start first
     while time.monotonic() < ends and process.poll() is None:
         try:
             urllib.request.urlopen(address, timeout=10).close()
