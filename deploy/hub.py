@@ -87,11 +87,11 @@ def make_accounts(hub: Hub) -> None:
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--", name], check=True)
         if name in hub.people and hub.directory is None:
             set_password(hub, name, secrets.token_urlsafe(9))
-    people = [name for name in new if name in hub.people]
-    if people and hub.directory is None:
-        say(f"{len(people)} new accounts. Their passwords are in {hub.new_passwords}: hand them out, then delete it")
+    people = sum(name in hub.people for name in new)
+    if people and hub.directory is not None:
+        say(f"{people} new accounts, with the passwords of {hub.directory.server}")
     elif people:
-        say(f"{len(people)} new accounts, with the passwords of {hub.directory.server}")
+        say(f"{people} new accounts. Their passwords are in {hub.new_passwords}: hand them out, then delete it")
 
 
 def set_password(hub: Hub, name: str, password: str) -> None:

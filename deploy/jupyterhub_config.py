@@ -74,10 +74,11 @@ else:
 if hub.lti:
     from jupyterhub.auth import PAMAuthenticator
     from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+    from ldapauthenticator import LDAPAuthenticator
 
     from deploy.launches import LEEWAY, settings_of, with_launches
 
-    password = PAMAuthenticator if hub.accounts else SharedPasswordAuthenticator
+    password = LDAPAuthenticator if hub.directory else PAMAuthenticator if hub.accounts else SharedPasswordAuthenticator
     c.JupyterHub.authenticator_class = with_launches(password, hub)
     c.LTI13Authenticator.update(settings_of(hub))
     c.LTI13LaunchValidator.time_leeway = LEEWAY

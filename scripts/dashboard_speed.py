@@ -61,7 +61,7 @@ def main(
     pages: Annotated[int, typer.Option(min=1, help="How many pages are open for the updates.")] = 24,
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
 ) -> None:
-    """Generate courses in SQLite and PostgreSQL, open every view of their dashboards, and grade while pages are open."""
+    """Generate courses in SQLite and PostgreSQL, open every view of their dashboards, and grade with pages open."""
     load, rows = os.getloadavg()[0], []
     for number in students or [24 * 5, 5000]:
         for database in ("SQLite", *(() if postgresql.MISSING else ("PostgreSQL",))):
@@ -236,9 +236,7 @@ def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
             ]
             exercises.append(ExerciseResult(f"test_{name}", 4.0, tuple(outcomes)))
         cost = Cost(1.0, chance.uniform(1, 9), 0.3, chance.uniform(3, 12), chance.uniform(200, 400))
-        found.append(
-            (student, "work", NotebookResult(Versions("mxnet 1.9.1", "1"), tuple(exercises), cost=cost), None)
-        )
+        found.append((student, "work", NotebookResult(Versions("mxnet 1.9.1", "1"), tuple(exercises), cost=cost), None))
     session = gradebook.db()
     save(session, "async", found)
     for student, _, result, _ in found:

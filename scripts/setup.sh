@@ -95,6 +95,8 @@ if [ -n "$changed" ]; then
     # Only tests of web pages need a browser, so a machine without one is a machine that is set up.
     no_browser=$(.venv/bin/python -I syncpoint/doctor/browser.py 2>&1 >/dev/null) ||
         say "make test will skip the tests of web pages: $no_browser"
+    PATH=$PATH:/usr/sbin command -v slapd >/dev/null ||
+        say "make test will skip the tests of a login by a directory: no slapd (Debian: apt install slapd)"
 else
     say "nothing to do"
 fi

@@ -55,6 +55,7 @@ graders = ["ines"]
 students = {students}
 """
 PATIENCE = 600.0  # seconds for one step of a student's on a busy machine
+LOOK_EVERY = 0.5  # seconds between two looks whether something is there
 EVERY = 0.25  # seconds between two readings of memory
 MACHINES = (16, 64, 256)  # GiB
 KEPT_FREE = 2.0  # GiB for the system, the hub, grading and the disk's cache
@@ -181,7 +182,7 @@ def wait_until(holds: Callable[[], Any], otherwise: str) -> Any:
     while not (found := holds()):
         if time.monotonic() > ends:
             raise CommandFailed(f"{otherwise} after {PATIENCE:g} s.")
-        time.sleep(0.1)
+        time.sleep(LOOK_EVERY)
     return found
 
 
@@ -226,7 +227,9 @@ class Student:
         page = f"{self.hub.url}/hub/login"
         self._web.get(page, timeout=PATIENCE)
         form = {"username": self.name, "password": self.hub.password, "_xsrf": self._token("/hub/")}
-        self._web.post(page, data=form, params={"next": f"/user/{self.name}/lab"}, timeout=PATIENCE)
+        answer = self._web.post(page, data=form, timeout=PATIENCE)  # it goes on to the start of the server
+        if not answer.ok:
+            raise CommandFailed(f"the hub answered {answer.status_code}: {answer.reason}")
 
         def lab() -> bool:
             answer = self._web.get(f"{self._base}/lab", timeout=PATIENCE)
@@ -268,7 +271,9 @@ class Student:
         for entry in self._ask("GET", f"api/contents/{folder}")["content"]:
             if not entry["name"].endswith(".ipynb"):
                 continue
-            notebook = nbformat.from_dict(self._ask("GET", f"api/contents/{entry['path']}")["content"])
+            notebook = nbformat.reads(
+                json.dumps(self._ask("GET", f"api/contents/{entry['path']}")["content"]), as_version=4
+            )
             for cell in notebook.cells:
                 cell.source = solutions.get(grade_id(cell), cell.source)
             content = {"type": "notebook", "format": "json", "content": notebook}
@@ -413,8 +418,8 @@ def class_at_work(hub: Hub, course: Course, assignment: str, names: list[str]) -
 
 def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
     """Yield all tables."""
-    rows = []
-    for one in figures["servers"]:
+    rows, loads = [], [each["load"] for each in figures.values()]
+    for one in (each["server"] for each in figures.values()):
         rows.append(
             {
                 "engine (assignment)": f"{find(one['engine']).title} ({one['assignment']})",
@@ -428,7 +433,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
             }
         )
     yield Sheet("A student's server", rows)
-    for load in figures["loads"]:
+    for load in loads:
         yield Sheet(
             f"{load['students']} students at the same moment, {load['assignment']}",
             [
@@ -451,8 +456,7 @@ def sheets(figures: dict[str, Any]) -> Iterator[Sheet]:
 
 def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
     """The memory of a server in a class (what servers share counts once), and what a check takes besides."""
-    for load in figures["loads"]:
-        (one,) = [one for one in figures["servers"] if one["assignment"] == load["assignment"]]
+    for one, load in ((each["server"], each["load"]) for each in figures.values()):
         kept = load["steps"]["check"]["after_each"] or one["after"]
         each = kept + CHECKING * max(0.0, one["check_peak"] - one["after"])
         row = {"engine (assignment)": f"{find(one['engine']).title} ({one['assignment']})", "MiB each": f"{each:.0f}"}
@@ -463,7 +467,7 @@ def _machines(figures: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 def markdown(figures: dict[str, Any]) -> str:
     """Return all tables in Markdown, below the machine and the command."""
-    blocks = [f"{figures['machine']}: `{figures['command']}`."]
+    blocks = [f"{each['machine']}: `{each['command']}`." for each in figures.values()]
     for sheet in sheets(figures):
         blocks += [f"### {sheet.title}", report.table(sheet)]
     return "\n\n".join(blocks) + "\n"
@@ -476,31 +480,35 @@ def main(
     publish: Annotated[bool, typer.Option("--publish", help="Write the tables into the docs.")] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Measure a student's server of each engine, then have a class work on the hub at the same moment."""
+    """Measure a student's server of each engine, then have a class work on the hub at the same moment.
+
+    What was measured of other assignments before is kept in build/bench/hub.json, and shown too.
+    """
     with in_one_line(), tempfile.TemporaryDirectory() as place:
         course, wanted = Course.around(folder), assignment or ["async", "torch_streams"]
-        loads = os.getloadavg()[0]
+        screen = console()
         singles = [f"single{number}" for number in range(len(wanted))]
         classes = [[f"s{number}x{one:03}" for one in range(students)] for number in range(len(wanted))]
-        figures: dict[str, Any] = {"servers": [], "loads": []}
+        path = course.root / "build" / "bench" / "hub.json"
+        figures: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
+        path.parent.mkdir(parents=True, exist_ok=True)
         for number, name in enumerate(wanted):
+            load = os.getloadavg()[0]
             # A hub for each: no server of before is left, and pages are shared only inside a class.
             with running(course, [name], [singles[number], *classes[number]], _folder(place, name)) as hub:
-                figures["servers"].append(one_server(hub, course, name, singles[number]))
-                console.print(figures["servers"][-1])
+                one = one_server(hub, course, name, singles[number])
+                screen.print(one)
                 for process in hub.servers().get(singles[number], []):
                     with suppress(psutil.Error):
                         process.terminate()
-                figures["loads"].append(class_at_work(hub, course, name, classes[number]))
-                console.print(figures["loads"][-1]["failed"])
-        figures["machine"] = report.machine(loads, os.cpu_count() or 1)
-        options = "".join(f" --assignment {name}" for name in assignment or ())
-        figures["command"] = f"python -m scripts.benchmarks.hub --students {students}{options}"
+                every = class_at_work(hub, course, name, classes[number])
+                screen.print(every)
+            command = f"python -m scripts.benchmarks.hub --students {students} --assignment {name}"
+            machine = report.machine(load, os.cpu_count() or 1)
+            figures[name] = {"server": one, "load": every, "machine": machine, "command": command}
+            path.write_text(json.dumps(figures, indent=1))
         for sheet in sheets(figures):
-            report.show_sheet(sheet, console)
-        kept = course.root / "build" / "bench" / "hub.json"
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(figures, indent=1))
+            report.show_sheet(sheet, screen)
         if publish:
             report.put_between(course.root / report.PAGE, BEGIN, END, markdown(figures))
 

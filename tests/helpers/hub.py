@@ -59,6 +59,7 @@ class Hub:
     url: str
     folder: Path
     password: str
+    pid: int  # of JupyterHub
 
     @property
     def course(self) -> SmallCourse:
@@ -135,7 +136,7 @@ def running_hub(path: Path) -> Iterator[Hub]:
         process = subprocess.Popen([*HUB, "run", str(path)], stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         try:
             _wait_for(f"{url}/hub/health", process, folder / "hub.log")
-            yield Hub(url, folder, password)
+            yield Hub(url, folder, password, process.pid)
         finally:
             started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
             process.terminate()
@@ -150,7 +151,7 @@ def running_hub(path: Path) -> Iterator[Hub]:
 
 
 def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    ends = time.monotonic() + PATIENCE / 1000
+    ends = time.monotonic() + 3 * PATIENCE / 1000  # the servers of the courses start first
     while time.monotonic() < ends and process.poll() is None:
         try:
             urllib.request.urlopen(address, timeout=10).close()

@@ -216,13 +216,7 @@ def small_hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
 
 
 def student(hub: Hub, name: str) -> Student:
-    pid = next(
-        process.pid
-        for process in psutil.process_iter(["cmdline"])
-        if str(hub.folder) in str(process.environ().get("SYNCPOINT_HUB", "") if process.info["cmdline"] else "")
-        and any(part.endswith("/jupyterhub") for part in process.info["cmdline"])
-    )
-    running = BenchmarkedHub(hub.url, hub.password, psutil.Process(pid))
+    running = BenchmarkedHub(hub.url, hub.password, psutil.Process(hub.pid))
     return Student(running, name, "async", Course(hub.course.root))
 
 
