@@ -18,7 +18,7 @@ from postgresql import Server, running
 
 SOURCE = os.environ.get("MOODLE", "")
 PASSWORD = "Moodle-1-pass"
-PHP = ["php", "-d", "max_input_vars=5000", "-d", "memory_limit=512M", "-d", "display_errors=stderr"]
+PHP = ["php", "-d", "max_input_vars=5000", "-d", "memory_limit=512M", "-d", "display_errors=0"]
 SCRIPT = Path(__file__).parents[1] / "lms" / "moodle.php"
 PATIENCE = 300  # seconds until its first page is there, on a busy machine
 
