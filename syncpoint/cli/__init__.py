@@ -18,6 +18,7 @@ from .similarity import similarity
 from .translations import translations
 from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
 from .vet import vet
+from .viva import viva
 from .watch import watch
 from .who import who
 
@@ -46,6 +47,7 @@ for command in (
     time_factor,
     late,
     similarity,
+    viva,
     log,
     ask,
     questions,

@@ -10,11 +10,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import SmallCourse
 from generated_class import Size, generate
 from graded_class import grade, stored
 from nbgrader.api import Gradebook
-from postgresql import MISSING, Server, running
 from sqlalchemy import MetaData, select
 from sqlalchemy.exc import DBAPIError
 from typer.testing import CliRunner
