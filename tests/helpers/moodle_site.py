@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.postgresql import Server, running
 from dashboard_server import free_port
-from postgresql import Server, running
 
 SOURCE = os.environ.get("MOODLE", "")
 PASSWORD = "Moodle-1-pass"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING
 from classroom import SmallCourse
 from hub import COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, write_hub
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Page
-from postgresql import MISSING
 
 pytestmark = [
     pytest.mark.lms,
