@@ -8,6 +8,7 @@ import os
 import secrets
 import ssl
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -72,14 +73,10 @@ else:
 
 # --- links of a learning platform ---
 if hub.lti:
-    from jupyterhub.auth import PAMAuthenticator
-    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
-    from ldapauthenticator import LDAPAuthenticator
-
     from deploy.launches import LEEWAY, settings_of, with_launches
 
-    password = LDAPAuthenticator if hub.directory else PAMAuthenticator if hub.accounts else SharedPasswordAuthenticator
-    c.JupyterHub.authenticator_class = with_launches(password, hub)
+    (password,) = entry_points(group="jupyterhub.authenticators", name=c.JupyterHub.authenticator_class)
+    c.JupyterHub.authenticator_class = with_launches(password.load(), hub)
     c.LTI13Authenticator.update(settings_of(hub))
     c.LTI13LaunchValidator.time_leeway = LEEWAY
 

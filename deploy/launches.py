@@ -11,6 +11,7 @@ import secrets
 import sys
 import time
 from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -275,7 +276,7 @@ class Answer(LTI13CallbackHandler):
         try:
             # In a thread: it asks the platform for its keys.
             token = await asyncio.to_thread(self.decode_and_validate_launch_request)
-        except (ValidationError, HTTPError) as problem:
+        except (ValidationError, HTTPError, OSError, HTTPException, ValueError) as problem:  # the last: no keys
             raise Refused(str(problem)) from None
         launches.use(_text(token, "nonce"))
         begun_at = _deserialize_state(self.get_argument("state")).get("link", "")

@@ -42,7 +42,8 @@ def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
     """Return a session with an access token of the platform, which it renews when that expires.
 
     Raises:
-        PlatformError: If the platform gives none.
+        NoAnswer: If the platform does not answer.
+        PlatformError: If it gives none.
     """
     key, _ = read_keys(course)
     session = patient(

@@ -99,7 +99,8 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
     With ``overwrite``, marks that somebody changed there are replaced, and lower ones sent.
 
     Raises:
-        SyncpointError: If the assignment has no column on a platform, or if the platform does not say what it has.
+        CourseError: If the assignment has no points, or no column on a platform.
+        PlatformError: If the platform does not say what it has.
     """
     settings = SendMarks(config=course.settings())
     possible = float(find_assignment(course, gradebook, assignment).max_score)

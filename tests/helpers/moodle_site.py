@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dashboard_server import free_port
 from benchmarks.postgresql import Server, running
+from dashboard_server import free_port
 
 SOURCE = os.environ.get("MOODLE", "")
 PASSWORD = "Moodle-1-pass"
-PHP = ["php", "-d", "max_input_vars=5000", "-d", "memory_limit=512M", "-d", "display_errors=stderr"]
+PHP = ["php", "-d", "max_input_vars=5000", "-d", "memory_limit=512M", "-d", "display_errors=0"]
 SCRIPT = Path(__file__).parents[1] / "lms" / "moodle.php"
 PATIENCE = 300  # seconds until its first page is there, on a busy machine
 
@@ -35,11 +35,11 @@ class Moodle:
         """Make people, a course, the tool and a link; returns what an administrator would pass on."""
         return json.loads(self.php(str(SCRIPT), str(self.code), hub, course).splitlines()[-1])
 
-    def grades(self) -> dict[str, tuple[float | None, str]]:
-        """The marks and comments that Moodle's gradebook has of the link, by user name."""
+    def grades(self, kind: str) -> dict[str, tuple[float | None, str]]:
+        """The marks and comments that Moodle's gradebook has of its activity of a kind, by user name."""
         query = (
             "SELECT u.username, g.rawgrade, g.feedback FROM mdl_grade_grades g JOIN mdl_user u ON u.id = g.userid "
-            "JOIN mdl_grade_items i ON i.id = g.itemid WHERE i.itemmodule = 'lti'"
+            f"JOIN mdl_grade_items i ON i.id = g.itemid WHERE i.itemmodule = '{kind}'"
         )
         command = ["psql", "-h", str(self.database.folder), "-U", "syncpoint", "-AtF", "\t", "moodle", "-c", query]
         rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()

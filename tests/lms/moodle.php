@@ -7,6 +7,7 @@ require("$moodle/config.php");
 require_once("$CFG->dirroot/course/lib.php");
 require_once("$CFG->dirroot/course/modlib.php");
 require_once("$CFG->dirroot/user/lib.php");
+require_once("$CFG->libdir/externallib.php");
 require_once("$CFG->dirroot/mod/lti/locallib.php");
 \core\session\manager::set_user(get_admin());
 // The hub is on this machine, which a Moodle that is not a test would not ask for keys.
@@ -42,9 +43,27 @@ $module = add_moduleinfo((object) [
     'instructorchoiceacceptgrades' => 1, 'instructorchoicesendname' => 1, 'instructorchoicesendemailaddr' => 1,
     'grade' => 8, 'cmidnumber' => '', 'groupmode' => 0, 'groupingid' => 0,
 ], $course);
+
+// The second way, without a tool: web services, and an assignment of Moodle's own.
+set_config('enablewebservices', 1);
+set_config('webserviceprotocols', 'rest');
+$service = $DB->insert_record('external_services', ['name' => 'Marks', 'shortname' => 'marks', 'enabled' => 1, 'restrictedusers' => 0, 'timecreated' => time()]);
+foreach (['core_course_get_course_module', 'core_enrol_get_enrolled_users', 'mod_assign_get_grades', 'mod_assign_save_grade'] as $function) {
+    $DB->insert_record('external_services_functions', ['externalserviceid' => $service, 'functionname' => $function]);
+}
+$token = external_generate_token(EXTERNAL_TOKEN_PERMANENT, $service, get_admin()->id, context_system::instance());
+$assign = add_moduleinfo((object) [
+    'modulename' => 'assign', 'module' => $DB->get_field('modules', 'id', ['name' => 'assign']), 'section' => 0,
+    'visible' => 1, 'visibleoncoursepage' => 1, 'name' => 'Homework', 'introeditor' => ['text' => '', 'format' => 1, 'itemid' => 0],
+    'alwaysshowdescription' => 0, 'submissiondrafts' => 0, 'requiresubmissionstatement' => 0, 'sendnotifications' => 0,
+    'sendlatenotifications' => 0, 'sendstudentnotifications' => 0, 'duedate' => 0, 'cutoffdate' => 0, 'gradingduedate' => 0,
+    'allowsubmissionsfromdate' => 0, 'grade' => 8, 'teamsubmission' => 0, 'requireallteammemberssubmit' => 0,
+    'teamsubmissiongroupingid' => 0, 'blindmarking' => 0, 'hidegrader' => 0, 'attemptreopenmethod' => 'none', 'maxattempts' => -1,
+    'markingworkflow' => 0, 'markingallocation' => 0, 'assignfeedback_comments_enabled' => 1, 'cmidnumber' => '', 'groupmode' => 0, 'groupingid' => 0,
+], $course);
 echo json_encode([
     'issuer' => $CFG->wwwroot, 'authorize_url' => "$CFG->wwwroot/mod/lti/auth.php",
     'token_url' => "$CFG->wwwroot/mod/lti/token.php", 'jwks_url' => "$CFG->wwwroot/mod/lti/certs.php",
     'client_id' => $DB->get_field('lti_types', 'clientid', ['id' => $id]), 'deployment_id' => (string) $id,
-    'context_id' => (string) $course->id, 'module' => $module->coursemodule,
+    'context_id' => (string) $course->id, 'module' => $module->coursemodule, 'token' => $token, 'assignment' => $assign->coursemodule,
 ]);

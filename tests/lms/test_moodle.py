@@ -1,17 +1,18 @@
 """A real Moodle and a real hub: links, roster and marks.  `make test-lms MOODLE=FOLDER` runs this."""
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING
 from classroom import SmallCourse
 from hub import COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, write_hub
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Page
-from benchmarks.postgresql import MISSING
 
 pytestmark = [
     pytest.mark.lms,
@@ -55,7 +56,7 @@ def hub(tmp_path_factory: pytest.TempPathFactory, moodle: Moodle) -> Iterator[Hu
     for command in ("generate_assignment", "release_assignment"):
         done = in_course(course.root, "nbgrader", command, "async")
         assert done.returncode == 0, done.stderr
-    (folder / "module").write_text(str(about["module"]))
+    (folder / "moodle.json").write_text(json.dumps(about))
     with running_hub(path) as running:
         yield running
 
@@ -70,7 +71,7 @@ def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
     page.fill("input[name=password]", PASSWORD)
     page.click("#loginbtn")
     page.wait_for_url(re.compile(r"/my/"))
-    module = (hub.folder / "module").read_text()
+    module = json.loads((hub.folder / "moodle.json").read_text())["module"]
     page.goto(f"{moodle.url}/mod/lti/launch.php?id={module}&triggerview=0")  # what the link in the course opens
     return page
 
@@ -90,17 +91,35 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert done.returncode == 0, done.stdout + done.stderr
     comment = f"{{}} of 8 points. Your feedback: {hub.url}/hub/lti13/course/{COURSE}/async"
-    assert moodle.grades() == {"ada": (7, comment.format(7)), "ben": (1, comment.format(1))}
+    assert moodle.grades("lti") == {"ada": (7, comment.format(7)), "ben": (1, comment.format(1))}
 
     mark(course, ada=(4.0, 1.0, 1.0), ben=(1.0, 0.0, 0.0))
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "lower      ada: 7 -> 6 of 8" in done.stdout and "same       ben" in done.stdout, done.stdout + done.stderr
-    assert moodle.grades()["ada"] == (6, comment.format(6))
+    assert moodle.grades("lti")["ada"] == (6, comment.format(6))
 
     done = in_course(course, "syncpoint", "excuse", "ben", "async", "--because", "ill")
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "taken back ben" in done.stdout, done.stdout + done.stderr
-    assert moodle.grades()["ben"][0] is None
+    assert moodle.grades("lti")["ben"][0] is None
+
+
+def test_marks_with_a_token(hub: Hub, moodle: Moodle):
+    """The other way, with the marks and logins that the test before has left."""
+    course, about = hub.course, json.loads((hub.folder / "moodle.json").read_text())
+    page = f"{moodle.url}/mod/assign/view.php?id={about['assignment']}"
+    token = hub.folder / "token"
+    token.write_text(about["token"])
+    token.chmod(0o600)
+    course.configure(f'c.SendMarks.columns = {{"async": "{page}"}}\nc.SendMarks.token_file = "{token}"\n')
+    course.configure(
+        'c.SendMarks.identity = "login"\nc.SendMarks.feedback = "https://hub.school.example/{assignment}"\n'
+    )
+    done = in_course(course.root, "syncpoint", "send-marks", "async", "--send")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert moodle.grades("assign")["ada"] == (6, "6 of 8 points. Your feedback: https://hub.school.example/async")
+    done = in_course(course.root, "syncpoint", "send-marks", "async", "--send")
+    assert "same       ada" in done.stdout, done.stdout + done.stderr
 
 
 def mark(course: Path, **points: tuple[float, float, float]) -> None:
