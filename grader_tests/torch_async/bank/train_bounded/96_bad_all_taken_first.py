@@ -2,6 +2,7 @@
 # breaks: 9
 # kills: test_never_more
 # misconception: queue-is-free
+def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     """A list of the host's batches first: nothing in the text forbids it, and a batch is in flight from its forward pass on."""
     batches = list(data_iter())
     events = [gpu.Event() for _ in batches]
