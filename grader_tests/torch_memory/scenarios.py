@@ -35,7 +35,8 @@ def checkpointed(
 ) -> dict[str, Any]:
     """Call checkpointed with blocks of these weights, and then backward with the gradient ``head`` of the output.
 
-    dropout: the number of a block that drops half of its output.  Reports the output, and the gradient of each weight.
+    dropout: the number of a block that drops half of its output.  Reports the output, the gradient of each weight, and
+    whether x asks for a gradient afterwards.
     """
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
     if dropout is not None:
@@ -51,7 +52,7 @@ def checkpointed(
         seen.call(call)
         output = probe.fix(outputs[0] if outputs else None)
         gradients = probe.fix([block[0].weight.grad for block in blocks])
-    return seen.report(output=output, gradients=gradients)
+    return seen.report(output=output, gradients=gradients, x_asks=x.requires_grad)
 
 
 def accumulated(
@@ -61,9 +62,10 @@ def accumulated(
     parts: int,
     rate: float,
     momentum: float,
+    decay: float,
     frozen: list[int],
 ) -> dict[str, Any]:
-    """Call accumulate once for each batch, with Huber's loss and momentum.
+    """Call accumulate once for each batch, with Huber's loss, momentum and weight decay.
 
     batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards.
     """
@@ -72,7 +74,8 @@ def accumulated(
         parameter.requires_grad_(number not in frozen)
         if number not in frozen:  # of before, which does not count
             parameter.grad = torch.ones(parameter.shape, device=parameter.device)
-    optimizer, loss = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum), nn.HuberLoss()
+    optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
+    loss = nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
 
     def call() -> None:

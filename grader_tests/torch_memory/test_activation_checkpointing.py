@@ -179,6 +179,8 @@ def test_x_stays(seen):
     """x stays as it is."""
     seen["usage"].check_works()
     seen["usage"].check_stay(len(seen["blocks"]) + 1)
+    with saw("x asks for a gradient after the call, as it did not before."):
+        assert not seen["x_asks"]
 
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")

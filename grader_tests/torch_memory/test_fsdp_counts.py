@@ -2,7 +2,7 @@
 
 import pytest
 
-from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, value, weight
 from syncpoint.graders.given import check_containers_stay
 
 
@@ -92,6 +92,7 @@ def test_root_alone(ask, rng):
         assert ask(*case) == counts(*case)
 
 
+@value
 @weight(2)
 @hint("A layer without parameters (tanh, ReLU) has nothing to shard: as a unit it sends nothing.")
 @misconception("one-gather-each")

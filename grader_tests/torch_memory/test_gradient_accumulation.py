@@ -12,7 +12,7 @@ SETS = 4
 # Of the arrays of one part: what the blocks keep, the passes themselves, the loss, and a copy of each part besides.
 ROOM = 1.1
 INDEX = 8  # bytes: somebody may pick examples by their numbers
-MOMENTUM = 0.5
+MOMENTUM, DECAY = 0.5, 0.1
 
 
 @pytest.fixture(scope="module")
@@ -20,12 +20,13 @@ def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
     ``axes``: those of an example, beside the last one.  ``frozen``: numbers of layers that ask for no gradient.
+    ``decay``: of the weights.
     ``again``: whether the device runs it once more.
     ``most``: the bytes that a call may have at its peak.
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=()):
+    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=(), decay=0.0):
         rate = float(rng.uniform(0.5, 1))
         blocks = weights(rng, depth, WIDTH)
         batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
@@ -37,6 +38,7 @@ def train(student, run):
             parts=parts,
             rate=rate,
             momentum=MOMENTUM,
+            decay=decay,
             frozen=list(frozen),
         )
         others, other_batches = (
@@ -44,22 +46,23 @@ def train(student, run):
             [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
         )
         values = [*others, *(one for batch in other_batches for one in batch)]
-        more = {"right_again": _trained(others, other_batches, rate, frozen), "before_again": others}
+        more = {"right_again": _trained(others, other_batches, rate, frozen, decay), "before_again": others}
         if again:
             more["again"] = student.replay(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size
-        right = _trained(blocks, batches, rate, frozen)
+        right = _trained(blocks, batches, rate, frozen, decay)
         return {**found, "right": right, "before": blocks, "parts": parts, "most": most, **more}
 
     return called
 
 
-def _trained(blocks, batches, rate, frozen):
+def _trained(blocks, batches, rate, frozen, decay):
     """The weights after one update with each whole batch, but for the frozen ones."""
     saved = [0 * w for w in blocks]
     for X, y in batches:
         step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
+        step = [new + decay * w for w, new in zip(blocks, step, strict=True)]
         saved = [MOMENTUM * old + new for old, new in zip(saved, step, strict=True)]
         rates = [0 if number in frozen else rate for number in range(len(blocks))]
         blocks = [w - one * change for w, one, change in zip(blocks, rates, saved, strict=True)]
@@ -133,7 +136,7 @@ def test_parts(seen):
 def test_weights(train):
     """The weights are those of one update with the whole batch, parts being uneven."""
     for size, parts in ((9, 2), (13, 4), (11, 3)):
-        check_weights(train(size, parts, depth=2))
+        check_weights(train(size, parts, depth=2, decay=DECAY))
 
 
 @core

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ranks import check_parameters, trained
+from ranks import COLLECTIVES, check_parameters, trained
 
 from syncpoint.graders import core, hint, misconception, saw, value, weight
 
@@ -84,6 +84,8 @@ def test_no_race(seen):
 def test_each_handle(seen):
     """finish waits for each handle, and not for the last one alone."""
     log, alone, missed, total = seen["log"], seen["log"].each_alone, 0, 0
+    with saw("Your code gave nothing to a collective."):
+        assert any(one.label in COLLECTIVES for one in log.operations)
     for step in range(seen["steps"]):
         for rank in range(seen["size"]):
             for number in range(len(seen["right"])):
@@ -92,8 +94,6 @@ def test_each_handle(seen):
                     ordered = log.before(one, update)  # else the step has a race
                     total += ordered
                     missed += ordered and not alone.before(alone.at(one.place), alone.at(update.place))
-    with saw("The updates did not follow from collectives that were waited for."):
-        assert total
     with saw("Collectives whose handle was not waited for: {missed} of {total}.", missed=missed, total=total):
         assert not missed
 

@@ -18,12 +18,12 @@ def fetch(run):
     """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
     rng = np.random.default_rng()
 
-    def called(count, listed=False, dtype="float32"):
+    def called(count, listed=False):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
-        rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
+        rows = rng.normal(size=(count, 8 * WIDTH)).astype("float32")
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
-        there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
+        there = {"w": array(w, device=1), "batches": array(rows, device=1, look=True)}
         seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
         return seen | {"batches": batches, "w": w}
 
@@ -157,7 +157,7 @@ def test_value(seen):
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
     """It does the same for two batches and for one, out of a generator and out of a list."""
-    check_value(fetch(2, dtype="float64"))
+    check_value(fetch(2))
     check_value(listed)
 
 

@@ -1,7 +1,7 @@
 # Replicas of devices with numbers of one parity share a list, and are no copies on the device of the parameters.
 # breaks: 6
 # kills: test_own_memory
-# misconception: replicas-stay-equal
+# misconception: as-in-context
 def broadcast_parameters(params, devices):
     made = {}
     for d in devices:
