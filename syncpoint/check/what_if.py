@@ -25,7 +25,7 @@ from ..report.timeline import describe, picture
 from .edits import Edit, Statement, statements, swapped, text_of, without
 from .engine import LocalEngine, local_engine
 from .errors import CannotCheck
-from .facts import Difference, Facts, facts
+from .effects import Difference, Facts, facts
 from .run import Visible, imported
 from .student import LocalProcess, Student
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..check.edits import Edit, statements, stop
-from ..check.facts import Difference, Facts, facts
+from ..check.effects import Difference, Facts, facts
 from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
