@@ -1,4 +1,4 @@
-"""``%syncpoint check loops``, ``status`` and ``language pt_BR``: the commands of the notebook."""
+"""``%syncpoint check loops``, ``status``, ``ask loops ...`` and ``language pt_BR``: the commands of the notebook."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.language import speaking
 from ..core.messages import say
+from .ask import ask
 from .errors import CannotCheck
 from .languages import change
 from .page import plain, render
@@ -43,6 +44,10 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
     command, *names = [word.strip("`'\"") for word in line.split()[:4]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))
+        return
+    if command == "ask":
+        _, exercise, question = [*line.split(maxsplit=2), "", ""][:3]
+        print(ask(visible.folder.parent, exercise.strip("`'\""), question.strip(" \"'")))
         return
     if command == "status":
         answer, reports = status(visible.folder.parent)

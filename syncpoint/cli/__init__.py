@@ -7,6 +7,7 @@ from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
 from .late import excuse, extend, late, time_factor
+from .lms import lti_keys, send_marks
 from .log import log
 from .machine import doctor, engine
 from .new import init, new
@@ -39,6 +40,8 @@ for command in (
     feedback,
     roster,
     collect,
+    send_marks,
+    lti_keys,
     extend,
     excuse,
     time_factor,

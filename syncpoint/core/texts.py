@@ -298,6 +298,14 @@ TEXTS = {
     "page_top": "To the top",
     "page_you_asked": "You asked:",
     "page_reply": "Answer:",
+    "page_ask": "Do you think this mark is wrong? In the notebook, run `%syncpoint ask {exercise}` "
+    "and your question, on one line.",
+    "ask_usage": "Type `%syncpoint ask`, the name of an exercise, and your question (at most {most} characters).",
+    "ask_nothing": "Your question was not sent: no submission of {assignment} from this machine was found. Ask your "
+    "teacher directly.",
+    "ask_failed": "Your question was not sent: {why}. Try again later, or ask your teacher directly.",
+    "ask_sent": "Your question about {exercise} was sent. You will find the answer below this "
+    "exercise in your feedback.",
     "operation_in_line": "`{operation}` in line {line}",
     "operation_of_caller": "the caller's `{operation}`",
     "change_without": "Line {line} is left out: `{text}`.",
@@ -376,6 +384,7 @@ TEXTS = {
     "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
     "status_collected": "Your submission has arrived.",
     "status_queued": "Your submission is number {place} of {all} in the queue.",
+    "status_expected": "At the current pace it will be graded in about {minutes} minutes.",
     "status_judging": "Your submission is being graded now.",
     "status_written": "Your submission is graded. The feedback will be ready in a moment.",
     "status_spent": "You have no attempts left at the moment.",
@@ -392,6 +401,7 @@ TEXTS = {
     "status_released": "Your submission is graded. The full feedback is in the assignment list under Fetch Feedback.",
     "status_more_when_due": "You will see more when the assignment is due.",
     "status_mended": "We hit a problem while grading. Your work is safe, and we will try again.",
+    "mark_with_feedback": "{points:g} of {most:g} points. Your feedback: {link}",
     "shown_when_due": "The result is shown when the assignment is due.",
     "worth": "{points:g} points",
     "worth_nothing": "No points: this exercise is for practice",
@@ -399,6 +409,8 @@ TEXTS = {
     "worth_here": "{points:g} of them are in this notebook.",
     "takes_hours": "Plan about {hours:g} hours for the whole assignment, including reading. This is an estimate.",
     "takes_minutes": "Plan about {minutes} minutes for the whole assignment, including reading. This is an estimate.",
+    "assistants": "Do you use an AI assistant? Give it the file `AGENTS.md` of this folder: it asks assistants to "
+    "explain, and not to solve.",
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this. Only the "
     "first {shown} of {whole} characters are shown; the rest is in the submitted file.",
@@ -416,6 +428,7 @@ TEXTS = {
 
 # The texts above that are about a number: which parameter it is, and the form for 1.
 PLURALS = {
+    "mark_with_feedback": Counted("most", "{points:g} of {most:g} point. Your feedback: {link}"),
     "points": Counted("most", "{points:g} of {most:g} point"),
     "operations": Counted("count", "{count} operation"),
     "picture_earlier": Counted("count", "{count} earlier step is not shown."),
@@ -425,6 +438,7 @@ PLURALS = {
         "quota",
         "You have used your {quota} attempt.",
     ),
+    "status_expected": Counted("minutes", "At the current pace it will be graded in about {minutes} minute."),
     "what_if_wait_in": Counted("count", "`{name}`, after {count} operation"),
     "what_if_wait_hidden": Counted("count", "a hidden wait inside an operation, after {count} operation"),
     "check_count": Counted("all", "{passed} of {all} property"),
