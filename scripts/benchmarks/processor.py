@@ -35,6 +35,8 @@ from .report import Sheet
 
 WANTED = {"torch_async": 2.4, "torch_streams": 2.4, "torch_memory": 2.4, "torch_parallel": 4.0}  # seconds
 DEVICE = "probe.process"  # on the command line of an engine's own process
+PART = "kernel process"
+BELOW = 3  # processes of a device: bubblewrap, the fork server, the keeper, and then what runs kernels
 EVERY = 0.004  # seconds of processor time between two samples
 # Of this process, by the innermost file of a stack that one of them matches.
 JUDGE = {
@@ -60,7 +62,10 @@ app = typer.Typer(add_completion=False)
 
 
 class Clock:
-    """Adds up processor time by phase and process: ``("tests", "device")``.  Its own readings do not count."""
+    """Adds up processor time by phase and process: ``("tests", "device")``.  Its own readings do not count.
+
+    What runs kernels counts as a part of the device, and once more by itself, as ``PART``.
+    """
 
     def __init__(self) -> None:
         self.seconds: defaultdict[tuple[str, str], float] = defaultdict(float)
@@ -74,12 +79,13 @@ class Clock:
         self._last = {**now, "judge": time.process_time()}
 
     def _read(self) -> dict[str, float]:
-        found = {"judge": time.process_time(), "kernel": 0.0, "device": 0.0}
+        found = {"judge": time.process_time(), "kernel": 0.0, "device": 0.0, PART: 0.0}
         for child in psutil.Process().children():
             numbers = numbers_of(child.pid)
             with suppress(psutil.Error):  # it has ended
                 whose = "device" if DEVICE in " ".join(child.cmdline()) else "kernel"
                 found[whose] += cpu_seconds_of(numbers)
+                found[PART] += cpu_seconds_of(numbers[BELOW:]) if whose == "device" else 0.0
         return found
 
 
@@ -163,16 +169,17 @@ def measured(course: Course, assignment: str, repeat: int) -> dict[str, str]:
     kernel = median(lambda phase, whose: whose == "kernel" and phase in ("cells", "tests"))
     own = median(lambda phase, whose: whose == "judge")
     figures = {
-        "start, stop": median(lambda phase, whose: whose != "judge" and phase in ("start", "stop")),
+        "start, stop": median(lambda phase, whose: whose not in ("judge", PART) and phase in ("start", "stop")),
         "cells": median(lambda phase, whose: (phase, whose) == ("cells", "kernel")),
         "tests' calls": median(lambda phase, whose: (phase, whose) == ("tests", "kernel")),
         "of both: front end": kernel * front,
         "device": median(lambda phase, whose: whose == "device" and phase in ("cells", "tests")),
+        f"of it: {PART}": median(lambda phase, whose: whose == PART and phase in ("cells", "tests")),
         "judge": own,
         **{f"of it: {part}": own * samples[part] / max(1, samples[""]) for part in JUDGE},
     }
     shown = {name: f"{seconds:.2f}" for name, seconds in figures.items()}
-    return {"assignment": assignment, **shown, "all": marked(assignment, median(lambda phase, whose: True))}
+    return {"assignment": assignment, **shown, "all": marked(assignment, median(lambda phase, whose: whose != PART))}
 
 
 def marked(assignment: str, seconds: float) -> str:

@@ -76,7 +76,7 @@ def read(process: int, name: str) -> bytes:
         OSError: If it has ended.
     """
     with open(f"/proc/{process}/{name}", "rb", buffering=0) as file:
-        return file.read()  # type: ignore[no-any-return]
+        return file.read()
 
 
 def stat_of(process: int) -> list[bytes]:

@@ -10,7 +10,7 @@ import panel as pn
 import pytest
 from generated_class import Size, generate
 from nbgrader.api import Grade, Gradebook
-from postgresql import MISSING, running
+from benchmarks.postgresql import MISSING, running
 from results import result_of
 from seen import Seen
 from sqlalchemy import create_engine, event, func, select

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard_server import free_port
-from postgresql import Server, running
+from benchmarks.postgresql import Server, running
 
 SOURCE = os.environ.get("MOODLE", "")
 PASSWORD = "Moodle-1-pass"

@@ -11,7 +11,7 @@ from hub import COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
 from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Page
-from postgresql import MISSING
+from benchmarks.postgresql import MISSING
 
 pytestmark = [
     pytest.mark.lms,

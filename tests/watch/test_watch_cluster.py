@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import subprocess
-import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,7 @@ from sqlalchemy import select
 
 from syncpoint.check.status import note_name
 from syncpoint.course.folder import Course
-from syncpoint.grading.cluster import ClusterPool, cluster_at
-from syncpoint.judge.job import NotebookJob
+from syncpoint.grading.cluster import cluster_at
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.tables import MarkChange, QueueEntry
 
@@ -148,35 +146,6 @@ def test_two_courses_share_a_cluster(released: SmallCourse, tmp_path: Path):
             assert watch.returncode == 0, errors
     for course in courses:
         check_once(course)
-
-
-def test_a_course_with_one_submission_is_not_behind_the_whole_backlog_of_another(tmp_path: Path):
-    spec = Course(ROOT).spec("async")
-    with (
-        cluster(1, folder=tmp_path) as (address, _),
-        cluster_at(address) as one,
-        cluster_at(address) as other,
-        ClusterPool(one, spec, lambda *_: None, lambda _: None, print) as large,
-        ClusterPool(other, spec, lambda *_: None, lambda _: None, print) as small,
-    ):
-        waiting = [str(number) for number in range(20)]
-
-        def fill() -> None:
-            while waiting and large.free > 0:
-                large.send(waiting[-1], NotebookJob(waiting.pop(), ()))
-
-        fill()
-        backlog = len(waiting)
-        assert backlog
-        small.send("alone", NotebookJob("alone", ()))
-        answered = threading.Event()
-        (out,) = small.out
-        assert out.future is not None
-        out.future.add_done_callback(lambda _: answered.set())
-        while not answered.is_set():
-            large.receive()
-            fill()
-        assert waiting  # the backlog of the other course is not over
 
 
 NAMESPACES = os.getuid() == 0 and shutil.which("ip")

@@ -46,6 +46,11 @@ class Stream(Queue):
         """As on CUDA, what waits on a stream of high priority starts before what waits on others of its device."""
         return self.stands_open() and (self.high or not self.queues.high_first(self.device))
 
+    def wake(self) -> None:
+        """Wake its thread if it may run: looking at that here is cheaper than a thread that finds nothing to do."""
+        if self.may_run():
+            self.woken.notify()
+
     def _work(self) -> None:
         queues = self.queues
         together = 1
@@ -201,7 +206,7 @@ class Queues:
             if operation:
                 target.queries.clear()
             if len(target.queue) == 1:
-                target.woken.notify()
+                target.wake()
             return self.number
 
     def failed(self, command: Command, stream: int, error: Exception) -> None:
