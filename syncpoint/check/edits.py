@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 BLOCKS = ("body", "orelse", "finalbody")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A statement that has its lines to itself.
 

@@ -61,8 +61,10 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         if command == "what-if" and names:
             _show(what_if(visible, names[0], names[1:], namespace))
             return
+        visible.about  # noqa: B018  # it says so if nothing is here
+        if not visible.exercises:
+            raise CannotCheck(say("check_none"))
         if command != "check" or len(names) != 1:
-            visible.about  # noqa: B018  # it says so if nothing is here
             print(say("check_usage", exercises=", ".join(visible.exercises)))
             return
         found = visible.check(names[0], namespace)

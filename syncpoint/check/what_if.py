@@ -23,9 +23,9 @@ from ..report.html import join, tag
 from ..report.row import STYLE
 from ..report.timeline import describe, picture
 from .edits import Edit, Statement, statements, swapped, text_of, without
+from .effects import Difference, Facts, facts
 from .engine import LocalEngine, local_engine
 from .errors import CannotCheck
-from .facts import Difference, Facts, facts
 from .run import Visible, imported
 from .student import LocalProcess, Student
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import SyncpointError
+from ..core.language import SOURCE
 from .options import CORES, HERE, InCourse, course_around, in_one_line
 
 
@@ -28,12 +29,15 @@ def viva(
         from ..doctor.browser import NoBrowser
         from ..report.scores import console
         from ..sandbox import check_sandbox
-        from ..translations.catalogue import spoken
+        from ..translations.catalogue import languages, spoken
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
 
         course, screen = course_around(folder), console()
+        if language not in ("", SOURCE, *languages(course)):
+            known = ", ".join([SOURCE, *languages(course)])
+            raise SyncpointError(f"the course has no catalogues in {language}: choose one of {known}.")
         check_sandbox()
         asked = ask_class(course, assignment, students or (), seed, jobs, screen.print)
         path = output or Path(f"viva-{assignment}.html")

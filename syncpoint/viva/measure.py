@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..check.edits import Edit, statements, stop
-from ..check.facts import Difference, Facts, facts
+from ..check.effects import Difference, Facts, facts
 from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
@@ -25,6 +25,7 @@ from ..judge.submission import SubmissionRun
 from ..observe.errors import BadReply, NotTested, StudentError
 from ..observe.observation import Log
 from ..observe.timeline import timeline
+from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 
 MOST = 10  # changes of one student's code that are measured
@@ -205,7 +206,7 @@ class Lab:
         spec = replace(self.spec, scenarios=self.what_ifs)
         run, place = self._submission(spec, job, exercise)
         try:
-            with run:
+            with self._lock.shared(), run:
                 run.advance_to(place)
                 student = run.student().using(spec.interface).results_gated
                 seen = student.observe(exercise, seed=seed)
@@ -222,7 +223,7 @@ class Lab:
         run, place = self._submission(self.spec, job, exercise)
         grader = ExerciseGrader.of(self.spec)
         try:
-            with run:
+            with self._lock.shared(), run:
                 run.advance_to(place)
                 result = grader.judge_cell(run, run.notebook.cells[place])
         except DeadKernelError:
@@ -230,6 +231,11 @@ class Lab:
         if run.lost or grader.problems:
             return None
         return result.with_words(self.spec.words(f"test_{exercise}"))
+
+    @property
+    def _lock(self) -> JudgingLock:
+        """Others may judge at the same time, but nobody whose run was disturbed and is made again alone."""
+        return JudgingLock("kernels", longest=2 * self.spec.limits.notebook_seconds)
 
     def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[SubmissionRun, int]:
         short = _up_to(job, exercise)

@@ -23,7 +23,7 @@ from .measure import Question, Work
 from .own_questions import Choice, Prepared
 from .run import Asked
 
-MOST_LINES = 18  # of a student's code next to a question
+MOST_LINES = 15  # of a student's code next to a question
 PRINT_SECONDS = 120
 
 

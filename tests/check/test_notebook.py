@@ -1,5 +1,6 @@
 """`%syncpoint check` in a real kernel of a student's environment, in which the released wheel is installed."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 from student_kernel import add_kernel, install
+
+from syncpoint.course.folder import Course
+from syncpoint.course.visible import visible_tests
 
 ENGINES = {"async": "mxnet", "torch_async": "torch"}
 IMPORTS = {
@@ -48,6 +52,8 @@ def run(assignment: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[R
     """``run(cell, ...)`` runs cells in one kernel in the release's folder, and returns the output of each."""
     folder = tmp_path_factory.mktemp("student")
     release = released(assignment, folder / "release")
+    for name, text in visible_tests(Course(ROOT), assignment).items():  # as the next release has them
+        (release / "visible" / name).write_text(text)
     (wheel,) = release.glob("syncpoint_check-*.whl")
     python = install(ENGINES[assignment], wheel, folder / "environment")
     add_kernel(python, folder / "kernels", "student")
@@ -124,6 +130,33 @@ def test_who_returns_a_number_reads_which_wait_it_took_and_sees_it_in_the_timeli
     *_, asked = run(IMPORTS[assignment], f"def queue_work(x):\n    return {number}", "%syncpoint check queue_work")
     assert f"Seen: queue_work {said}" in " ".join(asked["text"].split())
     assert "<svg" in asked["html"]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.slow
+def test_a_line_is_left_out_or_swapped_and_the_code_of_the_notebook_stays(run: Run, assignment: str):
+    number = next(n for n, line in enumerate(solution(assignment, "01_ok").split("\n"), 1) if "def async" in line) + 4
+    *_, lines, without, swapped, usual = run(
+        IMPORTS[assignment],
+        solution(assignment, "01_ok"),
+        "%syncpoint what-if loops",
+        f"%syncpoint what-if loops {number}",
+        f"%syncpoint what-if loops {number - 1} swap",
+        "%syncpoint check loops",
+    )
+    assert re.search(rf"^ +{number}  ", lines["text"], re.MULTILINE)
+    assert "Type `%syncpoint what-if loops` and the number of a line" in lines["text"]
+    assert f"Line {number} is left out" in without["text"]
+    assert "Waits of the host: 4 (before the change: 5)." in without["text"]
+    assert without["html"].count("<svg") == 2 and "<script" not in without["html"]
+    assert "is the last statement of its block." in swapped["text"]
+    assert "3 of 3 properties" in usual["text"]
+
+
+def test_a_what_if_that_is_not_there_is_a_sentence(run: Run):
+    (odd,) = run("%syncpoint what-if lops")
+    assert odd["text"].startswith("Nothing was checked: `lops` has no what-if. Available: ")
+    assert odd["error"] == ""
 
 
 def test_what_is_not_there_is_a_sentence(run: Run):

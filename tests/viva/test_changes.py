@@ -98,3 +98,7 @@ def test_code_that_cannot_be_changed_has_no_changes(source):
 
 def test_lines_that_hold_several_statements_are_left_alone():
     assert [one.first for one in statements("a = 1; b = 2\nif a: b = 3\nc = 4\n") if one.is_simple] == [3]
+
+
+def test_a_cell_with_thousands_of_statements_has_a_bounded_number_of_changes():
+    assert len(changes("def f():\n" + "    gpu.synchronize()\n" * 200)) <= 100

@@ -68,6 +68,12 @@ def test_the_same_seed_gives_the_same_sheet(course):
     assert pages[0] == pages[1]
 
 
+def test_a_language_that_the_course_does_not_have_is_refused_with_those_that_it_has(course):
+    run = course.run("syncpoint", "viva", "async", "--language", "pt_BR")
+    assert run.returncode == 1
+    assert "choose one of en" in run.stderr
+
+
 def test_work_that_was_submitted_again_is_not_asked_about_before_it_is_graded(course):
     course.submit("ada", course.solved())
     run = course.run("syncpoint", "viva", "async", "--student", "ada", "--output", "later.html")

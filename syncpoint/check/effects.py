@@ -174,7 +174,8 @@ class Difference:
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
-        return (self.kind, self.same_numbers, *_plain(self.before), *_plain(after))
+        # In a race the numbers are right by luck, or wrong.
+        return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:
         """The answer in words, the most important first."""
