@@ -206,10 +206,9 @@ class AnswersView(View):
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
         others = self._alike(seen, answer.student) if rubric else ()
-        chosen = typed.get("students")  # who was ticked before, by name: the others may have changed
-        also = [
-            n for n, one in enumerate(others) if (one.same and seen.unread if chosen is None else one.shown in chosen)
-        ]
+        # Who was ticked before, by name: the others may have changed.
+        chosen = typed.get("students", {one.shown for one in others if one.same and seen.unread})
+        also = [n for n, one in enumerate(others) if one.shown in chosen]
         differing = {one.shown: _shown(one.seen.text) for one in others if one.seen.text != seen.text}
         shown = self._texts(answer, seen, refused=bool(refusal))
         # Everything that could fail is done: from here on the answer is only shown.
