@@ -11,6 +11,7 @@ from syncpoint.course.errors import RubricError
 from syncpoint.course.folder import Course
 from syncpoint.course.rubric import read_rubrics
 from syncpoint.dashboard.alike import alike
+from syncpoint.dashboard.people import anonymous, people
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.answers import AnswersView
@@ -18,6 +19,7 @@ from syncpoint.records.database import upgrade
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.manual import Answer, follow_rubric, outdated
 from syncpoint.records.mark_log import read_log
+from syncpoint.records.pseudonyms import read_key
 from syncpoint.records.tables import AnswerRecord
 
 RUBRIC = '[[criteria]]\ntext = "names the wait"\npoints = {0}\n\n[[criteria]]\ntext = "more"\npoints = {1}\n'
@@ -116,6 +118,28 @@ def test_if_the_open_answer_changed_nobody_is_marked(six):
     assert not seen.press("Save", met=[0], also=[0, 1], note="")
     assert scores(gradebook) == {"emil": 1.5, "fay": 1.5}
     assert seen.ticked == [0, 0, 1]  # met, and both of the group: what was ticked stays
+
+
+def test_the_group_is_that_of_the_answer_that_was_shown_though_another_row_was_chosen_meanwhile(six):
+    course, gradebook = six
+    _, seen = opened(course, gradebook)
+    seen.click(student="ana")
+    shown = seen.token("Save")
+    seen.click(student="dora")
+    assert seen.press("Save", shown, met=[0], also=[0], note="")
+    assert scores(gradebook) == {"ana": 1.5, "bjorn": 1.5, "emil": 1.5, "fay": 1.5}
+
+
+def test_a_group_is_marked_under_pseudonyms(six):
+    course, gradebook = six
+    hidden = anonymous(gradebook.engine, read_key(course))
+    view = AnswersView(Source(course, hidden, ""), UrlState(assignment="async"))
+    view.update()
+    seen = Seen(view)
+    seen.click(student=people(hidden).shown_as("ana"))
+    assert people(hidden).shown_as("bjorn") in seen.html and not any(name in seen.html for name in ANSWERS)
+    assert seen.press("Save", met=[1], also=[0], note="")
+    assert scores(gradebook) == {"ana": 0.5, "bjorn": 0.5, "emil": 1.5, "fay": 1.5}
 
 
 def test_the_next_answer_is_one_to_read_and_after_the_last_the_first(six):
