@@ -114,6 +114,11 @@ class Reader:
         pattern = self._coursedir.format_path(self._coursedir.submitted_directory, "*", self.spec.assignment)
         return [Submission(folder) for folder in sorted(map(Path, glob.glob(pattern))) if folder.is_dir()]
 
+    def of(self, student: str, excluded: Collection[str]) -> Submission:
+        """The submission of a student, whose fault it is if the configuration excludes them."""
+        pattern = self._coursedir.submitted_directory, student, self.spec.assignment
+        return Submission(Path(self._coursedir.format_path(*pattern)), fault=EXCLUDED if student in excluded else "")
+
     def look(self, submission: Submission, decides: str) -> None:
         """Read a submission as far as needed to see whether it has changed.
 

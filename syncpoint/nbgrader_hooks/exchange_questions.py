@@ -57,16 +57,16 @@ def collect_questions(course: Course, gradebook: Gradebook, inbound: Path | None
         return []
     known = _submissions(course)
     checks = Collect(config=course.settings()).check_owner
-    said = []
+    told: list[str] = []
     for path, asked in files.items():
         found = known.get(asked.submission) if asked else None
         if asked and found is None and asked.age < WAITS:
             continue
         if asked and found and (not checks or asked.owner == found[0]):
-            said += _enter(gradebook, *found, asked)
+            told += _enter(gradebook, *found, asked)
         with contextlib.suppress(OSError):
             path.unlink()
-    return said
+    return told
 
 
 def _enter(gradebook: Gradebook, student: str, assignment: str, asked: Asked) -> Iterator[str]:
@@ -108,6 +108,7 @@ def _parsed(content: bytes, owner: str, age: float) -> Asked | None:
         data = json.loads(content) if len(content) <= BYTES else None
     except (ValueError, RecursionError):
         return None
-    fields = [data.get(name) for name in ("submission", "exercise", "question")] if isinstance(data, dict) else []
-    texts = [field for field in fields if isinstance(field, str)]
-    return Asked(*texts, owner, age) if len(texts) == 3 else None
+    match data:
+        case {"submission": str(submission), "exercise": str(exercise), "question": str(question)}:
+            return Asked(submission, exercise, question, owner, age)
+    return None
