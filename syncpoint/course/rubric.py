@@ -4,6 +4,7 @@ They are with the graders, because files next to the notebooks in ``source/`` go
 """
 
 import math
+import re
 import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from .errors import RubricError
 from .folder import Course
 
 MET, NOT_MET = "[x]", "[ ]"
+LINE = re.compile(r"(?P<mark>\[[x ]\]) (?P<text>.+) \((?P<earned>[\d.]+) of (?P<points>[\d.]+)\)")
+ROUNDED = 1e-3  # what a line of a comment may round off
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,36 @@ class Rubric:
         return "\n".join([*lines, *filter(None, [note.strip()])])
 
     def read(self, comment: str) -> tuple[set[int], str]:
-        """Return the numbers of the criteria that a comment calls fulfilled, and the rest of the comment."""
-        lines = comment.splitlines()
-        met = {number for number, criterion in enumerate(self.criteria) if criterion.line(True) in lines}
-        known = {criterion.line(state) for criterion in self.criteria for state in (True, False)}
-        return met, "\n".join(line for line in lines if line not in known)
+        """Return the numbers of the criteria that a comment calls fulfilled, and the rest of the comment.
+
+        A criterion is known by its text, whatever points it had.
+        """
+        numbers = {criterion.text: number for number, criterion in enumerate(self.criteria)}
+        met, rest = set[int](), list[str]()
+        for line in comment.splitlines():
+            known = LINE.fullmatch(line)
+            if known is None or known["text"] not in numbers:
+                rest.append(line)
+            elif known["mark"] == MET:
+                met.add(numbers[known["text"]])
+        return met, "\n".join(rest)
+
+    def is_outdated(self, comment: str, score: float) -> bool:
+        """Whether these criteria gave this score and comment when some of them had other points.
+
+        A score that somebody has changed by hand since then is not outdated.
+        """
+        lines = [LINE.fullmatch(line) for line in comment.splitlines()[: len(self.criteria)]]
+        given = {line["text"]: line for line in lines if line is not None}
+        if set(given) != {criterion.text for criterion in self.criteria}:
+            return False
+        try:
+            earned = sum(float(line["earned"]) for line in given.values())
+            points = [float(given[criterion.text]["points"]) for criterion in self.criteria]
+        except ValueError:  # somebody has written the line by hand
+            return False
+        changed = (abs(one - criterion.points) > ROUNDED for one, criterion in zip(points, self.criteria, strict=True))
+        return abs(earned - score) <= ROUNDED and any(changed)
 
 
 def read_rubrics(course: Course, assignment: str) -> tuple[dict[str, Rubric], list[RubricError]]:

@@ -2,6 +2,8 @@
 
 # CSS class of a table whose rows can be chosen.
 CHOOSES = "chooses"
+# CSS class of the button that Alt+N presses.
+NEXT = "next"
 
 # Tabulator makes its rows in the browser, so the server cannot send these attributes.  The parts of the page are in
 # shadow roots that come and go with the views: each one is observed from when it is found.
@@ -39,6 +41,21 @@ const look = root => {
         for (const row of grid.querySelectorAll(".tabulator-row")) set(row, "tabindex", "0")
     }
 }
+const next = root => {
+    for (const element of root.querySelectorAll("*")) {
+        if (!element.shadowRoot) continue
+        const inner = element.shadowRoot
+        const found = element.classList.contains("NEXT") ? inner.querySelector("button") : next(inner)
+        if (found?.offsetParent) return found
+    }
+}
+document.addEventListener("keydown", event => {
+    const button = event.altKey && event.code === "KeyN" && next(document)
+    if (button) {
+        event.preventDefault()
+        button.click()
+    }
+})
 const observer = new MutationObserver(changes => new Set(changes.map(one => one.target.getRootNode())).forEach(look))
 look(document)
-""".replace("CHOOSES", CHOOSES)
+""".replace("CHOOSES", CHOOSES).replace("NEXT", NEXT)

@@ -294,6 +294,23 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
     return found.sort_values(["unread", "exercise"], ascending=[False, True], kind="stable", ignore_index=True)
 
 
+def waiting_texts(engine: Engine, assignment: str, notebook: str, cell: str) -> pd.DataFrame:
+    """Return the answers in a cell that nobody has marked yet, as they were graded last: student, text."""
+    return frame(
+        engine,
+        graded_cells(SubmittedAssignment.student_id.label("student"), AnswerRecord.text.label("text"))
+        .join(AnswerRecord, of_cell(AnswerRecord))
+        .where(
+            Assignment.name == assignment,
+            Notebook.name == notebook,
+            BaseCell.name == cell,
+            _unread(),
+            AnswerRecord.marked_digest.is_(None),
+        )
+        .order_by(SubmittedAssignment.student_id),
+    )
+
+
 def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     """Return students' questions about their marks, open ones first: id, student, exercise, question, answer, ..."""
     found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from nbgrader.api import (
     Assignment,
@@ -16,7 +17,7 @@ from nbgrader.api import (
     SolutionCell,
     SubmittedAssignment,
 )
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, select
 from sqlalchemy.orm import Session, aliased
 
 from ..core.strip import strip_control
@@ -75,9 +76,8 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
     Raises:
         RubricError: If there is no such answer.
     """
-    solution = aliased(SolutionCell, flat=True)
     row = session.execute(
-        graded_cells(
+        _with_comments(
             Grade.manual_score,
             Grade.auto_score,
             Grade.extra_credit,
@@ -89,8 +89,6 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
             AnswerRecord.digest,
             AnswerRecord.marked_text,
         )
-        .outerjoin(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
-        .outerjoin(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
         .outerjoin(NotebookRecord, of_notebook(NotebookRecord))
         .outerjoin(AnswerRecord, of_cell(AnswerRecord))
         .where(
@@ -109,6 +107,16 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
     older = row.marked_text if unread else None  # a marker who has read it since has marked the current text
     return AnswerState(answer, points, unread, comment or "", graded, older, row.text)
+
+
+def _with_comments(*columns: Any) -> Select[Any]:
+    """Select these columns of all marks and their comments."""
+    solution = aliased(SolutionCell, flat=True)
+    return (
+        graded_cells(*columns)
+        .outerjoin(solution, (solution.notebook_id == Notebook.id) & (solution.name == BaseCell.name))
+        .outerjoin(Comment, (Comment.cell_id == solution.id) & (Comment.notebook_id == Grade.notebook_id))
+    )
 
 
 def _what_changed(session: Session, before: AnswerState, now: AnswerState) -> str:
@@ -188,3 +196,54 @@ def keep(gradebook: Gradebook, seen: AnswerState) -> None:
             raise RubricError(f"{answer.cell} of {answer.student} has no mark to keep: give one in formgrader.")
         grade = gradebook.find_grade(answer.cell, answer.notebook, answer.assignment, answer.student)
         grade.needs_manual_grade = False
+
+
+def outdated(session: Session | Connection, assignment: str, cell: str, rubric: Rubric) -> list[Answer]:
+    """Return the answers whose marks were given by the criteria of this rubric when some had other points.
+
+    Answers that wait for a person are left out.
+    """
+    rows = session.execute(
+        _with_comments(SubmittedAssignment.student_id, Notebook.name, Grade.manual_score, Comment.manual_comment).where(
+            Assignment.name == assignment,
+            BaseCell.name == cell,
+            Grade.manual_score.isnot(None),
+            Grade.needs_manual_grade.is_(False),
+        )
+    )
+    found = (
+        Answer(student, assignment, notebook, cell)
+        for student, notebook, score, comment in rows
+        if rubric.is_outdated(comment or "", float(score))
+    )
+    return sorted(found, key=lambda answer: (answer.notebook, answer.student))
+
+
+def follow_rubric(
+    gradebook: Gradebook, rubric: Rubric, answers: Collection[Answer], *, how: str, who: str = ""
+) -> None:
+    """Give marks the points that their criteria have now; all of them, or none.
+
+    Args:
+        gradebook: It is changed.
+        rubric: The rubric of the cell.
+        answers: What `outdated` returned, all of one cell.
+        how: The page, for the log of marks.
+        who: A dashboard's account; else the Unix user.
+
+    Raises:
+        RubricError: If other marks are outdated by now, or if the criteria have other points than the cell.
+    """
+    upgrade(gradebook.engine)
+    assignment, cell = next((answer.assignment, answer.cell) for answer in answers)
+    with one_transaction(gradebook) as session:
+        if set(outdated(session, assignment, cell, rubric)) != set(answers):
+            raise RubricError(f"somebody has changed marks of {cell} meanwhile.")
+        with acting(session, how, "rubric changed", who):
+            for answer in answers:
+                where = (answer.cell, answer.notebook, answer.assignment, answer.student)
+                grade, comment = gradebook.find_grade(*where), gradebook.find_comment(*where)
+                rubric.check(cell, grade.max_score)
+                met, note = rubric.read(comment.manual_comment)
+                grade.manual_score = rubric.points(met)
+                comment.manual_comment = strip_control(rubric.comment(met, note))

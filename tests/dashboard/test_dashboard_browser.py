@@ -414,6 +414,31 @@ def test_two_readers_in_turn_mark_whom_they_see_and_nobody_else(browser: Browser
         assert given(five) == {"ana": 2, "bjorn": 0, "chen": 2, "dora": None, "emil": None}
 
 
+@pytest.mark.engine
+def test_alt_and_n_open_the_next_answer_or_question(browser: Browser, five: Course):
+    with open_gradebook(five) as gradebook:
+        for student in ("ana", "emil"):
+            ask(gradebook, student, "async", "double", f"Why, asks {student}?")
+    port = free_port()
+    with dashboard(five.root, "--port", str(port)), browser.new_context() as context:
+        context.set_default_timeout(PATIENCE)
+        context.request.get(f"http://127.0.0.1:{port}/login?next=/?token={TOKEN}", max_redirects=0)
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/?view=answers")
+        rows(page).nth(4).wait_for()
+        for student in ("bjorn", "emil", "bjorn"):
+            page.keyboard.press("Alt+n")
+            expect(page.get_by_role("heading", name=f"{student}, why")).to_be_visible(timeout=PATIENCE)
+            expect(page.get_by_label("Note")).to_be_visible(timeout=PATIENCE)
+            page.get_by_label("Note").focus()  # also while somebody types
+        page.goto(f"http://127.0.0.1:{port}/?view=questions")
+        rows(page).nth(1).wait_for()
+        rows(page).first.click()
+        for student in ("ana", "emil", "ana"):
+            expect(page.get_by_role("heading", name=f"{student}, double")).to_be_visible(timeout=PATIENCE)
+            page.keyboard.press("Alt+n")
+
+
 @pytest.fixture(scope="module")
 def people(course: Path) -> list[tuple[str, str]]:
     """Ids and whole names of everybody, those with a name that is no name left out."""

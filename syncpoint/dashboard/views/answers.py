@@ -14,18 +14,20 @@ from ...course.rubric import Rubric, read_rubrics
 from ...records.database import upgrade
 from ...records.errors import GradebookError
 from ...records.gradebook import open_gradebook
-from ...records.manual import Answer, AnswerChanged, AnswerState, keep, mark, see
+from ...records.manual import Answer, AnswerChanged, AnswerState, follow_rubric, keep, mark, outdated, see
 from .. import read
+from ..alike import alike
 from ..html import render
 from ..source import Source
 from ..table import NUMBER, TEXT, Column, Table, without_unread
 from ..url_state import UrlState
-from .view import Form, View, come_into_sight, notify, tiles, who
+from .view import Form, View, come_into_sight, next_button, notify, tiles, who
 
 LONGEST = 4000
 LOST = "Nothing was saved: the page was changing. Check the answer that is shown now, and press Save again."
 REFUSED = "Nothing was saved: {0} Your ticks and your note are still here: check them, and press Save again."
 OTHER_RUBRIC = "the rubric has changed since you opened the answer."
+OTHER_MARKS = "Nothing was changed: the rubrics or the marks have changed since you opened the page. Press again."
 MISSING = "(no answer was found in autograded/)"
 EMPTY = "(nothing was written)"
 
@@ -37,6 +39,29 @@ class Open:
     answer: Answer  # the answer, with its student named as on the page
     seen: AnswerState  # the answer's state in the gradebook
     rubric: Rubric | None  # the rubric for marking it; None if there is none
+    alike: tuple["Alike", ...] = ()  # other answers that nobody has marked yet
+
+
+@dataclass(frozen=True)
+class Alike:
+    """An answer that reads like the one that is open."""
+
+    shown: str  # the student, as named on the page
+    seen: AnswerState
+    same: bool  # whether the words are the same; else nearly the same
+
+    @property
+    def label(self) -> str:
+        """The text next to its box."""
+        return f"{self.shown} ({'the same words' if self.same else 'nearly the same: compare'})"
+
+
+@dataclass(frozen=True)
+class Outdated:
+    """Marks that were given when the criteria of a rubric had other points."""
+
+    rubric: Rubric
+    answers: tuple[Answer, ...]
 
 
 class AnswersView(View):
@@ -61,17 +86,31 @@ class AnswersView(View):
         self._text = pn.pane.HTML(sizing_mode="stretch_width")
         come_into_sight(self._text)
         self._met = pn.widgets.CheckBoxGroup(options={})
+        self._alike_texts = pn.pane.HTML(sizing_mode="stretch_width")
+        self._also = pn.widgets.CheckBoxGroup(options={})
         self._note = pn.widgets.TextAreaInput(label="Note", max_length=LONGEST, rows=3, sizing_mode="stretch_width")
         save = pn.widgets.Button(label="Save", color="primary", width=120)
         self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
-        self._sent = Form(save, {"met": (self._met, "active"), "note": (self._note, "value")}, self._received)
+        self._sent = Form(
+            save,
+            {"met": (self._met, "active"), "also": (self._also, "active"), "note": (self._note, "value")},
+            self._received,
+        )
         stay = pn.widgets.Button(label="Keep the mark", width=160)
         self._stays = Form(stay, {}, self._keep)
         self._of_rubric, self._of_none = [self._met, self._note, save], [stay]
         hidden = (*self._sent.parts, *self._stays.parts)
-        parts = (self._text, self._met, self._note, self._alert, save, stay, *hidden)
+        group = (self._alike_texts, self._also)
+        parts = (self._text, self._met, self._note, *group, self._alert, save, stay, *hidden)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
-        self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
+        apply = pn.widgets.Button(label="Apply the new points", width=200)
+        self._outdated = dict[str, Outdated]()
+        self._outdated_text = pn.pane.HTML(sizing_mode="stretch_width")
+        self._applied = Form(apply, {}, self._apply)
+        self._update = pn.Column(self._outdated_text, apply, *self._applied.parts, visible=False)
+        self._next_answer = next_button("answer", self._next)
+        body = (self._tiles, self._table.layout, self._form, self._update, self._next_answer)
+        self.layout = pn.Column(*body, sizing_mode="stretch_width")
 
     def update(self) -> None:
         """Read the answers, and the rubrics as they are in the course folder now."""
@@ -88,8 +127,72 @@ class AnswersView(View):
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
         self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
         self._table.show(found)
+        self._next_answer.visible = bool(unread)
+        self._show_outdated(self._find_outdated())
         one = self._open
         self._form.visible = one is not None and one.answer.assignment == assignment
+
+    def _find_outdated(self) -> dict[str, Outdated]:
+        """The marks of other points by cell, with the rubrics that were read last."""
+        assignment = self.url_state.assignment
+        with self.source.engine.connect() as connection:
+            found = {cell: outdated(connection, assignment, cell, rubric) for cell, rubric in self._rubrics.items()}
+        return {cell: Outdated(self._rubrics[cell], tuple(answers)) for cell, answers in found.items() if answers}
+
+    def _show_outdated(self, found: dict[str, Outdated], problem: str = "") -> None:
+        if found != self._outdated or problem:
+            counts = {exercise_name(cell): len(one.answers) for cell, one in found.items()}
+            self._outdated_text.object = render("outdated.html", counts=counts, problem=problem)
+            self._outdated = found
+            self._applied.show(found)
+        self._update.visible = bool(found)
+
+    def _apply(self, what: dict[str, Outdated] | None, typed: dict[str, Any]) -> bool:
+        """Give all marks of the criteria that have changed their current points."""
+        self._rubrics = read_rubrics(self.source.course, self.url_state.assignment)[0]
+        found = self._find_outdated()
+        if what is None or what != found:
+            self._show_outdated(found, OTHER_MARKS)
+            return False
+        try:
+            with open_gradebook(self.source.course) as gradebook:
+                for one in found.values():
+                    follow_rubric(gradebook, one.rubric, one.answers, how="dashboard", who=who())
+        except (RubricError, GradebookError) as problem:
+            self._show_outdated(self._find_outdated(), str(problem))
+            return False
+        notify(f"New points: {sum(len(one.answers) for one in found.values())} marks.")
+        self.update()
+        return True
+
+    def _next(self) -> None:
+        """Show the answer to read that is next in the table; after the last one, the first."""
+        waiting = list(self._found.index[self._found.unread])
+        one = self._open.answer if self._open else None
+        here = -1
+        if one is not None and one.assignment == self.url_state.assignment:
+            same = (self._found.student == one.student) & (self._found.exercise == one.cell)
+            here = max(self._found.index[same], default=-1)
+            waiting = [place for place in waiting if place != here]
+        if waiting:
+            self._choose(self._found.loc[next((place for place in waiting if place > here), waiting[0])])
+
+    def _alike(self, seen: AnswerState, shown: str) -> tuple[Alike, ...]:
+        """The other answers to read that are like this one."""
+        if seen.text is None:
+            return ()
+        answer = seen.answer
+        texts = read.waiting_texts(self.source.engine, answer.assignment, answer.notebook, answer.cell)
+        others = {row.student: row.text for row in texts.itertuples() if row.student != shown}
+        found = []
+        for same, students in zip((True, False), alike(seen.text, others), strict=True):
+            for student in students:
+                own = replace(answer, student=self.source.people.student(student) or "")
+                with self.source.engine.connect() as connection:
+                    state = see(connection, own)
+                if state.unread and state.text == others[student]:
+                    found.append(Alike(student, state, same))
+        return tuple(found)
 
     def _choose(self, row: pd.Series) -> None:
         answer = Answer(row.student, self.url_state.assignment, row.notebook, row.exercise)
@@ -103,6 +206,11 @@ class AnswersView(View):
         met, note = rubric.read(seen.comment) if rubric else (set(), "")
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
+        others = self._alike(seen, answer.student) if rubric else ()
+        # Who was ticked before, by name: the others may have changed.
+        chosen = typed.get("students", {one.shown for one in others if one.same and seen.unread})
+        also = [n for n, one in enumerate(others) if one.shown in chosen]
+        differing = {one.shown: _shown(one.seen.text) for one in others if one.seen.text != seen.text}
         shown = self._texts(answer, seen, refused=bool(refusal))
         # Everything that could fail is done: from here on the answer is only shown.
         for form in (self._sent, self._stays):
@@ -114,8 +222,12 @@ class AnswersView(View):
         self._met.options = options
         self._met.value = sorted(met)
         self._note.value, self._text.object = note, shown
+        self._also.options = {one.label: n for n, one in enumerate(others)}
+        self._also.value = also
+        self._also.visible = self._alike_texts.visible = bool(others)
+        self._alike_texts.object = render("alike_answers.html", texts=differing)
         self._say(refusal)
-        self._open = Open(answer, seen, rubric)
+        self._open = Open(answer, seen, rubric, others)
         for form in (self._sent, self._stays):
             form.show(self._open)
         self._form.visible = True
@@ -158,7 +270,13 @@ class AnswersView(View):
             self._say(LOST)
             return False
         seen, rubric = what.seen, what.rubric
-        typed = {"met": [int(n) for n in typed["met"]], "note": str(typed["note"] or "")[:LONGEST]}
+        ticked = {int(n) for n in typed.get("also", ())}
+        others = [one for n, one in enumerate(what.alike) if n in ticked]
+        typed = {
+            "met": [int(n) for n in typed["met"]],
+            "note": str(typed["note"] or "")[:LONGEST],
+            "students": {one.shown for one in others},
+        }
         if read_rubrics(self.source.course, what.answer.assignment)[0].get(what.answer.cell) != rubric:
             self.update()
             self._show(what.answer, seen, typed, REFUSED.format(OTHER_RUBRIC))
@@ -166,7 +284,21 @@ class AnswersView(View):
 
         def write(gradebook: Gradebook) -> str:
             met, note = set(typed["met"]), typed["note"]
-            return f"{mark(gradebook, seen.answer, rubric, met, note, how='dashboard', who=who(), seen=seen):g} points."
+
+            def give(to: AnswerState) -> float:
+                return mark(gradebook, to.answer, rubric, met, note, how="dashboard", who=who(), seen=to)
+
+            done, also = [f"{give(seen):g} points."], []
+            for one in others:
+                try:
+                    give(one.seen)
+                    also.append(one.shown)
+                except (RubricError, GradebookError) as problem:
+                    why = self.source.people.without_names(str(problem), one.seen.answer.student)
+                    done.append(f"Nothing was saved for {one.shown}: {why}")
+            if also:
+                done.insert(1, f"The same for {', '.join(also)}.")
+            return " ".join(done)
 
         return self._save(what, typed, write)
 

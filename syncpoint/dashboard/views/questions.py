@@ -13,7 +13,7 @@ from ..html import render
 from ..source import Source
 from ..table import COUNT, TEXT, Column, Table
 from ..url_state import UrlState
-from .view import Form, View, come_into_sight, notify, tiles, who
+from .view import Form, View, come_into_sight, next_button, notify, tiles, who
 
 CLOSED = "Question {} is closed. The answer appears in the student's next feedback: run generate_feedback."
 LOST = "Nothing was saved: the page was changing. Check the question that is shown now, and press the button again."
@@ -47,10 +47,8 @@ class QuestionsView(View):
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
         self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
-        following = pn.widgets.Button(label="Next question", width=160)
-        following.on_click(lambda _: self._next())
         self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
-        buttons = pn.Row(self._send, following)
+        buttons = pn.Row(self._send, next_button("question", self._next))
         parts = (self._question, self._answer, self._alert, buttons, *self._sent.parts)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")

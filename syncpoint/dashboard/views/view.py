@@ -10,6 +10,7 @@ import panel as pn
 
 from ...records.mark_log import unix_user
 from ..access import TOKEN_USER
+from ..accessible import NEXT
 from ..html import render
 from ..source import Source
 from ..url_state import UrlState
@@ -93,6 +94,13 @@ class Form:
 def come_into_sight(pane: pn.pane.HTML | pn.pane.Markdown) -> None:
     """Have the browser scroll to a pane when its text changes: the click may have been far away from it."""
     pane.jscallback(text=COME)
+
+
+def next_button(what: str, show_next: Callable[[], None]) -> pn.widgets.Button:
+    """Return a button that shows the next item of a queue; Alt+N presses it."""
+    button = pn.widgets.Button(label=f"Next {what} (Alt+N)", width=200, css_classes=[NEXT])
+    button.on_click(lambda _: show_next())
+    return button
 
 
 def tiles(values: Mapping[str, int | str]) -> str:
