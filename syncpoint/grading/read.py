@@ -5,19 +5,21 @@ Reading a submission never raises because of its folder's content: the fault is 
 
 import fnmatch
 import glob
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from ..check.status import SECRET
 from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
-from ..course.intake import TIMESTAMP
+from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
+from .groups import GroupWork, Handed, read_partners, share_out
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
 
@@ -35,6 +37,7 @@ class Submission:
 
     Attributes:
         folder: In submitted/.
+        whose: The student, if they are graded by a partner's folder.
         content: A digest of the folder and of what else decides; "" if it cannot be read.
         notebooks: As taken in, by name; only if they had to be read.
         beside: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
@@ -47,6 +50,7 @@ class Submission:
     """
 
     folder: Path
+    whose: str = ""
     content: str = ""
     notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
     other_files: dict[str, Path] = field(default_factory=dict)
@@ -59,12 +63,17 @@ class Submission:
 
     @property
     def student(self) -> str:
-        return self.folder.parent.name
+        return self.whose or self.folder.parent.name
 
     @property
     def name(self) -> str:
         """The name under which runs claim it: student/assignment."""
-        return "/".join(self.folder.parts[-2:])
+        return f"{self.student}/{self.folder.name}"
+
+    @property
+    def own(self) -> Path:
+        """The student's own folder, which may not be there."""
+        return self.folder.parents[1] / self.student / self.folder.name
 
 
 @dataclass(frozen=True)
@@ -93,6 +102,13 @@ def _fits(student: str, pattern: str) -> bool:
     return student == pattern or fnmatch.fnmatchcase(student, pattern)
 
 
+def _bytes_of(path: Path) -> bytes | None:
+    """What is in a student's notebook; None if nothing is read there."""
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return None
+    return path.read_bytes()
+
+
 class Reader:
     """Reads the submissions of one assignment.
 
@@ -108,11 +124,35 @@ class Reader:
         self._clock: Clock = self.course.clock
         release = self.course.root / "release" / assignment
         self.released = sorted(path.stem for path in release.glob("*.ipynb"))
+        self.group_work = GroupWork()
 
     def everybody(self) -> list[Submission]:
-        """All submissions, in the order of their names."""
+        """All submissions, in the order of their names; in group work, also those of members who submitted nothing."""
         pattern = self._coursedir.format_path(self._coursedir.submitted_directory, "*", self.spec.assignment)
-        return [Submission(folder) for folder in sorted(map(Path, glob.glob(pattern))) if folder.is_dir()]
+        folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if path.is_dir()}
+        if self.course.graders(self.spec.assignment).settings().groups:
+            self.group_work = self._share_out(folders)
+        sources = self.group_work.sources
+        return [
+            Submission(folders[sources[student]], student) if student in sources else Submission(folders[student])
+            for student in sorted({*folders, *sources})
+        ]
+
+    def _share_out(self, folders: Mapping[str, Path]) -> GroupWork:
+        known, groups = self._reader.students_and_groups()
+        handed = {}
+        for student, folder in folders.items():
+            if not linked(folder):
+                templates = [(name, self._reader.template(folder.name, name)) for name in self.released]
+                empty = all(is_untouched(folder / f"{name}.ipynb", template) for name, template in templates)
+                time = None if why_no_time(folder, self._clock) else time_of(folder, self._clock)
+                handed[student] = Handed(folder, empty, time, read_partners(folder))
+        return share_out(handed, groups, {*known, *folders}, self._same)
+
+    def _same(self, one: Path, other: Path) -> bool:
+        return one == other or all(
+            _bytes_of(one / f"{name}.ipynb") == _bytes_of(other / f"{name}.ipynb") for name in self.released
+        )
 
     def look(self, submission: Submission, decides: str) -> None:
         """Read a submission as far as needed to see whether it has changed.
@@ -126,6 +166,7 @@ class Reader:
             Exception: Whatever else is wrong with it.
         """
         check_name(submission.folder)
+        check_name(submission.own)
         if linked(submission.folder):
             raise LinkedFolder(submission.folder)
         language = self._reader.languages.get(submission.student, "")
@@ -146,12 +187,18 @@ class Reader:
         submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:
-            read = submission.notebooks[name] = self._reader.read(folder / f"{name}.ipynb", other_files, notes)
+            path = folder / f"{name}.ipynb"
+            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, submission.whose)
             submission.keys[name] = None
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
                 jobs[key(self.spec, read.job)] = read.job
         if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
             other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
+        if submission.whose:  # the exchange finds a student's pages by these
+            mine = {name: submission.own / name for name in (TIMESTAMP, SECRET)}
+            other_files.pop(SECRET, None)
+            if not linked(submission.own):
+                other_files |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
         submission.other_files = other_files
         return jobs

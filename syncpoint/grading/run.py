@@ -155,7 +155,13 @@ def _chosen(
     if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
     last = set(reader.course.postponed)
-    listed = [one for one in everybody if one.student in students]
+    # With somebody's work goes that of the partners who have none.
+    chosen = {one.student for one in everybody if one.student in students}
+    listed = [one for one in everybody if one.student in chosen or {one.folder.parent.name} & chosen]
+    listed = [one for one in listed if one.student not in students.excluded]
+    for about, sentence in reader.group_work.notes:
+        if about & chosen:
+            display.note(sentence)
     listed.sort(key=lambda one: (one.name in last, one.folder))
     return listed, students.missing([one.student for one in listed], coursedir.assignment_id)
 

@@ -196,6 +196,15 @@ class LanguageRecord(Base):
     language: Mapped[str]
 
 
+class GroupRecord(Base):
+    """The group of a student, as the roster says it."""
+
+    __tablename__ = "syncpoint_groups"
+
+    student: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+
+
 class StudentIdRecord(Base):
     """An id of a student that nbgrader has no place for."""
 
