@@ -90,6 +90,12 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.OnSubmission.when_due = "all"  # what is still graded then: "all" that came before, "queued" or "begun"
 # c.OnSubmission.spent = ""  # the course's own words for "You have no attempts left at the moment."
 
+# Which of a student's submissions counts, and how the assignments become one total (docs/how-to/tries-and-totals.md).
+# c.Tries.counts = "newest"  # or "best", or "chosen"
+# c.CourseTotal.weights = {"async": 1, "torch_async": 1, "multi_gpu": 2}
+# c.CourseTotal.once = [["async", "torch_async"]]  # the better one counts
+# c.CourseTotal.drop_lowest = 1
+
 # The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 

@@ -15,6 +15,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .translations import translations
+from .tries import tries
 from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
 from .vet import vet
 from .watch import watch
@@ -35,6 +36,7 @@ for command in (
     demo,
     scores,
     why,
+    tries,
     feedback,
     roster,
     collect,

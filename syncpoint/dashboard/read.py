@@ -29,6 +29,7 @@ from ..records.tables import (
     MarkChange,
     NotebookRecord,
     RegradeRequest,
+    TryRecord,
 )
 from .people import people
 
@@ -50,6 +51,7 @@ def version(engine: Engine) -> tuple[Any, ...]:
         select(Assignment.name, Assignment.duedate).order_by(Assignment.name),
         select(Student.id, Student.first_name, Student.last_name).order_by(Student.id),
         select(func.max(MarkChange.id)),
+        select(func.max(TryRecord.id), func.count(), func.sum(TryRecord.points)),
         select(func.count(), func.max(RegradeRequest.answered_at)).select_from(RegradeRequest),
         select(ExcuseRecord.student, ExcuseRecord.assignment).order_by(ExcuseRecord.student, ExcuseRecord.assignment),
     ]
@@ -195,6 +197,18 @@ def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
     by_age = found.sort_values("id")
     return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
+
+
+def tries(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Return all tries of an assignment in order: student, number (from 1), share (of the judge's points, 0 to 1)."""
+    found = frame(
+        engine,
+        select(TryRecord.student, TryRecord.points, TryRecord.max_points)
+        .where(TryRecord.assignment == assignment)
+        .order_by(TryRecord.id),
+    )
+    number = found.groupby("student").cumcount() + 1
+    return found.assign(number=number, share=found.points / found.max_points.where(found.max_points > 0))
 
 
 def students(engine: Engine) -> pd.DataFrame:

@@ -10,9 +10,11 @@ from urllib.parse import quote
 import nbformat
 import pandas as pd
 from sqlalchemy import Engine
+from sqlalchemy.orm import Session
 
 from ..core.strip import show_control
 from ..course.folder import SIMILARITY_REPORT, Course
+from ..records.totals import percent, read_totals
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
 from . import read
@@ -54,6 +56,15 @@ class Source:
         """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
         folders = (self.course.root / "submitted").glob(f"*/{assignment}")
         return {self.people.shown_as(path.parent.name) for path in folders}
+
+    def totals(self) -> pd.Series | None:
+        """Return the course total of each student as people read it; None if the course has no rules for one."""
+        with Session(self.engine) as session:
+            totals = read_totals(self.course, session)
+        if totals is None:
+            return None
+        shown = {self.people.shown_as(student): percent(total) for student, total in totals.items()}
+        return pd.Series(shown, dtype=object)
 
     def similarity(self, assignment: str) -> datetime | None:
         """Return when the similarity report was made (UTC); None without a report or if names must not be shown."""

@@ -22,6 +22,7 @@ from ..judge.job import NotebookJob, key
 from .groups import GroupWork, Handed, read_partners, share_out
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
+from .tries import digest_of, submitted_files
 
 NOBODY = "no student matching {!r} has submitted {}"
 NO_TIME = (
@@ -37,7 +38,11 @@ class Submission:
 
     Attributes:
         folder: In submitted/.
-        whose: The student, if they are graded by a partner's folder.
+        whose: The student, if it is not their own folder in submitted/.
+        submitter: The partner whose work it is; "" for their own.
+        digest: Of the submitted files; "" before they are read.
+        files: The submitted files by path, without nbgrader's.
+        tries: Earlier submissions that may count in the place of this one.
         content: A digest of the folder and of what else decides; "" if it cannot be read.
         notebooks: As taken in, by name; only if they had to be read.
         beside: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
@@ -51,7 +56,11 @@ class Submission:
 
     folder: Path
     whose: str = ""
+    submitter: str = ""
     content: str = ""
+    digest: str = ""
+    files: dict[str, Path] = field(default_factory=dict)
+    tries: list["Submission"] = field(default_factory=list)
     notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
     other_files: dict[str, Path] = field(default_factory=dict)
     time: datetime | None = None
@@ -71,9 +80,14 @@ class Submission:
         return f"{self.student}/{self.folder.name}"
 
     @property
-    def own(self) -> Path:
-        """The student's own folder, which may not be there."""
-        return self.folder.parents[1] / self.student / self.folder.name
+    def candidates(self) -> list["Submission"]:
+        """All that may count: the earlier ones, and this."""
+        return [*self.tries, self]
+
+    @property
+    def all_keys(self) -> set[str]:
+        """The results that must be there to grade it."""
+        return {key for one in self.candidates for key in one.keys.values() if key}
 
 
 @dataclass(frozen=True)
@@ -134,7 +148,9 @@ class Reader:
             self.group_work = self._share_out(folders)
         sources = self.group_work.sources
         return [
-            Submission(folders[sources[student]], student) if student in sources else Submission(folders[student])
+            Submission(folders[sources[student]], student, sources[student])
+            if student in sources
+            else Submission(folders[student])
             for student in sorted({*folders, *sources})
         ]
 
@@ -166,11 +182,16 @@ class Reader:
             Exception: Whatever else is wrong with it.
         """
         check_name(submission.folder)
-        check_name(submission.own)
+        check_name(self._own(submission))
         if linked(submission.folder):
             raise LinkedFolder(submission.folder)
         language = self._reader.languages.get(submission.student, "")
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
+
+    def _own(self, submission: Submission) -> Path:
+        """The student's folder in submitted/, which may not be there."""
+        names = self._coursedir.submitted_directory, submission.student, self.spec.assignment
+        return Path(self._coursedir.format_path(*names))
 
     def read(self, submission: Submission) -> dict[str, NotebookJob]:
         """Return the jobs of a submission by their keys, from its notebooks and the files next to them.
@@ -188,7 +209,7 @@ class Reader:
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:
             path = folder / f"{name}.ipynb"
-            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, submission.whose)
+            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, submission.student)
             submission.keys[name] = None
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
@@ -196,9 +217,12 @@ class Reader:
         if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
             other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
         if submission.whose:  # the exchange finds a student's pages by these
-            mine = {name: submission.own / name for name in (TIMESTAMP, SECRET)}
+            own = self._own(submission)
+            mine = {name: own / name for name in (TIMESTAMP, SECRET)}
             other_files.pop(SECRET, None)
-            if not linked(submission.own):
+            if not linked(own):
                 other_files |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
         submission.other_files = other_files
+        submission.files = submitted_files(folder, rejected)
+        submission.digest = digest_of(submission.files)
         return jobs

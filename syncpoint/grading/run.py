@@ -38,6 +38,7 @@ NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<stud
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Left to another run, which is grading them now: {}."
 LEFT_OUT = "Excluded by student_id_exclude: {}."
+WITHDRAWN = "{student}: removed the marks for the work of {submitter}, because they are not one group any more."
 NOT_STORED = (
     "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
 )
@@ -107,13 +108,16 @@ def _grade(
     settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, coursedir.assignment_id)
-    listed, missing = _chosen(reader, options.students, coursedir, display)
+    everybody = reader.everybody()
+    listed, missing = _chosen(reader, everybody, options.students, coursedir, display)
     check_course(coursedir, coursedir.assignment_id, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
     stack.callback(claims.close)
     gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
     committer = Committer(course, autograde, gradebook)
+    for student, submitter in committer.withdraw(everybody).items():
+        display.note(WITHDRAWN.format(student=student, submitter=submitter))
     preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
     since, forced = 0, ForcedRun.of(course.results.parent / "anew", coursedir.assignment_id, options.students)
@@ -145,11 +149,14 @@ def _grade(
 
 
 def _chosen(
-    reader: Reader, wanted: tuple[str, ...], coursedir: CourseDirectory, display: Display
+    reader: Reader,
+    everybody: list[Submission],
+    wanted: tuple[str, ...],
+    coursedir: CourseDirectory,
+    display: Display,
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the submissions of a run in order, and why nobody matches the other names or patterns."""
     students = Students(wanted or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
-    everybody = reader.everybody()
     if not everybody:
         raise CourseError(NOTHING.format(assignment=coursedir.assignment_id))
     if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
@@ -281,35 +288,40 @@ class Run:
     def _commit(self, ready: Sequence[Submission]) -> None:
         """Write the submissions whose results are complete."""
         entries: list[PreparedSubmission] = []
+        newest: dict[Submission, Submission] = {}  # by the one that counts
         for submission in ready:
             try:
-                entries.append(self._preparer.prepare(submission, self._results))
+                tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]
+                entries.append(self._committer.counted(tries, self._plan.counts))
+                newest[entries[-1].submission] = submission
             except Exception as problem:
                 self._fail(submission, problem)
         failed = self._committer.commit(entries) if entries else {}
-        for submission in [entry.submission for entry in entries]:
-            if submission in failed:
-                self._fail(submission, failed[submission])
+        for counted in [entry.submission for entry in entries]:
+            submission = newest[counted]
+            if counted in failed:
+                self._fail(submission, failed[counted])
                 continue
             self._last.remove(submission.name)
-            self._plan.remember(submission)
-            lasting = all(self._results[key].cacheable for key in submission.keys.values() if key)
+            self._plan.remember(submission, counted.keys)
+            lasting = all(self._results[key].cacheable for key in submission.all_keys)
             judged: Outcome = "graded" if submission.seconds else "from the store"
             self._end(submission, judged if lasting else "provisional")
-        needed = {key for waiting in self._waiting.values() for other in waiting for key in other.keys.values()}
+        needed = {key for waiting in self._waiting.values() for other in waiting for key in other.all_keys}
         self._results = {key: result for key, result in self._results.items() if key in needed}
 
     def _is_known(self, key: str, submission: Submission) -> bool:
         """Whether a result need not be judged."""
         if key not in self._results and key not in self._waiting:
             result = self._plan.find(key)
-            book = next(one.notebook for name, one in submission.notebooks.items() if submission.keys[name] == key)
+            books = ((one.keys[name], read) for one in submission.candidates for name, read in one.notebooks.items())
+            book = next(read.notebook for its, read in books if its == key)
             if result is not None and result.fits(book):
                 self._results[key] = result
         return key in self._results
 
     def _lacks(self, submission: Submission) -> bool:
-        return any(key is not None and key not in self._results for key in submission.keys.values())
+        return any(key not in self._results for key in submission.all_keys)
 
     def _fail(self, submission: Submission, why: Exception | str) -> list[Submission]:
         submission.fault = why if isinstance(why, str) else reason(why) or unforeseen(why)
@@ -319,7 +331,7 @@ class Run:
         """This run is done with a submission: another one may have it."""
         for note in submission.notes:
             self._display.note(note)
-        submission.notebooks = {}
+        submission.notebooks, submission.tries = {}, []
         self._claims.release(submission.name)
         self._display.ended(SubmissionOutcome(submission.student, outcome, submission.seconds, submission.fault))
         return []

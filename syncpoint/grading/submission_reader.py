@@ -111,7 +111,7 @@ class SubmissionReader:
     ) -> ReadNotebook:
         """Read a notebook of a submission with its other files and the notes on files that were left out.
 
-        The report is for ``student``, if the submission is a partner's.
+        The report is for ``student``, by default whose folder it is in.
 
         Raises:
             CourseError: If the assignment cannot be judged.
@@ -120,11 +120,11 @@ class SubmissionReader:
         folder = path.parent
         spec: GradingSpec = self.spec(folder.name)
         template, others = self._templates(folder.name, path.stem)
-        reads = self.languages.get(folder.parent.name, "")
+        reads = self.languages.get(student or folder.parent.name, "")
         submission = read_notebook(path, template, others, reads)
         files = self._content(folder.name, submission.template, other_files)
         job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
-        language = (self.languages.get(student, "") if student else reads) or submission.template.spoken
+        language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
     @functools.cached_property

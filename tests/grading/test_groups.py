@@ -107,6 +107,25 @@ def test_a_partner_is_graded_with_whoever_hands_in_for_them(course: PlainCourse)
     assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
 
 
+def test_who_is_no_partner_any_more_loses_the_mark_and_nobody_else_does(course: PlainCourse):
+    course.hand_in("ada")
+    course.syncpoint("grade", "async")
+    assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
+    (course.root / "roster.csv").write_text(ROSTER.replace("cy,g1", "cy,g2"))
+    course.syncpoint("roster", "roster.csv")
+    output = course.syncpoint("grade", "async")
+    assert "cy: removed the marks for the work of ada, because they are not one group any more." in output
+    assert course.points() == {"ada": FULL, "bob": FULL}
+    assert not (course.root / "autograded/cy/async").exists()
+    shutil.rmtree(course.root / "submitted/ada")  # that says nothing about partners
+    course.hand_in("eve")
+    course.syncpoint("grade", "async")
+    assert course.points() == {"ada": FULL, "bob": FULL, "eve": FULL}
+    course.syncpoint("feedback", "--all", "async")
+    assert "ada submitted this work for your group." in course.feedback_text("bob")
+    assert "for your group" not in course.feedback_text("ada")
+
+
 def test_without_groups_in_the_assignment_a_name_means_nothing(course: PlainCourse):
     course.settings("")
     course.hand_in("ada", files={"group.txt": "bob, cy, nobody"})

@@ -15,6 +15,7 @@ from .view import View, come_into_sight
 # Narrow enough for a phone to show the student next to the points.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
 TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
+COURSE = [Column("course", "course total", TEXT, 110)]
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -69,6 +70,9 @@ class StudentsView(View):
             disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
         )
         rows = rows.assign(notes=_notes(rows, incidents, acts))
+        totals = self.source.totals()
+        if totals is not None:
+            rows = rows.assign(course=rows.student.map(totals).fillna(""))
         self._unread = _wide(marks, "unread", list(most)) > 0
         points = without_unread(points, self._unread)
         self._class, self._shares = rows.join(points, on="student"), points.div(pd.Series(most))
@@ -76,7 +80,8 @@ class StudentsView(View):
             Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in most.items()
         ]
-        self._columns = [*(WHO[:1] if self.source.people.anonymous else WHO), *TOTAL, *columns]
+        course = [] if totals is None else COURSE
+        self._columns = [*(WHO[:1] if self.source.people.anonymous else WHO), *TOTAL, *course, *columns]
         self._filter()
         chosen = rows[rows.student == self.url_state.student]
         self._history.show(" ".join(chosen.name), found[found.student == self.url_state.student])
