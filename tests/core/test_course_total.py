@@ -10,6 +10,7 @@ from syncpoint.core.course_total import Part, TotalRules, course_total
 
 EXCUSED = Part(0.0, 0.0, excused=True)
 OPEN = Part(0.0, 1.0)
+UNEVEN = {"a": 10, "b": 1, "c": 10}
 
 
 def has(share: float) -> Part:
@@ -27,7 +28,7 @@ def has(share: float) -> Part:
         ({"a": has(0.8), "b": has(0.2)}, TotalRules(drop_lowest=1), 0.8, 0.8),
         ({"a": has(0.8)}, TotalRules(drop_lowest=3), 0.8, 0.8),  # one always counts
         # The lowest share has the small weight: to drop the other one gives more.
-        ({"a": has(0.25), "b": has(0.2), "c": has(1)}, TotalRules({"a": 10, "b": 1, "c": 10}, drop_lowest=1), *[10.2 / 11] * 2),
+        ({"a": has(0.25), "b": has(0.2), "c": has(1)}, TotalRules(UNEVEN, drop_lowest=1), 10.2 / 11, 10.2 / 11),
         ({"a": has(0.8), "b": EXCUSED}, TotalRules(), 0.8, 0.8),
         ({"a": has(0.8), "b": EXCUSED}, TotalRules(excused="zero"), 0.4, 0.4),
         ({"a": has(0.5), "b": has(1)}, TotalRules(bonus=frozenset("b")), 1.5, 1.5),
