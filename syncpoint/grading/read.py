@@ -223,6 +223,6 @@ class Reader:
             if not linked(own):
                 other_files |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
         submission.other_files = other_files
-        submission.files = submitted_files(folder, rejected)
+        submission.files = submitted_files(folder, rejected, self.released)
         submission.digest = digest_of(submission.files)
         return jobs

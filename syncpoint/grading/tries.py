@@ -3,7 +3,7 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,20 +18,21 @@ from ..course.shared_files import SharedFiles
 FOLDER = ".syncpoint/tries"
 
 
-def submitted_files(folder: Path, rejected: Sequence[Path]) -> dict[str, Path]:
-    """Return what a student has submitted: plain files that are not rejected, but for nbgrader's own two."""
-    if folder in rejected:
-        return {}
-    found: dict[str, Path] = {}
-    for place, folders, names in os.walk(folder):
+def submitted_files(folder: Path, rejected: Sequence[Path], notebooks: Collection[str]) -> dict[str, Path]:
+    """Return what counts of a submission: its notebooks of these names, and other files that are not rejected."""
+    named = {f"{name}.ipynb": folder / f"{name}.ipynb" for name in notebooks}
+    found = {name: path for name, path in named.items() if _is_plain(path) and path.stat().st_size <= MAX_BYTES}
+    for place, folders, names in os.walk(folder) if folder not in rejected else ():
         folders[:] = [name for name in folders if Path(place, name) not in rejected]
-        for path in (Path(place, name) for name in names):
-            if path in rejected or path.is_symlink() or not path.is_file():
-                continue
-            if path.suffix == ".ipynb" and path.stat().st_size > MAX_BYTES:
-                continue
-            found[path.relative_to(folder).as_posix()] = path
+        others = (Path(place, name) for name in names if not name.endswith(".ipynb"))
+        found |= {
+            path.relative_to(folder).as_posix(): path for path in others if path not in rejected and _is_plain(path)
+        }
     return {name: path for name, path in found.items() if name not in (TIMESTAMP, SECRET)}
+
+
+def _is_plain(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def digest_of(files: Mapping[str, Path]) -> str:

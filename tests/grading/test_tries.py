@@ -1,5 +1,6 @@
 """Every judged submission is kept, and the course says which one counts."""
 
+import json
 import shutil
 import sqlite3
 from contextlib import closing
@@ -7,7 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from exchange import EARLIER, LATER, ME, hand_in, with_exchange
+from nbgrader.api import Gradebook
 from plain_class import RIGHT, WRONG, PlainCourse
+from sqlalchemy import create_engine
+
+from syncpoint.course.folder import Course
+from syncpoint.dashboard.source import Source
+from syncpoint.dashboard.url_state import UrlState
+from syncpoint.dashboard.views.classroom import ClassView
+from syncpoint.grading.tries import digest_of, submitted_files
+from syncpoint.records.database import upgrade
+from syncpoint.records.tries import Try, save_tries
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
 
@@ -18,6 +30,21 @@ LATE = (
     "c.SharePerPeriod.share = 0.3\n"
 )
 HALF_RIGHT = {"double": WRONG["double"]}
+
+
+def test_what_is_kept_are_notebooks_and_accepted_files_and_different_work_is_another_try(tmp_path: Path):
+    for name, text in {"work.ipynb": "1", "other.ipynb": "", "a.txt": "", "timestamp.txt": "", "x/b.txt": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "link.txt").symlink_to("/etc/hostname")
+    kept = submitted_files(tmp_path, [tmp_path / "a.txt", tmp_path / "link.txt"], ["work"])
+    assert sorted(kept) == ["work.ipynb", "x/b.txt"]
+    assert sorted(submitted_files(tmp_path, [tmp_path / "x"], ["work"])) == ["a.txt", "work.ipynb"]
+    all_rejected = submitted_files(tmp_path, [tmp_path], ["work"])
+    assert sorted(all_rejected) == ["work.ipynb"]
+    before = digest_of(all_rejected)
+    (tmp_path / "work.ipynb").write_text("2")
+    assert digest_of(all_rejected) != before
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +176,34 @@ def test_students_read_their_own_tries_and_what_changed(course: PlainCourse):
     course.syncpoint("grade", "async")
     course.syncpoint("feedback", "--all", "async")
     assert course.feedback("ada") != before
+
+
+def test_the_dashboard_shows_how_points_grow_from_try_to_try(course: PlainCourse):
+    url = f"sqlite:///{course.root}/gradebook.db"
+    with Gradebook(url, "syncpoint") as gradebook:
+        for student in ("ada", "bob", "cy"):
+            gradebook.add_student(student)
+        upgrade(gradebook.engine)
+        for student, points in (("ada", 1.0), ("bob", 2.0), ("cy", 4.0), ("ada", 4.0), ("bob", 3.0)):
+            parts = {"work/test_double": (points, 4.0, "")}
+            save_tries(gradebook.db(), "async", [Try(student, str(points), None, "", {}, parts, True)])
+        gradebook.db.commit()
+    view = ClassView(Source(Course(course.root), create_engine(url), ""), UrlState(assignment="async"))
+    view.update()
+    rows = view._tries.frame.to_dict("records")
+    assert [[row[name] for name in ("number", "students", "share", "full")] for row in rows] == [
+        [1, 3, pytest.approx(7 / 12), 1],
+        [2, 2, 0.875, 1],
+    ]
+    assert rows[1]["before"] == 0.375  # of ada and bob, who tried again
+
+
+def test_the_status_of_new_work_shows_the_tries_before_it(course: PlainCourse, tmp_path: Path):
+    with_exchange(course, tmp_path / "exchange")
+    for time, work in ((EARLIER, HALF_RIGHT), (LATER, {})):
+        hand_in(course, ME, time, course.solved(**work))
+        course.syncpoint("watch", "--once")
+    (note,) = (tmp_path / "exchange" / "syncpoint" / "feedback").glob("*.json")  # of the newer one
+    reports = json.loads(note.read_text())["reports"]
+    assert "Your submissions" in reports[-1] and "+    return 2 * x" in reports[-1]
+    assert tries(course, ME) == [(3.0, False), (5.0, True)]
