@@ -113,13 +113,13 @@ def read_notebook(
     return StudentNotebook(numbered(arranged, template.metadata), template, notes)
 
 
-def is_untouched(path: Path, template: Template) -> bool:
-    """Whether a submitted file is missing, or holds nothing that the release does not."""
+def is_untouched(path: Path, released: frozenset[str]) -> bool:
+    """Whether a submitted file is missing, or has only texts of the release, as :func:`.cells.plain` has them."""
     try:
         cells, _, _ = _read_cells(path)
     except Unreadable:
         return not path.exists()
-    return all(plain(cell["source"]) in template.texts for cell in cells)
+    return all(plain(cell["source"]) in released for cell in cells)
 
 
 def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:

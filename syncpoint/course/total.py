@@ -31,14 +31,12 @@ class CourseTotal(Configurable):
     )
 
 
-def total_rules(config: Config, known: set[str]) -> TotalRules | None:
-    """Return the rules of a course; None if it has none.
+def total_rules(config: Config, known: set[str]) -> TotalRules:
+    """Return the rules of a course.
 
     Raises:
         CourseError: If they are not valid; ``known`` are the assignments.
     """
-    if SECTION not in config:
-        return None
     try:
         traits = CourseTotal(config=config)
     except TraitError as problem:

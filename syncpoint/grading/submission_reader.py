@@ -140,10 +140,10 @@ class SubmissionReader:
             upgrade(gradebook.engine)
             return {student.id for student in gradebook.students}, groups(gradebook.db())
 
-    def template(self, assignment: str, notebook: str) -> Template:
-        """The released notebook."""
-        template, _ = self._templates(assignment, notebook)
-        return template
+    def texts(self, assignment: str, notebook: str) -> frozenset[str]:
+        """The texts of all cells of a released notebook, in all languages."""
+        template, others = self._templates(assignment, notebook)
+        return template.texts.union(*(other.texts for other in others.values()))
 
     def _find_ours(self, assignment: str) -> dict[str, Path]:
         """The instructor's files that nbgrader lays over the student's."""

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from ..core.course_total import Part, Total, course_total
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.total import total_rules
+from ..course.total import SECTION, total_rules
 from .accommodations import due_of, excused
 from .late import opening
 from .tables import ExtensionRecord, TimeFactorRecord, utc_now
@@ -35,10 +35,11 @@ def read_totals(
     Raises:
         CourseError: If the rules are not valid.
     """
-    most = {name: float(points) for name, points in session.execute(select(Assignment.name, Assignment.max_score))}
-    rules = total_rules(course.settings(), {*most, *course.assignments()})
-    if rules is None:
+    settings = course.settings()
+    if SECTION not in settings:
         return None
+    most = {name: float(points) for name, points in session.execute(select(Assignment.name, Assignment.max_score))}
+    rules = total_rules(settings, {*most, *course.assignments()})
     names = [name for name in rules.weights or most if most.get(name, 1) > 0]
     marks = _marks(session, names, students)
     free, over = excused(session), _Deadlines(course, session)

@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 from plain_class import RIGHT, WRONG, PlainCourse
 from sqlalchemy import create_engine
 
+from syncpoint.check.status import note_name
 from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
@@ -203,7 +204,7 @@ def test_the_status_of_new_work_shows_the_tries_before_it(course: PlainCourse, t
     for time, work in ((EARLIER, HALF_RIGHT), (LATER, {})):
         hand_in(course, ME, time, course.solved(**work))
         course.syncpoint("watch", "--once")
-    (note,) = (tmp_path / "exchange" / "syncpoint" / "feedback").glob("*.json")  # of the newer one
-    reports = json.loads(note.read_text())["reports"]
+    name = note_name(f"the secret of {ME}, {LATER}", "async")
+    reports = json.loads((tmp_path / "exchange" / "syncpoint" / "feedback" / name).read_text())["reports"]
     assert "Your submissions" in reports[-1] and "+    return 2 * x" in reports[-1]
     assert tries(course, ME) == [(3.0, False), (5.0, True)]
