@@ -100,7 +100,8 @@ class Plan:
         for its, at, submitter in self._tries.get(submission.student, ()):
             folder = self._files.folder(submission.student, its)
             same = its == submission.digest and (at is None or at == submission.time)
-            if folder.is_dir() and not same:
+            partners = submitter in ("", submission.submitter)  # who was one before gives no mark any more
+            if folder.is_dir() and partners and not same:
                 other = Submission(folder, submission.student, submitter)
                 jobs |= self._reader.read(other)
                 submission.tries.append(other)

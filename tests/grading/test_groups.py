@@ -126,6 +126,20 @@ def test_who_is_no_partner_any_more_loses_the_mark_and_nobody_else_does(course: 
     assert "for your group" not in course.feedback_text("ada")
 
 
+def test_the_best_of_all_tries_is_none_of_a_former_partner(course: PlainCourse):
+    course.configure('c.Tries.counts = "best"\n')
+    course.hand_in("ada", "2026-03-01 12:00:00 UTC")
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", "2026-03-02 12:00:00 UTC", **WRONG)
+    course.syncpoint("grade", "async")
+    assert course.points() == dict.fromkeys(["ada", "bob", "cy"], FULL)
+    (course.root / "roster.csv").write_text(ROSTER.replace("bob,g1", "bob,"))
+    course.syncpoint("roster", "roster.csv")
+    course.hand_in("bob", "2026-03-03 12:00:00 UTC", double=WRONG["double"])
+    course.syncpoint("grade", "async")
+    assert course.points() == {"ada": FULL, "bob": HALF, "cy": FULL}
+
+
 def test_without_groups_in_the_assignment_a_name_means_nothing(course: PlainCourse):
     course.settings("")
     course.hand_in("ada", files={"group.txt": "bob, cy, nobody"})
