@@ -134,7 +134,7 @@ def test_a_person_chooses_where_the_course_says_so(course: PlainCourse):
     assert "choose one of them" in course.syncpoint("tries", "ada", "async", "--choose", "4", status=1)
     output = course.syncpoint("tries", "ada", "async", "--choose", "1")
     assert "syncpoint grade async --student ada" in output
-    course.syncpoint("grade", "async")
+    course.syncpoint("grade", "async", "--student", "ada")
     assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False), (0.0, False)])
     output = course.syncpoint("tries", "ada", "async")
     assert "* 1" in output and "-    return x\n" in output and "+    return 2 * x\n" in output
