@@ -24,7 +24,7 @@ DOLOS := bash scripts/setup.sh dolos || echo "make: going on without the test of
 SITE_PARTS := bash scripts/setup.sh site || echo "make: going on without the tests of the site and of accessibility"
 HUB ?= /etc/syncpoint/hub.toml
 
-.PHONY: help setup demo test test-web test-bank test-all lint hub hub-try test-hub bench doctor experiment faults site screenshots requirements clean \
+.PHONY: help setup demo test test-web test-bank test-lms test-all lint hub hub-try test-hub bench doctor experiment faults site slides screenshots requirements clean \
 	releases dist simgpu-test simgpu-wheel simgpu-opdb simgpu-fuzz simgpu-fuzz-kernels simgpu-races simgpu-speed simgpu-matrix simgpu-docs cuda-check
 
 help: ## show this list
@@ -47,6 +47,11 @@ test-web: setup ## tests of web pages: dashboard, feedback, hub, site; needs Chr
 
 test-bank: setup ## the graders against the part of the bank, and the judge against the cheats, that each ci.txt names
 	$(PYTEST) -m "not exhaustive and bank"
+
+test-lms: setup ## links, roster and marks with a real Moodle; MOODLE=FOLDER has its source; needs PHP and PostgreSQL
+	@test -f "$(MOODLE)/version.php" || { echo "make test-lms: MOODLE=$(MOODLE) is no folder with Moodle's source."; exit 1; }
+	@$(HUB_PARTS)
+	MOODLE=$(abspath $(MOODLE)) $(PYTEST) -m lms tests/lms
 
 test-all: lint ## the same on everything: the whole bank, all cheats, a hundred faults (hours)
 	@$(HUB_PARTS)
@@ -81,9 +86,15 @@ test-hub: setup ## the hub with users of Linux, as root, in a network of its own
 	@bash scripts/setup.sh hub
 	@bash scripts/test_hub.sh
 
-bench: setup ## measure grading beside stock nbgrader and Otter; QUICK=1 in 5 minutes; PUBLISH=1 writes it into docs
+bench: setup ## measure everything of docs/results/performance.md; QUICK=1 shorter; PUBLISH=1 writes it into that page
 	@bash scripts/setup.sh otter || echo "make bench: going on without Otter"
-	@.venv/bin/python -m scripts.benchmarks $(if $(filter-out 0,$(QUICK)),--quick) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@set -e; publish="$(if $(filter-out 0,$(PUBLISH)),--publish)"; quick="$(filter-out 0,$(QUICK))"; \
+	run() { .venv/bin/python -m "$$@" $$publish; }; \
+	run scripts.benchmarks $${quick:+--quick}; \
+	run scripts.benchmarks.processor $${quick:+--repeat 1}; \
+	run scripts.benchmarks.deadline $${quick:+--students 100 --minutes 0.2}; \
+	run scripts.benchmarks.feedback $${quick:+--trivial 20 --students 4}; \
+	run scripts.benchmarks.disk $${quick:+--students 20}
 
 doctor: setup ## say what this machine has and lacks for grading
 	@$(SYNCPOINT) doctor
@@ -97,6 +108,10 @@ faults: setup ## kill kernel, sandbox and judge at random moments of grading; op
 site: setup ## the documentation and the course as web pages, in build/site/html; needs no network once it is set up
 	@bash scripts/setup.sh site
 	@.venv/bin/python scripts/site_pages.py $(ARGS)
+
+slides: setup ## lecture slides of the notebooks, in build/slides; options: make slides ARGS="torch_streams --language en"
+	@bash scripts/setup.sh slides
+	@.venv/bin/python scripts/slides.py $(ARGS)
 
 screenshots: setup ## take the pictures of the dashboard again, of a generated class
 	@.venv/bin/python scripts/screenshots.py

@@ -96,6 +96,13 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.CourseTotal.once = [["async", "torch_async"]]  # the better one counts
 # c.CourseTotal.drop_lowest = 1
 
+# Marks that `syncpoint send-marks` sends to Canvas or Moodle with a token, and lower marks on any platform: see
+# docs/how-to/lti.md.  What LTI needs is in the hub's hub.toml.
+# c.SendMarks.columns = {"async": "https://canvas.school.example/courses/123/assignments/4711"}
+# c.SendMarks.token_file = "~/.lms-token"
+# c.SendMarks.identity = "id"  # by which id roster and platform name the same student: "id", "school id" or "login"
+# c.SendMarks.lower = "send"  # "hold": a mark that is lower than the one there is listed, and not sent
+
 # The gradebook.  `syncpoint move-gradebook URL` copies it to PostgreSQL and changes this line (docs/how-to/install.md).
 c.CourseDirectory.db_url = "sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")
 

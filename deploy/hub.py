@@ -34,6 +34,7 @@ PROXY = ROOT / "deploy" / "node_modules" / ".bin" / "configurable-http-proxy"
 UNIT, WATCH = ROOT / "deploy" / "syncpoint-hub.service", ROOT / "deploy" / "syncpoint-watch@.service"
 UNITS = Path("/etc/systemd/system")
 SYSTEMD = Path("/run/systemd/system")  # exists if systemd is running
+FIRST_UID = 1000  # of people; accounts of the system have smaller numbers
 IN_THE_UNIT = ("/opt/syncpoint", "/etc/syncpoint/hub.toml")  # the unit's placeholders for the clone and for hub.toml
 EXCHANGE = "\n# The hub's exchange, for assignments, submissions and feedback.\nc.Exchange.root = {!r}\n"
 # In a trial the hub's users are not Linux users, so the owner of a file says nothing.
@@ -73,13 +74,31 @@ def say(text: str) -> None:
 
 
 def make_accounts(hub: Hub) -> None:
-    """Create the Linux users that do not exist yet; none if a directory service has them."""
-    new = [name for name in sorted({*hub.people, *(c.account for c in hub.courses.values())}) if not is_user(name)]
+    """Create the Linux users that do not exist yet; none if a directory service has them.
+
+    People get a first password, unless a directory has theirs.
+    """
+    wanted = sorted({*hub.people, *(c.account for c in hub.courses.values())})
+    for name in wanted:
+        if name in hub.people and is_user(name) and pwd.getpwnam(name).pw_uid < FIRST_UID:
+            raise HubError(f"{name} is an account of the system and cannot be a person's: use another name.")
+    new = [name for name in wanted if not is_user(name)]
     for name in new:
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--", name], check=True)
+        if name in hub.people and hub.directory is None:
+            set_password(hub, name, secrets.token_urlsafe(9))
     people = [name for name in new if name in hub.people]
-    if people:
-        say(f"new accounts: {', '.join(people)}. They cannot log in yet: set each password with `passwd NAME`")
+    if people and hub.directory is None:
+        say(f"{len(people)} new accounts. Their passwords are in {hub.new_passwords}: hand them out, then delete it")
+    elif people:
+        say(f"{len(people)} new accounts, with the passwords of {hub.directory.server}")
+
+
+def set_password(hub: Hub, name: str, password: str) -> None:
+    """Give an account its first password, and write it where only root can read it."""
+    with os.fdopen(os.open(hub.new_passwords, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "a") as file:
+        file.write(f"{name},{password}\n")
+    subprocess.run(["chpasswd"], input=f"{name}:{password}\n", text=True, check=True)
 
 
 def is_user(name: str) -> bool:
@@ -183,10 +202,10 @@ def prepared(path: Path) -> Hub:
         raise HubError("creating Linux accounts needs root: use sudo. To try the hub without root, run `make hub-try`.")
     if not PROXY.exists():
         raise HubError("JupyterHub's proxy is missing: install it with `bash scripts/setup.sh hub`, which needs npm.")
+    make_folders(hub)
     if hub.accounts:
         make_accounts(hub)
         check_readable(hub)
-    make_folders(hub)
     for name, course in hub.courses.items():
         make_course(hub, name, course)
     make_kernels(hub.state, hub.engine)

@@ -6,8 +6,10 @@ formgrader and the dashboard.  So instructors and TAs share one gradebook, and n
 
 import os
 import secrets
+import ssl
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from jupyterhub.utils import random_port
 
@@ -44,14 +46,41 @@ c.ConfigurableHTTPProxy.pid_file = str(hub.private / "proxy.pid")
 c.Authenticator.allowed_users = set(hub.people)
 c.Authenticator.allow_existing_users = False
 c.Authenticator.admin_users = set(hub.admins)
-if hub.accounts:
+if hub.directory is not None:
+    server = urlsplit(hub.directory.server)
+    c.JupyterHub.authenticator_class = "ldap"
+    c.LDAPAuthenticator.server_address = server.hostname
+    c.LDAPAuthenticator.tls_strategy = "on_connect" if server.scheme == "ldaps" else "before_bind"
+    if server.port:
+        c.LDAPAuthenticator.server_port = server.port
+    # Passwords go only to a server that can show who it is; by itself, the library asks for no certificate.
+    c.LDAPAuthenticator.tls_kwargs = {
+        "validate": ssl.CERT_REQUIRED,
+        "ca_certs_file": str(hub.directory.ca) if hub.directory.ca else None,
+    }
+    c.LDAPAuthenticator.bind_dn_template = [hub.directory.user]
+elif hub.accounts:
     c.JupyterHub.authenticator_class = "pam"
-    c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
 else:
     c.JupyterHub.authenticator_class = "shared-password"
     c.SharedPasswordAuthenticator.user_password = hub.password_file.read_text().strip()
+if hub.accounts:
+    c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
+else:
     c.JupyterHub.spawner_class = "jupyterhub.spawner.SimpleLocalProcessSpawner"
     c.SimpleLocalProcessSpawner.home_dir_template = str(hub.state / "homes" / "{username}")
+
+# --- links of a learning platform ---
+if hub.lti:
+    from jupyterhub.auth import PAMAuthenticator
+    from jupyterhub.authenticators.shared import SharedPasswordAuthenticator
+
+    from deploy.launches import LEEWAY, settings_of, with_launches
+
+    password = PAMAuthenticator if hub.accounts else SharedPasswordAuthenticator
+    c.JupyterHub.authenticator_class = with_launches(password, hub)
+    c.LTI13Authenticator.update(settings_of(hub))
+    c.LTI13LaunchValidator.time_leeway = LEEWAY
 
 # --- languages; rosters are read at the start, for users who are logged in, and at each login ---
 readers = Readers(hub)
@@ -74,8 +103,18 @@ c.JupyterHub.template_vars = {"say": lambda user: words_for(readers, user)}
 c.JupyterHub.tornado_settings = {"transforms": [asks_for]}
 
 # --- each user's own server, mainly for students ---
-c.Spawner.cmd = [str(TOOLS / "jupyterhub-singleuser")]
-c.Spawner.args = arguments
+c.JupyterHub.active_server_limit = hub.servers
+# A limit of each process: a notebook that takes too much gets a MemoryError, and everything else goes on.
+limits = ["prlimit", f"--data={hub.memory_mib * 2**20}"] if hub.memory_mib else []
+c.Spawner.cmd = [*limits, str(TOOLS / "jupyterhub-singleuser")]
+idle = round(60 * hub.idle_minutes)
+c.Spawner.args = [
+    *arguments,
+    f"--MappingKernelManager.cull_idle_timeout={idle}",
+    f"--MappingKernelManager.cull_interval={min(idle, 300)}",
+    "--MappingKernelManager.cull_connected=True",  # a page that is left open is no activity
+    f"--ServerApp.shutdown_no_activity_timeout={idle}",
+]
 c.Spawner.default_url = "/lab"
 c.Spawner.http_timeout = PATIENCE
 c.Spawner.environment = {

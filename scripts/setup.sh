@@ -14,6 +14,7 @@
 #
 # `setup.sh hub` installs the proxy that stands before JupyterHub, with npm, into deploy/node_modules;
 # `setup.sh axe` (and `site`) installs axe-core, which looks at web pages for accessibility, into tests/node_modules;
+# `setup.sh slides` installs reveal.js, which shows slides, into scripts/reveal/node_modules;
 # `setup.sh dolos` installs Dolos, which says who wrote alike, into scripts/dolos/node_modules.
 #
 # An engine that computes with PyTorch gets its CPU build (Python 3.11; or
@@ -72,7 +73,7 @@ install_package
 # Also where PYTHONDONTWRITEBYTECODE is set: every command would compile all of it anew.
 .venv/bin/python -m compileall -q syncpoint || true
 case "${1:-}" in
-"" | otter | hub | site | axe | dolos) make_engines ;;
+"" | otter | hub | site | axe | dolos | slides) make_engines ;;
 *) make_engines "$1" ;;
 esac
 if [ "${1:-}" = otter ]; then
@@ -86,6 +87,7 @@ fi
 case "${1:-}" in site | axe) install_with_npm tests "axe-core" ;; esac
 # Where the ready-made tree-sitter does not run on the machine, npm compiles it: half a minute, with make, g++ and Python.
 [ "${1:-}" != dolos ] || install_with_npm scripts/dolos "Dolos"
+[ "${1:-}" != slides ] || install_with_npm scripts/reveal "reveal.js"
 # The proxy on PyPI answers ten requests at a time and gives each 20 s, less than a Validate may take.
 [ "${1:-}" != hub ] || install_with_npm deploy "JupyterHub's proxy"
 if [ -n "$changed" ]; then

@@ -32,16 +32,19 @@ def environment(pair: str, backend: str) -> Path | str:
     made = folder / "bin" / "python"
     if (folder / "made").exists():
         return made
+    packages = [f"torch=={torch}.*", "numpy", "pytest", "expecttest", "psutil", "setuptools"]
+    backends = ["--torch-backend", backend] if backend else []
     commands = [
-        [_uv(), "venv", "--quiet", "--no-project", "--clear", "--python", python, str(folder)],
-        [_uv(), "pip", "install", "--quiet", "--python", str(made), *(["--torch-backend", backend] if backend else []),
-         f"torch=={torch}.*", "numpy", "pytest", "expecttest", "psutil", "setuptools"],
-    ]  # fmt: skip
+        [_uv(), "venv", "--quiet", "--no-project", "--clear", "--seed", "--python", python, str(folder)],
+        [_uv(), "pip", "install", "--quiet", "--python", str(made), *backends, *packages],
+    ]
     for command in commands:
         done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            lines = [line for line in done.stderr.splitlines() if line.strip()]
-            return "not run: cannot be installed here: " + (lines[0] if lines else "no reason given").strip()[:120]
+    if done.returncode and made.exists() and not backend:  # pip knows mirrors that uv does not read
+        done = subprocess.run([str(made), "-m", "pip", "install", "-q", *packages], capture_output=True, text=True)
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        return "not run: cannot be installed here: " + (lines[0] if lines else "no reason given").strip()[:120]
     (folder / "made").touch()
     return made
 

@@ -11,11 +11,13 @@ import numpy as np
 
 from syncpoint.graders import Message, ReplayedCall, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
+from syncpoint.graders.given import check_containers_stay
 from syncpoint.graders.reference import PLAIN, Recipe, drawn_epoch
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
-LONG = (2, 1) * 53  # more batches than people print the loss of
+LONG = (2, 1) * 103  # more batches than people print the loss of
+HELD = (2, 1) * 26  # as many as may be held with a network of one layer
 W1, B1 = 1, 2  # their numbers in the log: weights and biases, layer after layer, are the first arguments
 
 
@@ -72,6 +74,7 @@ class Epoch:
     """What one epoch did, beside what a right one does to the same weights and batches.
 
     calls: of data_iter.  changed: how many of the tensors that it gave hold other numbers afterwards.
+    containers_changed: how many groups of the optimizer's parameters have other options afterwards.
 
     A *pass* is a forward pass.  Biases are read in forward passes alone: what reads the first begins one, what reads
     the last ends one.  A batch is trained by the passes that an update follows from; others are only looks.
@@ -80,6 +83,7 @@ class Epoch:
     batches: int
     calls: int
     changed: int
+    containers_changed: int
     returned: Any
     log: DeviceLog
     weights: list[Any]
@@ -222,6 +226,7 @@ class Epoch:
             assert self.trained
         with saw("Your function changed {changed} tensors of data_iter().", changed=self.changed):
             assert not self.changed
+        check_containers_stay(self.containers_changed)
 
 
 def trained(log: DeviceLog, parameters: int = 4) -> list[tuple[Operation, Operation]]:
@@ -281,6 +286,7 @@ def train_epoch(
         batches=len(data.batches),
         calls=seen["data_iter_calls"],
         changed=seen["changed"],
+        containers_changed=seen["containers_changed"],
         returned=seen["returned"],
         log=DeviceLog.of(seen),
         weights=seen["weights"],

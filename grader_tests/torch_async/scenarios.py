@@ -155,6 +155,12 @@ def network(probe: Probe, weights: list[Any]) -> Any:
     return nn.Sequential(*layers)
 
 
+def _age(net: Any) -> None:
+    """Give the parameters of a network gradients of before, which do not count."""
+    for parameter in net.parameters():
+        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
+
+
 def training_steps(
     probe: Probe,
     function: str,
@@ -171,6 +177,7 @@ def training_steps(
     batches were changed, and the log.
     """
     net, given, history = network(probe, weights), _Given(), list[Any]()
+    _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     tensors = [given.keep(torch.tensor(X), torch.tensor(y)) for X, y in batches]
 
@@ -224,8 +231,11 @@ def training(
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
+    _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     with probe.run() as seen:
+        for group in how.param_groups:  # the rate belongs to the caller
+            seen.give(group)
 
         def data_iter() -> Iterator[Any]:
             calls[0] += 1
@@ -250,7 +260,7 @@ def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: Any) -
     """Have the student's function look for the errors of a program.
 
     The lines of the program pick rows of a table.  rows: which, for each line, as arrays on the device; one may ask
-    for a row that is not there.  Each line uses its rows up, so a program can be run once.  waits: an array on the
+    for a row that is not there.  Each line uses its rows up: called once more, it does nothing.  waits: an array on the
     device, which holds for each line whether it also waits; the line looks there as it runs.
     Reports what the function returned, and the log: no error that the device tells late is the student's here.
     """
@@ -258,11 +268,13 @@ def late(probe: Probe, function: str, table: Any, rows: list[Any], waits: Any) -
     rows = [probe.array(wanted) for wanted in rows]
 
     def make_lines() -> list[Callable[[], Any]]:
-        state, left = {"table": table}, list(rows)
+        state, left = {"table": table}, dict(enumerate(rows))
 
         def line(number: int) -> Callable[[], Any]:
             def run() -> Any:
-                picked = nn.functional.embedding(left.pop(0), state["table"])
+                if number not in left:
+                    return None
+                picked = nn.functional.embedding(left.pop(number), state["table"])
                 state["table"] = torch.cat([picked, picked])
                 return picked.sum().item() if _look(waits, number) else None
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from tensors import check_made, check_on_device, check_values, like
 
-from syncpoint.graders import array, core, hint, kind_of, misconception, saw, value, weight
+from syncpoint.graders import ReplayedCall, array, core, hint, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
 FEW, MANY = 4, 8
+SHAPE = 4, 3
 
 
 class Loop:
@@ -23,7 +24,8 @@ class Loop:
         self.x = np.random.default_rng().normal(size=shape).astype("float32")
         self.seen = student.results_gated.call(name, array(self.x, device=1), steps)
         self.other = like(self.x)
-        self.again = student.replay(self.seen, {1: self.other})
+        asked = (steps, shape) == (FEW, SHAPE)  # of the others, nobody asks for values
+        self.again = student.replay(self.seen, {1: self.other}) if asked else ReplayedCall(None)
         self.log = DeviceLog.of(self.seen)
         self.steps_on_x = self.log.whole_readings(1, self.x.size)
         self.places = [step[-1].place for step in self.steps_on_x]
@@ -53,6 +55,10 @@ class Loop:
     def check_value(self):
         """Fail unless it returned x + 1, and x is as it was."""
         self._check_value(self.seen, self.x)
+        writers = self.log.writers(self.seen.returned.number)
+        last = self.places[self.steps - 1] if len(self.places) >= self.steps else 0  # other tests ask for each step
+        with saw("{name} returned the result of an earlier step than the last one.", name=self.name):
+            assert not writers or writers[-1].place >= last
         self.again.check(self._check_value, self.other)
 
     def check_made_by_the_device(self):
@@ -81,7 +87,7 @@ def run(student):
     """``run(name, steps)``: one call of the loop, with a matrix or an x of another shape; the same call runs once."""
     loops = {}
 
-    def call(name, steps, shape=(4, 3)):
+    def call(name, steps, shape=SHAPE):
         key = name, steps, shape
         if key not in loops:
             loops[key] = Loop(student, *key)
@@ -140,6 +146,17 @@ def test_asynchronous_loop_enqueues_all_steps(run, rng):
             # All that more steps add stands before the same wait.
             assert max(loop.backlogs) - max(few.backlogs) == sum(loop.backlogs) - sum(few.backlogs)
     few.check_made_by_the_device()
+
+
+@hint("What is there to wait for before the first step? The one wait comes after the loop.")
+@misconception("wait-in-the-loop")
+def test_asynchronous_loop_waits_after_the_loop(run):
+    """asynchronous_loop does not wait before its first step."""
+    loop = run("asynchronous_loop", FEW)
+    with saw("asynchronous_loop used all of x in no step."):
+        assert loop.places
+    with saw("asynchronous_loop waited before its first step.", loop.log.events):
+        assert loop.backlogs[0]
 
 
 @core

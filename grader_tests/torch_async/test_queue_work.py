@@ -25,12 +25,12 @@ def check_sum(seen, x):
 @misconception("reads-the-task")
 def test_value(student, rng):
     """queue_work returns the sum of the product of x with itself."""
-    for size in (1, 3, 8):
-        x = rng.normal(size=(size, size)).astype("float32")
-        seen = student.call("queue_work", array(x, device=1))
+    for size, dtype in ((1, "float32"), (3, "float64"), (int(rng.integers(33, 70)), "float32")):
+        x = rng.normal(size=(size, size)).astype(dtype)
+        seen = student.call("queue_work", array(x, device=1, dtype=dtype))
         check_sum(seen, x)
         check_input_stays("queue_work", seen, x)
-        other = rng.normal(size=(size, size)).astype("float32")
+        other = rng.normal(size=(size, size)).astype(dtype)
         student.replay(seen, {1: other}).check(check_sum, other)
 
 

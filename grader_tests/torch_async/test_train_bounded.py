@@ -4,7 +4,7 @@ A batch is in flight from the first operation of its forward pass until the host
 """
 
 import pytest
-from passes import SIZES
+from passes import HELD, SIZES
 
 from syncpoint.graders import core, hint, misconception, saw, weight
 from syncpoint.graders.reference import L1_ADAM
@@ -19,14 +19,19 @@ def bounded(train):
     return lambda limit: train("train_bounded", SIZES[: 2 * limit + 3], limit, recipe=L1_ADAM, again=limit == 2)
 
 
+@pytest.fixture(scope="module")
+def epochs(train, bounded):
+    """Pairs of a limit and an epoch; the last one has many small batches."""
+    return [(limit, bounded(limit)) for limit in LIMITS] + [(2, train("train_bounded", HELD, 2, one_layer=True))]
+
+
 @core
 @weight(4)
 @hint("Before batch t + in_flight begins, the loss of batch t must be computed. Try it on paper with in_flight = 1.")
 @misconception("queue-is-free")
-def test_never_more(bounded):
+def test_never_more(epochs):
     """At most in_flight batches are in flight."""
-    for limit in LIMITS:
-        epoch = bounded(limit)
+    for limit, epoch in epochs:
         with saw(
             "With in_flight={limit}: {flight}", epoch.log.events, missing_wait=True, limit=limit, flight=epoch.flight
         ):
@@ -48,10 +53,9 @@ def test_never_more(bounded):
     "from ordinary memory. What marks a place in a stream?"
 )
 @misconception("empty-queue")
-def test_makes_use_of_the_bound(bounded):
+def test_makes_use_of_the_bound(epochs):
     """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
-    for limit in LIMITS:
-        epoch = bounded(limit)
+    for limit, epoch in epochs:
         with saw(
             "With in_flight={limit}: {flight} The first wait: {first_wait}.",
             epoch.log.events,

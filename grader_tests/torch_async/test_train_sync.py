@@ -1,6 +1,7 @@
 """train_sync(net, data_iter, loss, optimizer) waits in every batch."""
 
 import pytest
+from passes import HELD
 from tensors import kind
 
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
@@ -15,16 +16,23 @@ def epoch(train):
     return train("train_sync", SIZES, recipe=HUBER_MOMENTUM, again=True)
 
 
+@pytest.fixture(scope="module")
+def long(train):
+    """One epoch of many small batches."""
+    return train("train_sync", HELD, one_layer=True)
+
+
 @core
 @weight(4)
 @hint(
     "Before a forward pass begins, the loss of the batch before must be computed. Which line of your loop waits for it?"
 )
 @misconception("place-in-a-stream")
-def test_one_batch_in_flight(epoch):
+def test_one_batch_in_flight(epoch, long):
     """The loss of a batch is computed before the next batch begins."""
-    with saw(epoch.flight, epoch.log.events, missing_wait=True):
-        assert len(epoch.in_flight) >= 2 and max(epoch.in_flight) == 1
+    for one in (epoch, long):
+        with saw(one.flight, one.log.events, missing_wait=True):
+            assert len(one.in_flight) >= 2 and max(one.in_flight) == 1
     epoch.check_made_by_the_device()
 
 

@@ -17,23 +17,28 @@ def weights(rng, count, width):
     return [(rng.normal(size=(width, width)) / np.sqrt(width)).astype("float32") for _ in range(count)]
 
 
-def forward(blocks, x):
-    """What goes into the first block, and what comes out of each; the last one is the output."""
+def forward(blocks, x, dropped=()):
+    """What goes into the first block, and what comes out of each; the last one is the output.
+
+    dropped: of blocks with dropout what their output is multiplied by, by their numbers.
+    """
     values = [np.asarray(x, dtype="float64")]
-    for w in blocks:
-        values.append(np.tanh(values[-1] @ w.T))
+    for number, w in enumerate(blocks):
+        out = np.tanh(values[-1] @ w.T)
+        values.append(out * dropped[number] if number in dropped else out)
     return values
 
 
-def gradients(blocks, x, head):
+def gradients(blocks, x, head, dropped=()):
     """Of each block's weight.
 
-    head: the gradient of the output, of its size; or a function that makes it of the output.
+    head: the gradient of the output, of its size; or a function that makes it of the output.  dropped: as for forward.
     """
-    values, found = forward(blocks, x), []
+    values, found = forward(blocks, x, dropped), []
     head = head(values[-1]) if callable(head) else head
-    for w, into, out in zip(reversed(blocks), reversed(values[:-1]), reversed(values[1:]), strict=True):
-        head = head * (1 - out**2)
+    for number, w in reversed(list(enumerate(blocks))):
+        into, out = values[number], values[number + 1]
+        head = head * dropped[number] * (1 - (out / 2) ** 2) if number in dropped else head * (1 - out**2)
         found.append(head.reshape(-1, len(w)).T @ into.reshape(-1, len(w)))
         head = head @ w
     return found[::-1]

@@ -30,12 +30,16 @@ def _blocks(probe: Probe, weights: list[Any]) -> list[Any]:
     return found
 
 
-def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: int) -> dict[str, Any]:
+def checkpointed(
+    probe: Probe, weights: list[Any], x: Any, head: Any, budget: int, dropout: int | None = None
+) -> dict[str, Any]:
     """Call checkpointed with blocks of these weights, and then backward with the gradient ``head`` of the output.
 
-    Reports the output, and the gradient of each weight.
+    dropout: the number of a block that drops half of its output.  Reports the output, and the gradient of each weight.
     """
     blocks, x, head = _blocks(probe, weights), probe.array(x), probe.array(head)
+    if dropout is not None:
+        blocks[dropout].append(nn.Dropout(0.5))
     outputs: list[Any] = []
 
     def call() -> None:
@@ -51,15 +55,23 @@ def checkpointed(probe: Probe, weights: list[Any], x: Any, head: Any, budget: in
 
 
 def accumulated(
-    probe: Probe, weights: list[Any], batches: list[list[Any]], parts: int, rate: float, momentum: float
+    probe: Probe,
+    weights: list[Any],
+    batches: list[list[Any]],
+    parts: int,
+    rate: float,
+    momentum: float,
+    frozen: list[int],
 ) -> dict[str, Any]:
     """Call accumulate once for each batch, with Huber's loss and momentum.
 
-    batches: [X, y] of one size.  Reports the weights afterwards.
+    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards.
     """
     net = nn.Sequential(*_blocks(probe, weights))
-    for parameter in net.parameters():  # of before, which do not count
-        parameter.grad = torch.ones(parameter.shape, device=parameter.device)
+    for number, parameter in enumerate(net.parameters()):
+        parameter.requires_grad_(number not in frozen)
+        if number not in frozen:  # of before, which does not count
+            parameter.grad = torch.ones(parameter.shape, device=parameter.device)
     optimizer, loss = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum), nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
 

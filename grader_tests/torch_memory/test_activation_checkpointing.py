@@ -126,6 +126,40 @@ def test_any_axes(call):
             assert isinstance(seen["output"], EngineArray) and seen["output"].values.shape == seen["x"].shape
 
 
+@value
+@hint(
+    "A block with dropout draws random numbers. Computed again, it must draw the same ones: checkpoint keeps the state "
+    "of the generators, unless you tell it not to."
+)
+@misconception("checkpoint-once")
+def test_dropout(student, rng):
+    """A block with dropout drops the same numbers when it is computed again."""
+    count, place = 36, int(rng.integers(2, 5))  # in the first segment, which everybody computes again
+    # Behind it each number is multiplied by itself alone, so the output is 0 where one was dropped.
+    blocks = [
+        *weights(rng, place + 1, WIDTH),
+        *(np.diag(rng.uniform(0.8, 1.2, size=WIDTH)).astype("float32") for _ in range(place + 1, count)),
+    ]
+    x, head = rng.normal(size=(2, 64, WIDTH))
+    seen = student.observe(
+        "checkpointed",
+        weights=[array(w, device=1) for w in blocks],
+        x=array(x, device=1),
+        head=array(head, device=1),
+        budget=4 * WIDTH * WIDTH * count + 4 * x.size * (2 * math.isqrt(count) + 6),
+        dropout=place,
+    )
+    with saw("What was returned is not what the last block gives."):
+        assert isinstance(seen["output"], EngineArray) and seen["output"].values.shape == x.shape
+    dropped = {place: 2 * (seen["output"].values != 0)}
+    with saw("What was returned is not what the last block gives."):
+        assert is_close(seen["output"], forward(blocks, x, dropped)[-1])
+    pairs = zip(seen["gradients"], gradients(blocks, x, head, dropped), strict=True)
+    wrong = sum(not is_close(answer, wanted) for answer, wanted in pairs)
+    with saw("Blocks with a wrong gradient, one block having dropout: {wrong} of {total}.", wrong=wrong, total=count):
+        assert not wrong
+
+
 @weight(2)
 @hint("Forward once, and once again in the backward pass: a segment inside a segment computes some blocks three times.")
 @misconception("checkpoint-once")

@@ -19,13 +19,13 @@ MOMENTUM = 0.5
 def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
-    ``axes``: those of an example, beside the last one.
+    ``axes``: those of an example, beside the last one.  ``frozen``: numbers of layers that ask for no gradient.
     ``again``: whether the device runs it once more.
     ``most``: the bytes that a call may have at its peak.
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True):
+    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=()):
         rate = float(rng.uniform(0.5, 1))
         blocks = weights(rng, depth, WIDTH)
         batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
@@ -37,30 +37,32 @@ def train(student, run):
             parts=parts,
             rate=rate,
             momentum=MOMENTUM,
+            frozen=list(frozen),
         )
         others, other_batches = (
             weights(rng, depth, WIDTH),
             [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)],
         )
         values = [*others, *(one for batch in other_batches for one in batch)]
-        more = {"right_again": _trained(others, other_batches, rate), "before_again": others}
+        more = {"right_again": _trained(others, other_batches, rate, frozen), "before_again": others}
         if again:
             more["again"] = student.replay(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size
-        right = _trained(blocks, batches, rate)
+        right = _trained(blocks, batches, rate, frozen)
         return {**found, "right": right, "before": blocks, "parts": parts, "most": most, **more}
 
     return called
 
 
-def _trained(blocks, batches, rate):
-    """The weights after one update with each whole batch."""
+def _trained(blocks, batches, rate, frozen):
+    """The weights after one update with each whole batch, but for the frozen ones."""
     saved = [0 * w for w in blocks]
     for X, y in batches:
         step = gradients(blocks, X, lambda out, y=y: np.clip(out - y, -1, 1) / y.size)
         saved = [MOMENTUM * old + new for old, new in zip(saved, step, strict=True)]
-        blocks = [w - rate * change for w, change in zip(blocks, saved, strict=True)]
+        rates = [0 if number in frozen else rate for number in range(len(blocks))]
+        blocks = [w - one * change for w, one, change in zip(blocks, rates, saved, strict=True)]
     return blocks
 
 
@@ -154,13 +156,13 @@ def test_no_wait(seen):
 
 @hint(
     "With one part it is the whole batch; with as many parts as examples, each part has one. An example may have "
-    "several axes."
+    "several axes, and a frozen parameter has no gradient."
 )
 @misconception("reads-the-task")
 def test_extremes(train):
-    """One part and parts of one example each are also right, whatever the shape of an example."""
-    for size, parts, axes in ((5, 1, ()), (4, 4, (2, 3))):
-        check_weights(train(size, parts, depth=2, axes=axes))
+    """One part and parts of one example each are also right, whatever the shape of an example and what is frozen."""
+    for size, parts, axes, frozen in ((5, 1, (), ()), (4, 4, (2, 3), (0,))):
+        check_weights(train(size, parts, depth=2, axes=axes, frozen=frozen))
 
 
 @hint("X and y belong to the caller. Write neither into them nor into views of them.")

@@ -4,7 +4,8 @@ Rank r has device r + 1.  Nothing here needs a mark, which student code could le
 where its examples are first read, its backward pass ends where they are read last, and then its parameters are updated.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from devices import Devices
@@ -62,18 +63,47 @@ class Ranks(Devices):
         mine = {one.place for one in self.collectives(rank, step)}
         return sorted((one for one in earlier if one.place in mine), key=lambda one: one.place)
 
+    def at(self, place):
+        """The operation at a place of the log."""
+        return next(one for one in self.operations if one.place == place)
+
+    @cached_property
+    def each_alone(self):
+        """The same log with a stream for each collective: only what waits for this one is ordered behind it."""
+        events, streams = list(self.events), {}
+        for place, event in enumerate(events):
+            streams.setdefault((event.reads, event.queue), []).append(place)
+        for places in streams.values():
+            for before, place, behind in zip(places, places[1:], places[2:], strict=False):
+                if events[place].label in COLLECTIVES:
+                    for one in (before, place, behind):
+                        if one == place or events[one].kind == ("follow" if one < place else "record"):
+                            events[one] = replace(events[one], queue=-place)
+        return replace(self, events=tuple(events))
+
     def overlaps(self, collective, rank, step):
         """Whether a collective was enqueued before the last work of the backward pass, and may run beside it."""
         last = self.last_work(rank, step)
         return collective.place < last.place and self.beside(collective, last)
 
 
-def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5, 6, 2), frozen=(), again=True):
+def trained(
+    student,
+    rng,
+    function,
+    arguments=(),
+    size=2,
+    steps=2,
+    widths=(4, 5, 6, 2),
+    frozen=(),
+    again=True,
+    dtype="float32",
+):
     """Let ranks train with the student's function, everything held until it is waited for.
 
     frozen: numbers of parameters that ask for no gradient.  again: whether the device runs it once more, which is the
-    last thing that the test asks of the call.  Returns a dict with "log", "right" (the parameters that
-    should come out), "params" (of each rank), "net", and what the scenario reports.
+    last thing that the test asks of the call.  dtype: of parameters and examples.  Returns a dict with "log", "right"
+    (the parameters that should come out), "params" (of each rank), "net", and what the scenario reports.
     """
     net = MLP(rng, widths)
     batches = _batches(rng, net, size, steps)
@@ -81,9 +111,11 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
         "step_of_ranks",
         function=function,
         arguments=list(arguments),
-        weights=[[array(one, device=rank + 1) for one in net.weights] for rank in range(size)],
+        weights=[[array(one, rank + 1, dtype=dtype) for one in net.weights] for rank in range(size)],
         frozen=list(frozen),
-        batches=[[[array(one, device=rank + 1) for one in step[rank]] for rank in range(size)] for step in batches],
+        batches=[
+            [[array(one, rank + 1, dtype=dtype) for one in step[rank]] for rank in range(size)] for step in batches
+        ],
         lr=LR,
     )
     count = len(net.weights)
@@ -98,7 +130,8 @@ def trained(student, rng, function, arguments=(), size=2, steps=2, widths=(4, 5,
     others = _batches(rng, net, size, steps)
     examples = [one for step in others for mine in step for one in mine]
     collectives = [one for one in log.operations if one.label in COLLECTIVES]
-    run = student.replay(found, dict(enumerate(examples, size * count + 1)), through=collectives)
+    values = enumerate((one.astype(dtype) for one in examples), size * count + 1)
+    run = student.replay(found, dict(values), through=collectives)
     return {**found, "again": run, "right_again": net.trained(others, LR, frozen)}
 
 

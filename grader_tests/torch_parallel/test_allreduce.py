@@ -18,7 +18,8 @@ UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of
 def add(student):
     """``add(name, count, rows)``: one call with an array on each of so many devices; the same call runs once.
 
-    ``order``: the devices, by their numbers from 1.  ``shape``: of each array; else it has so many rows.
+    ``order``: the devices, by their numbers from 1.  ``shape``: of each array, which is of float64 then; else it has so
+    many rows.
     """
     seen, rng = {}, np.random.default_rng()
 
@@ -28,9 +29,10 @@ def add(student):
             columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
             data = [rng.normal(size=shape or (rows, columns)) for _ in range(count)]
             places = order or range(1, count + 1)
-            given = [array(one, device=place) for place, one in zip(places, data, strict=True)]
+            dtype = "float64" if shape else "float32"
+            given = [array(one, device=place, dtype=dtype) for place, one in zip(places, data, strict=True)]
             found = student.results_gated.call(name, given)
-            others = [rng.normal(size=one.shape).astype("float32") for one in data]
+            others = [rng.normal(size=one.shape).astype(dtype) for one in data]
             again = partial(student.replay(found, dict(enumerate(others, 1))).check, _check_sums, name, others)
             seen[key] = data, found, Devices.of(found), again
         return seen[key]

@@ -21,8 +21,7 @@ def call(student):
         params = [rng.normal(size=shape) for shape in shapes]  # float64: torch.empty chooses another type
         gradients = [rng.normal(size=shape) for shape in shapes]
         home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
-        targets = others[:2]
-        targets.insert(place, home)
+        targets = [*others[:place], home, *others[place:]]
         found = student.results_gated.observe(
             "broadcast_parameters",
             params=[array(one, device=home, dtype="float64") for one in params],
@@ -38,8 +37,8 @@ def call(student):
 
 @pytest.fixture(scope="module")
 def seen(call):
-    """The parameters lie on the second of three devices."""
-    return call(1)
+    """The parameters lie on the last of four devices."""
+    return call(3)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from ranks import check_parameters, trained
 
 from syncpoint.graders import core, hint, misconception, saw, value, weight
 
-WIDTHS = (6, 9, 9, 9, 9, 3)  # matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36 and 12
+WIDTHS = (6, 9, 9, 9, 9, 3)  # of float32: matrices of 216, 324, 324, 324 and 108 bytes; biases of 36, 36, 36, 36, 12
 MOST = 480  # bytes: from the end 120 + 360, then 360 + 36, then 324 + 36, then 216
 DEEP = (4,) * 13  # twelve layers of 80 bytes each
 FOUR = 320  # bytes: four layers, so three buckets; who closes them when they are half full has five or six
@@ -101,10 +101,17 @@ def test_few(deep):
 @core
 @hint("p.grad.nbytes, or p.numel() * p.element_size(): a bucket of more than most bytes is too large.")
 @misconception("queue-is-free")
-def test_most(seen):
-    """No bucket is larger than most."""
+def test_most(student, rng, seen):
+    """No bucket is larger than most, whatever the type of the parameters."""
+    check_sizes(seen, MOST)
+    most = 2 * FOUR  # float64: all sizes twice
+    check_sizes(trained(student, rng, "bucketed", (most,), steps=1, widths=DEEP, again=False, dtype="float64"), most)
+
+
+def check_sizes(seen, most):
+    """Fail if a bucket has more than most bytes."""
     sizes = [seen["events"][one.place].nbytes for _, _, found in passes(seen) for one in found]
-    large = sum(size > MOST for size in sizes)
+    large = sum(size > most for size in sizes)
     with saw("Of {count} buckets {large} had more bytes than allowed.", count=len(sizes), large=large):
         assert not large
 
@@ -148,15 +155,24 @@ def test_three_ranks(student, rng):
 def test_frozen(student, rng):
     """Parameters that ask for no gradient are in no bucket."""
     check_parameters(trained(student, rng, "bucketed", (MOST,), widths=WIDTHS, frozen=(2, 3)))
-    half = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, len(DEEP)), again=False)
-    layers = (len(DEEP) - 1) // 2
-    sent = max(sum(half["events"][one.place].nbytes for one in found) for _, _, found in passes(half))
+    # All matrices but the first one are frozen; of the biases, five fit into a bucket.
+    biases = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, 24, 2), again=False)
+    left = [one for number, one in enumerate(biases["net"].weights) if number < 2 or number % 2]
+    whole = sum(one.nbytes for one in left)
+    sent = max(sum(biases["events"][one.place].nbytes for one in found) for _, _, found in passes(biases))
     with saw(
         "Bytes that a rank sent in a step: {sent}; the gradients of what is not frozen have {whole}.",
         sent=sent,
-        whole=layers * ONE,
+        whole=whole,
     ):
-        assert sent <= (layers + 1) * ONE  # who fills the last bucket up with zeros sends some more
+        assert sent <= whole + ONE  # who fills the last bucket up with zeros sends some more
+    count = max(len(found) for _, _, found in passes(biases))
+    with saw(
+        "Buckets for {params} gradients, five of which fit into one: {count}, frozen parameters left out.",
+        params=len(left),
+        count=count,
+    ):
+        assert count <= 5
 
 
 @hint(

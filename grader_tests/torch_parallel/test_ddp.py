@@ -78,6 +78,26 @@ def test_no_race(seen):
     seen["log"].check_no_race()
 
 
+@weight(3)
+@hint("handle.wait() for each handle: nobody promises that a collective is done when a later one is.")
+@misconception("collective-has-happened")
+def test_each_handle(seen):
+    """finish waits for each handle, and not for the last one alone."""
+    log, alone, missed, total = seen["log"], seen["log"].each_alone, 0, 0
+    for step in range(seen["steps"]):
+        for rank in range(seen["size"]):
+            for number in range(len(seen["right"])):
+                update = log.update(rank, step, number)
+                for one in log.averaging(rank, step, number):
+                    ordered = log.before(one, update)  # else the step has a race
+                    total += ordered
+                    missed += ordered and not alone.before(alone.at(one.place), alone.at(update.place))
+    with saw("The updates did not follow from collectives that were waited for."):
+        assert total
+    with saw("Collectives whose handle was not waited for: {missed} of {total}.", missed=missed, total=total):
+        assert not missed
+
+
 @core
 @weight(2)
 @hint("The average of all ranks: ReduceOp.AVG, or the sum divided by dist.get_world_size(). Matrices and biases.")

@@ -8,6 +8,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 # Of three devices: not the first three, none at its own place, and the numbers neither rise nor fall.
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
@@ -154,3 +155,12 @@ def test_batch_stays(split):
     changed = sum(not np.array_equal(one.values, was) for one, was in zip(seen.inputs, (X, y), strict=True))
     with saw("split_batch changed {changed} of the tensors X and y.", changed=changed):
         assert not changed
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(split):
+    """The list of devices stays as it is."""
+    _, _, targets, seen = split()
+    parts(seen, targets)
+    check_containers_stay(int(seen.arguments[2] != [Device(number) for number in targets]))

@@ -5,8 +5,9 @@ import pytest
 from devices import Devices
 from passes import MLP
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
+from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
+from syncpoint.graders.given import check_containers_stay
 
 LR = 0.1
 
@@ -181,6 +182,7 @@ def test_not_by_the_host(seen):
         assert not down
 
 
+@value
 @weight(2)
 @hint("backward adds to the gradients that are there already: empty them, p.grad = None, when the step is done.")
 @misconception("gradients-add-up")
@@ -204,3 +206,11 @@ def test_batch_stays(seen):
     seen["log"].check_works()
     with saw("train_batch changed {changed} of the tensors X and y.", changed=seen["changed"]):
         assert not seen["changed"]
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_lists_stay(seen):
+    """The lists of replicas stay as they are."""
+    seen["log"].check_works()
+    check_containers_stay(seen["containers_changed"])

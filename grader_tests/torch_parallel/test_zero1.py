@@ -6,6 +6,7 @@ from devices import Devices
 from passes import adam
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 LR = 0.05
 NUMBER = 4  # bytes
@@ -116,5 +117,13 @@ def test_no_wait(seen):
 @hint("dist.get_world_size() says how many ranks there are; their number need not divide that of the parameters.")
 @misconception("reads-the-task")
 def test_three_ranks(train):
-    """It is right for three ranks, too."""
-    check_parameters(train(3, 2))
+    """It is right for three ranks, and for more steps."""
+    check_parameters(train(3, 9, count=4))
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(seen):
+    """The list of parameters stays as it is."""
+    seen["log"].check_works()
+    check_containers_stay(seen["containers_changed"])

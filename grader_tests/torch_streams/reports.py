@@ -22,6 +22,7 @@ CODE = {
     "normal_": "{a}.normal_()",
 }
 LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
+MAINS = "train.py", "first_step.py"  # who looks for a name that ends in step.py finds the second one as well
 FOLDERS = "/srv/course/week-{}", "/data/lab{}", "/scratch/{}/src", "/mnt/projects/p{}/code"  # step.py may be anywhere
 
 
@@ -74,15 +75,15 @@ def draw(rng, loop: bool) -> Case:
     rng.shuffle(streams)
     pointer = int(rng.integers(1 << 46, 1 << 47))
     call = int(rng.integers(40, 400))
-    folder = FOLDERS[rng.integers(len(FOLDERS))].format(rng.integers(2, 60))
+    folder, main = FOLDERS[rng.integers(len(FOLDERS))].format(rng.integers(2, 60)), MAINS[int(loop)]
     report = "\n".join(
         [
             "============================",
             f"CSAN detected a possible data race on tensor with data pointer {pointer}",
-            *_access("Access", streams[0], new, _traced(rng, folder, lines, later, call)),
-            *_access("Previous access", streams[1], old, _traced(rng, folder, lines, earlier, call)),
+            *_access("Access", streams[0], new, _traced(rng, folder, main, lines, later, call)),
+            *_access("Previous access", streams[1], old, _traced(rng, folder, main, lines, earlier, call)),
             "Tensor was allocated with stack trace:",
-            *_traced(rng, folder, lines, operations[int(rng.integers(len(operations)))][0], call),
+            *_traced(rng, folder, main, lines, operations[int(rng.integers(len(operations)))][0], call),
         ]
     )
     return Case(lines, report + "\n", earlier, later)
@@ -94,10 +95,10 @@ def _access(which, stream, kind, trace):
     return [f"{which} by stream {stream} during kernel:", kernel, written, "With stack trace:", *trace, ""]
 
 
-def _traced(rng, folder, lines, number, call):
+def _traced(rng, folder, main, lines, number, call):
     frames = [
-        (f'"{folder}/train.py"', call, "<module>", "main()"),
-        (f'"{folder}/train.py"', call - 7, "main", "step(x, w, side)"),
+        (f'"{folder}/{main}"', call, "<module>", "main()"),
+        (f'"{folder}/{main}"', call - 7, "main", "step(x, w, side)"),
         (f'"{folder}/step.py"', number, "step", lines[number - 1].strip()),
         (
             f'"{LIBRARY}/utils/_python_dispatch.py"',

@@ -93,9 +93,9 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
 def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: bool = False) -> dict[str, Any]:
     """Go through prefetcher(batches) and work on each batch.
 
-    w: a matrix that each is multiplied by.  batches: an array on the device, of what each batch of these sizes holds.
-    They become pinned tensors, in a generator, which looks at a row when it is asked for the batch, or in a list if
-    ``listed``.  Reports the sum that came of each batch.
+    w: a matrix that each is multiplied by, of the type of the batches.  batches: an array on the device, of what each
+    batch of these sizes holds.  They become pinned tensors, in a generator, which looks at a row when it is asked for
+    the batch, or in a list if ``listed``.  Reports the sum that came of each batch.
     """
     results: list[Any] = []
     saved: list[Any] = []
@@ -103,11 +103,11 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
 
     def one_by_one() -> Iterator[Any]:
         for number, size in enumerate(sizes):
-            row = _tensor(_look(batches, number), dtype=torch.float32)
+            row = _tensor(_look(batches, number), dtype=weights.dtype)
             yield row.view(-1, width)[:size].clone().pin_memory()
 
     def work() -> None:
-        for number, x in enumerate(function(list(one_by_one()) if listed else one_by_one())):
+        for number, x in enumerate(function(seen.give(list(one_by_one())) if listed else one_by_one())):
             product = x @ weights
             results.append((product @ weights).sum())
             shape = x.shape

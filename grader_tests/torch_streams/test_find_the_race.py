@@ -5,6 +5,7 @@ import pytest
 from reports import draw
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
+from syncpoint.graders.given import check_containers_stay
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +15,8 @@ def seen(run):
     for _ in range(2):  # who keeps the first result has the wrong one now
         size = int(rng.integers(3, 8))
         x, w = rng.normal(size=(2, size, size))
-        found = run("mended", x=array(x, device=1), w=array(w, device=1)) | {"x": x, "w": w}
+        given = {"x": array(x, device=1, dtype="float64"), "w": array(w, device=1, dtype="float64")}
+        found = run("mended", **given) | {"x": x, "w": w}
     return found
 
 
@@ -55,13 +57,13 @@ def test_no_race(seen):
 def test_still_side_by_side(seen):
     """The two halves of mended may still run at the same time."""
     order, last = order_of(seen)
-    needed = order.ancestors([last])
+    needed = {last, *order.ancestors([last])}
     with_w = [one for one in order.uses("w") if one in needed]
     both = [one for one in with_w if one in order.uses("x")]
     products = [one for one in both if order.ancestors([one]).isdisjoint(both)]  # what comes behind one is none itself
     others = [one for one in order.uses("x") if one in needed and one not in with_w]
     with saw("The product with w and tanh(x) can only run one after the other."):
-        assert all(any(order.beside(product, other) for other in others) for product in products)
+        assert products and others and all(order.beside(product, other) for product in products for other in others)
 
 
 @core
@@ -110,3 +112,11 @@ def test_blamed(student, rng):
             count=len({*named} & {*right}),
         ):
             assert named == right
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(student, rng):
+    """The list of lines stays as it is."""
+    case = draw(rng, loop=False)
+    check_containers_stay(int(student.call("blamed", case.lines, case.report).arguments[0] != case.lines))

@@ -12,14 +12,14 @@ from syncpoint.graders.given import check_containers_stay
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """The second call, with drawn inputs and stages."""
+    """The second call, with drawn inputs and stages of float64."""
     rng = np.random.default_rng()
     size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
     for _ in range(2):  # who keeps the first results has the wrong ones now
         xs = [rng.normal(size=(rows, size)) for _ in range(count)]
         v, w = rng.normal(size=(2, size, size))
-        given = {"v": array(v, device=1), "w": array(w, device=1)}
-        found = run("pipeline_in_order", xs=[array(x, device=1) for x in xs], **given)
+        given = {"v": array(v, device=1, dtype="float64"), "w": array(w, device=1, dtype="float64")}
+        found = run("pipeline_in_order", xs=[array(x, device=1, dtype="float64") for x in xs], **given)
     return found | {"xs": xs, "v": v, "w": w}
 
 

@@ -8,6 +8,7 @@ from order import check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
+from syncpoint.graders.given import check_containers_stay
 
 WIDTH = 4
 
@@ -17,12 +18,12 @@ def fetch(run):
     """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
     rng = np.random.default_rng()
 
-    def called(count, listed=False):
+    def called(count, listed=False, dtype="float32"):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
-        rows = rng.normal(size=(count, 8 * WIDTH)).astype("float32")
+        rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
-        there = {"w": array(w, device=1), "batches": array(rows, device=1, look=True)}
+        there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
         seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
         return seen | {"batches": batches, "w": w}
 
@@ -33,6 +34,12 @@ def fetch(run):
 def seen(fetch):
     """One pass over some batches."""
     return fetch(int(np.random.default_rng().integers(4, 7)))
+
+
+@pytest.fixture(scope="module")
+def listed(fetch):
+    """One pass over a list of a single batch."""
+    return fetch(1, listed=True)
 
 
 def passes(seen):
@@ -148,10 +155,10 @@ def test_value(seen):
 
 @hint("Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not.")
 @misconception("reads-the-task")
-def test_few_batches(fetch):
+def test_few_batches(fetch, listed):
     """It does the same for two batches and for one, out of a generator and out of a list."""
-    check_value(fetch(2))
-    check_value(fetch(1, listed=True))
+    check_value(fetch(2, dtype="float64"))
+    check_value(listed)
 
 
 def check_value(seen):
@@ -188,3 +195,12 @@ def test_one_ahead(seen):
     most = max((number - sum(end < place for end in ends) for number, place in order.looked), default=0)
     with saw("The prefetcher took batches out of the generator up to {most} places ahead.", most=most):
         assert most <= 2  # who takes one more and copies it later holds little
+
+
+@hint("A list or dict that you are given belongs to the caller: change a copy of it.")
+@misconception("reads-the-task")
+def test_list_stays(listed):
+    """A list of batches stays as it is."""
+    with saw("Of a list with one batch, the prefetcher gave none."):
+        assert listed["sums"]
+    check_containers_stay(listed["containers_changed"])

@@ -10,11 +10,12 @@ EACH = 5
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """The second call, with two drawn matrices, which are not computed yet."""
+    """The second call, with two drawn matrices of float64, which are not computed yet."""
     rng = np.random.default_rng()
     for _ in range(2):  # who keeps the first results has the wrong ones now
         x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
-        found = run("run_both", x=array(x, device=1), y=array(y, device=1)) | {"x": x, "y": y}
+        given = {"x": array(x, device=1, dtype="float64"), "y": array(y, device=1, dtype="float64")}
+        found = run("run_both", **given) | {"x": x, "y": y}
     return found
 
 
@@ -87,7 +88,7 @@ def check_products(seen, inputs):
     for number, product in enumerate(seen["results"]):
         x = inputs["x"] if number < EACH else inputs["y"]
         with saw("One of the products holds other numbers than it should."):
-            assert isinstance(product, EngineArray)
+            assert isinstance(product, EngineArray) and product.values.dtype == x.dtype
             np.testing.assert_allclose(product.values, x @ x, rtol=1e-3, atol=1e-3)
 
 

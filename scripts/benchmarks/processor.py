@@ -19,7 +19,7 @@ import psutil
 import typer
 from nbformat.v4 import new_code_cell
 
-from syncpoint.cli.options import CORES, HERE, InCourse, OnlyAssignments, in_one_line
+from syncpoint.cli.options import HERE, InCourse, OnlyAssignments, in_one_line
 from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission, reference_solutions
@@ -28,12 +28,11 @@ from syncpoint.judge.job import GradingSpec, NotebookJob
 from syncpoint.judge.submission import SubmissionRun, is_autograded
 from syncpoint.report.scores import console
 from syncpoint.sandbox.pool import close_all
-from syncpoint.sandbox.usage import cpu_seconds_of, processes_of
+from syncpoint.sandbox.usage import cpu_seconds_of, numbers_of
 
 from . import report
 from .report import Sheet
 
-BEGIN, END = "<!-- figures of processor time: begin -->", "<!-- figures of processor time: end -->"
 WANTED = {"torch_async": 2.4, "torch_streams": 2.4, "torch_memory": 2.4, "torch_parallel": 4.0}  # seconds
 DEVICE = "probe.process"  # on the command line of an engine's own process
 EVERY = 0.004  # seconds of processor time between two samples
@@ -77,10 +76,10 @@ class Clock:
     def _read(self) -> dict[str, float]:
         found = {"judge": time.process_time(), "kernel": 0.0, "device": 0.0}
         for child in psutil.Process().children():
-            processes = processes_of(child.pid)
+            numbers = numbers_of(child.pid)
             with suppress(psutil.Error):  # it has ended
                 whose = "device" if DEVICE in " ".join(child.cmdline()) else "kernel"
-                found[whose] += cpu_seconds_of(processes)
+                found[whose] += cpu_seconds_of(numbers)
         return found
 
 
@@ -191,8 +190,7 @@ def main(
 ) -> None:
     """Print what judging the reference solution costs in processor time, and where it goes."""
     with in_one_line():
-        course, names = Course.around(folder), assignment or list(WANTED)
-        machine = report.machine(os.getloadavg()[0], CORES)
+        course, names, load = Course.around(folder), assignment or list(WANTED), os.getloadavg()[0]
         gc.collect()
         gc.freeze()  # as a judging process does
         try:
@@ -203,10 +201,7 @@ def main(
         finally:
             close_all()
         report.show_sheet(sheet, console())
-        if publish:
-            command = f"python -m scripts.benchmarks.processor --repeat {repeat}"
-            text = f"{machine}: `{command}`.\n\n{report.table(sheet)}\n"
-            report.put_between(course.root / report.PAGE, BEGIN, END, text)
+        report.publish_sheet(course if publish else None, "processor time", load, [sheet])
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 import platform
 import re
+import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +18,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from syncpoint.cli.options import CORES
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 
@@ -206,6 +209,34 @@ def publish(figures: dict[str, Any], course: Course, picture: Path) -> None:
     if picture.is_file():
         (course.root / PICTURE).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(picture, course.root / PICTURE)
+
+
+def publish_sheet(course: Course | None, subject: str, load: float, sheets: Sequence[Sheet], text: str = "") -> None:
+    """Put the tables of one of the other benchmarks into the docs, below machine, load, date and command.
+
+    Args:
+        course: Whose docs; None for none.
+        subject: What the figures are of, as in the marks of the page.
+        load: Of the machine at the start.
+        sheets: With titles, if there are several.
+        text: What a reader has to know.
+
+    Raises:
+        CourseError: If the page has no place for them.
+    """
+    if course is None:
+        return
+    command = shlex.join(["python", "-m", _module(), *(word for word in sys.argv[1:] if word != "--publish")])
+    blocks = [f"{machine(load, CORES)}: `{command}`."] + [text] * bool(text)
+    for sheet in sheets:
+        blocks += [f"### {sheet.title}"] * (len(sheets) > 1) + [table(sheet)]
+    begin, end = (f"<!-- figures of {subject}: {which} -->" for which in ("begin", "end"))
+    put_between(course.root / PAGE, begin, end, "\n\n".join(blocks) + "\n")
+
+
+def _module() -> str:
+    spec = sys.modules["__main__"].__spec__
+    return spec.name if spec else "scripts.benchmarks"
 
 
 def put_between(page: Path, begin: str, end: str, text: str) -> None:

@@ -66,3 +66,37 @@ def test_a_system_that_cannot_work_is_told_in_one_sentence(monkeypatch):
     monkeypatch.setattr(sys, "platform", "emscripten")
     with pytest.raises(ImportError, match="a second process, which Python in a browser cannot start"):
         versions.check()
+
+
+WITHOUT_COMPILER = """
+import sys
+import torch, simgpu
+from simgpu import operations
+from simgpu.device import checks
+
+def loss(device):
+    net = torch.nn.Linear(2, 3).to(device)
+    net(torch.ones(4, 2, device=device) + 1).log_softmax(1).sum().backward()
+    return net.weight.grad.sum().item()
+
+loss("simgpu")
+grad, scores = torch.ones(()), torch.ones(4, 3)
+labels = torch.zeros(4, dtype=torch.int64)
+backward = operations.overload("aten.nll_loss_backward.default")
+checks.checked(backward, [grad, scores, labels, None, 1, -100, torch.tensor(4.0)], {})
+print("torch._dynamo" in sys.modules)
+import torch._dynamo
+loss("simgpu")
+print(torch.compile(lambda x: x + 1, backend="eager")(torch.ones(2)).tolist())
+"""
+
+
+def test_no_meta_kernel_loads_the_compiler_and_it_works_once_a_program_does():
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_COMPILER],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": ":".join(sys.path), "PATH": ""},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "False\n[2.0, 2.0]\n"

@@ -1,4 +1,4 @@
-"""``%syncpoint check loops``, ``status`` and ``language pt_BR``: the commands of the notebook."""
+"""``%syncpoint check loops``, ``status``, ``ask loops ...`` and ``language pt_BR``: the commands of the notebook."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 from ..core.language import speaking
 from ..core.messages import say
+from .ask import ask
 from .errors import CannotCheck
 from .languages import change
 from .page import plain, render
 from .run import FOLDER, Visible
 from .status import status
+from .what_if import Outcome, what_if
 
 _loaded: list[Visible] = []  # of the notebook in whose kernel this is
 
@@ -39,9 +41,13 @@ def load_ipython_extension(shell: Any) -> None:
 
 def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> None:
     """Run the command and show its result, or print a sentence that says why there is none."""
-    command, *names = [word.strip("`'\"") for word in line.split()[:3]] or [""]
+    command, *names = [word.strip("`'\"") for word in line.split()[:4]] or [""]
     if command == "language":
         print(change(visible.folder.parent, names[0] if names else ""))
+        return
+    if command == "ask":
+        _, exercise, question = [*line.split(maxsplit=2), "", ""][:3]
+        print(ask(visible.folder.parent, exercise.strip("`'\""), question.strip(" \"'")))
         return
     if command == "status":
         answer, reports = status(visible.folder.parent)
@@ -52,6 +58,9 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
             display(HTML("\n".join(reports)))
         return
     try:
+        if command == "what-if" and names:
+            _show(what_if(visible, names[0], names[1:], namespace))
+            return
         if command != "check" or len(names) != 1:
             visible.about  # noqa: B018  # it says so if nothing is here
             print(say("check_usage", exercises=", ".join(visible.exercises)))
@@ -63,3 +72,12 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
     from IPython.display import display
 
     display({"text/html": render(names[0], found), "text/plain": plain(names[0], found)}, raw=True)
+
+
+def _show(found: Outcome | str) -> None:
+    if isinstance(found, str):
+        print(found)
+        return
+    from IPython.display import display
+
+    display({"text/html": found.html(), "text/plain": found.plain()}, raw=True)

@@ -122,7 +122,7 @@ class Visible:
             raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)
         use_terms(about.words)
-        with _imported(self.folder, f"{TEST}{exercise}") as module:
+        with imported(self.folder, f"{TEST}{exercise}") as module:
             tests = [test for name, test in vars(module).items() if name.startswith(TEST) and inspect.isfunction(test)]
             here = LocalProcess(Probe(engine.inside, namespace, module), engine if engine.outside else None)
             try:
@@ -133,7 +133,7 @@ class Visible:
 
 
 @contextlib.contextmanager
-def _imported(folder: Path, name: str) -> Iterator[ModuleType]:
+def imported(folder: Path, name: str) -> Iterator[ModuleType]:
     """Yield the current module of tests with its helpers; it leaves nothing behind in memory or as a file."""
     helpers = {path.stem for path in folder.glob("*.py")}
     others = {helper: sys.modules.pop(helper) for helper in helpers if helper in sys.modules}

@@ -7,6 +7,7 @@ from .dashboard import dashboard
 from .demo import demo
 from .grading import grade
 from .late import excuse, extend, late, time_factor
+from .lms import lti_keys, send_marks
 from .log import log
 from .machine import doctor, engine
 from .new import init, new
@@ -18,6 +19,7 @@ from .translations import translations
 from .tries import tries
 from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
 from .vet import vet
+from .viva import viva
 from .watch import watch
 from .who import who
 
@@ -40,11 +42,14 @@ for command in (
     feedback,
     roster,
     collect,
+    send_marks,
+    lti_keys,
     extend,
     excuse,
     time_factor,
     late,
     similarity,
+    viva,
     log,
     ask,
     questions,

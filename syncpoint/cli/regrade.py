@@ -26,11 +26,14 @@ def ask(
 
 
 def questions(assignment: Annotated[str, typer.Argument()] = "", folder: InCourse = HERE) -> None:
-    """Show students' questions, open ones first."""
+    """Collect students' questions from the exchange and show all of them, open ones first."""
     with in_gradebook(folder) as (course, gradebook):
+        from ..nbgrader_hooks.exchange_questions import collect_questions
         from ..records.gradebook import find_assignment
         from ..records.regrade import questions
 
+        for sentence in collect_questions(course, gradebook):
+            print(sentence)
         found = questions(gradebook.db(), assignment)
         for one in found:
             state = "open" if one.answered_at is None else f"answered by {one.answered_by}: {one.answer}"

@@ -9,14 +9,24 @@ from .options import HERE, InCourse, in_gradebook, in_one_line
 
 
 def roster(
-    file: Annotated[Path, typer.Argument(help="CSV: id, names, email and other ids; or a platform's gradebook.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="CSV: id, names, email and other ids; or a platform's gradebook.")
+    ] = None,
+    lti: Annotated[bool, typer.Option("--lti", help="Ask the learning platform whose links open on the hub.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Update the gradebook's students from a roster. Nobody is removed, and you can run it again."""
+    if lti != (file is None):
+        raise typer.BadParameter("name a FILE, or --lti for the roster of the learning platform.")
     with in_one_line():
         from ..records.roster import describe, enrol
         from ..records.roster_file import read_roster
 
-        people = read_roster(file)
-        with in_gradebook(folder) as (_, gradebook):
-            print(*describe(enrol(gradebook, people)), sep="\n")
+        people = read_roster(file) if file else ()
+        with in_gradebook(folder) as (course, gradebook):
+            if not file:
+                from ..lms.lti import read_members
+                from ..lms.registration import read_registration
+
+                people = read_members(course, read_registration(course))
+            print(*describe(enrol(gradebook, people, fixed="lti" if lti else "")), sep="\n")

@@ -97,6 +97,43 @@ def cheats(
         _end(vet_cheats(course, place, names or (), jobs, console()), json_file)
 
 
+@vet.command()
+def viva(
+    assignments: Annotated[
+        list[str] | None, typer.Argument(metavar="[ASSIGNMENT]...", help="Default: all that have what-ifs.")
+    ] = None,
+    students: Annotated[int, typer.Option(min=1, help="Number of students for each assignment.")] = 20,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
+    page: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="Write the figures to this page; rows of other assignments stay."),
+    ] = None,
+    jobs: Jobs = CORES,
+    folder: InCourse = HERE,
+) -> None:
+    """Ask a class made of the bank's right solutions as `syncpoint viva` does, and measure every answer again."""
+    with _course_and_bank(folder, None, None) as (course, _):
+        from ..course.errors import CourseError
+        from ..report.scores import console
+        from ..viva import prove
+        from ..viva.measure import Lab
+
+        names = assignments or [name for name in course.assignments() if Lab.of(course, name).exercises]
+        for name in names:
+            course.check_assignment(name)
+        if not names:
+            raise CourseError("nothing to vet: no assignment has a file visible/what_if.py.")
+        screen, proofs = console(), []
+        for name in names:
+            proofs.append(prove.prove(course, name, students, seed, jobs, screen.print))
+            screen.print(f"{name}: {proofs[-1].plain()}", markup=False)
+            if page is not None:
+                before = page.read_text(encoding="utf-8") if page.is_file() else ""
+                page.write_text(prove.page(proofs, before), encoding="utf-8")
+        if any(proof.wrong for proof in proofs):
+            raise typer.Exit(1)
+
+
 @contextlib.contextmanager
 def _course_and_bank(
     folder: Path, bank: Path | None, json_file: Path | None, language: str = ""

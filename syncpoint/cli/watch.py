@@ -1,5 +1,6 @@
 """The command that grades submissions as they arrive."""
 
+import contextlib
 import time
 from typing import Annotated
 
@@ -19,6 +20,9 @@ def watch(
     workers: Annotated[
         int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
     ] = CORES,
+    scheduler: Annotated[
+        str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")
+    ] = "",
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two checks of the exchange.")] = 0.5,
     once: Annotated[bool, typer.Option("--once", help="Handle the submissions that are there, then stop.")] = False,
     folder: InCourse = HERE,
@@ -26,31 +30,39 @@ def watch(
     """Collect submissions from the exchange as they arrive, grade them and release the feedback, until Ctrl-C."""
     with in_one_line():
         from rich.console import Console
+        from sqlalchemy.exc import DBAPIError
 
         from ..grading.display import Display
+        from ..grading.failures import reason
         from ..grading.pool import JudgingThreads
         from ..watch.progress import RETRY_SECONDS
         from ..watch.watch import IDLE_SECONDS, Watch, alone
 
         course = course_around(folder)
         console = Console(stderr=True, highlight=False)
-        with alone(course), JudgingThreads(workers, course.root, IDLE_SECONDS) as judges:
-            watching = Watch(course, judges, lambda name: Display(name, console, None), say)
+        with alone(course), contextlib.ExitStack() as stack:
+            judges = None
+            if not scheduler:
+                judges = stack.enter_context(JudgingThreads(workers, course.root, IDLE_SECONDS))
+            display = lambda name: Display(name, console, None)  # noqa: E731
+
+            def released(assignment: str, student: str) -> None:
+                say(f"{assignment}: feedback released to {student}.")
+
+            watching = Watch(course, judges, display, say, released=released, scheduler=scheduler)
+            stack.callback(watching.close)
             for name in assignments or ():
                 watching.check(name)
             done, ready = 0, False
             while True:
                 try:
-                    for name, student in watching.look(assignments or watching.released_assignments()):
-                        done += 1
-                        say(f"{name}: feedback released to {student}.")
-                except (
-                    SyncpointError,
-                    OSError,
-                ) as problem:  # such as a gradebook that does not respond, or a full disk
+                    done += len(watching.look(assignments or watching.released_assignments()))
+                except (SyncpointError, DBAPIError, OSError) as problem:
+                    # Such as a gradebook or a scheduler that does not respond, or a full disk.
+                    why = reason(problem) or str(problem)
                     if once:
-                        raise
-                    say(f"{problem} Retrying in a minute.")
+                        raise SyncpointError(why) from None
+                    say(f"{why} Retrying in a minute.")
                     time.sleep(RETRY_SECONDS)
                     continue
                 if not watching.is_idle:

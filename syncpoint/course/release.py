@@ -18,6 +18,7 @@ from .visible import add_visible
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
+AGENTS = Path(__file__).with_name("AGENTS.md")  # asks AI assistants to tutor; an assignment may have its own
 # What a repository keeps of a release, by suffix (.gitignore): wheels, the list of what to install, and data are added
 # when the release is made, so a clone has a release without them.
 IN_GIT = frozenset({".ipynb", ".json", ".py"})
@@ -41,7 +42,7 @@ def stale_files(course: Course, assignment: str) -> list[str]:
 
 
 def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
-    """Add to a release the files that students need for its engine, and its visible tests.
+    """Add to a release what students need for its engine, its visible tests, and `AGENTS.md` unless it has one.
 
     Raises:
         CourseError: If an engine's file is not there, a package cannot be built, or a visible test is none.
@@ -54,6 +55,8 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
             text = f"{assignment}: a file of the engine {engine.name} cannot be released: {problem}"
             raise CourseError(text) from None
         Path(folder, name).write_bytes(content)
+    if not Path(folder, AGENTS.name).exists():
+        Path(folder, AGENTS.name).write_bytes(AGENTS.read_bytes())
     try:
         add_visible(course, assignment, folder)
     except (OSError, CannotBuild, NotForStudents) as problem:
@@ -104,6 +107,7 @@ def missing_files(course: Course, assignment: str, folder: Path) -> list[str]:
     ignored = CourseDirectory(config=course.settings()).ignore
     files = [Path(name).relative_to(source) for name in utils.find_all_files(str(source), [*ignored, "*.ipynb"])]
     files += [Path(path.name) for path in engine.release_files if not path.is_dir()]
+    files += [Path(AGENTS.name)]
     files += [Path(REQUIREMENTS)] if engine.student_requirements else []
     wheels = [f"{name}-*.whl" for name in (*(path.name for path in engine.release_files if path.is_dir()), CHECK)]
     missing = [path.as_posix() for path in files if not Path(folder, path).is_file()]

@@ -1,5 +1,6 @@
 """The plots: a histogram and a row of bars, small enough for a phone."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from bokeh.models import (
     Model,
     NumeralTickFormatter,
     Range1d,
+    TapTool,
 )
 from bokeh.plotting import figure
 
@@ -22,6 +24,8 @@ from .html import render
 
 BAR = "#3c8cdc"
 TALL = 230  # pixels
+BAR_HEIGHT = 22  # pixels of a bar with a name beside it
+LONGEST = 48  # characters of such a name
 
 
 def _change(model: Model, **values: Any) -> None:
@@ -88,3 +92,42 @@ class Bars(_Chart):
         _change(self._names, factors=names)
         words = [f"{name}: {share:.0%}" for name, share in zip(names, shares, strict=True)]
         self._show({"name": names, "share": shares}, words)
+
+
+class TestBars(_Chart):
+    """Bars of how many students failed each test; a click on a bar chooses it.
+
+    The table of the same tests offers the same to people who use the keyboard.
+
+    Args:
+        title: Stands above the bars.
+        choose: Called with the row of the test.
+    """
+
+    def __init__(self, title: str, choose: Callable[[pd.Series], None]):
+        self._names, self._choose, self._rows = FactorRange(), choose, pd.DataFrame()
+        super().__init__(title, ("place", "test", "failed", "tried"), y_range=self._names, x_range=DataRange1d(start=0))
+        self._plot.hbar(y="place", right="failed", height=0.7, source=self._data, color=BAR)
+        self._plot.add_tools(HoverTool(tooltips=[("", "@test"), ("failed", "@failed of @tried")]), TapTool())
+        self._plot.xaxis.axis_label = "students"
+        self._plot.xaxis.ticker = BasicTicker(min_interval=1)
+        self._data.selected.on_change("indices", lambda _, old, new: self._chosen(new))
+
+    def show(self, tests: pd.DataFrame) -> None:
+        """Show these tests, most failed first: exercise, title, failed, tried."""
+        self._rows = tests
+        names = [f"{row.exercise}: {row.title}" for row in tests.itertuples()]
+        places = [f"{number}. {_short(name)}" for number, name in enumerate(names, 1)]
+        _change(self._names, factors=places[::-1])
+        _change(self._plot, height=max(TALL, 90 + BAR_HEIGHT * len(places)), visible=bool(places))
+        words = [f"{name}: {row.failed} of {row.tried}" for name, row in zip(names, tests.itertuples(), strict=True)]
+        self._show({"place": places, "test": names, "failed": list(tests.failed), "tried": list(tests.tried)}, words)
+
+    def _chosen(self, places: list[int]) -> None:
+        if places and places[0] < len(self._rows):
+            _change(self._data.selected, indices=[])
+            self._choose(self._rows.iloc[places[0]])
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

@@ -77,7 +77,7 @@ class Page:
         self.update()
 
     def _names(self) -> list[str]:
-        return read.assignments(self._source.engine).assignment.tolist()
+        return self._source.read(read.assignments, "").assignment.tolist()
 
     def _follow_the_address(self) -> None:
         """Show what the address asks for when the page opens; from then on, keep the address up to date."""

@@ -1,25 +1,36 @@
 """The data behind every view: the gradebook, the course folder, and formgrader's address."""
 
+import os
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
-from glob import glob
+from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import nbformat
 import pandas as pd
+from nbformat import NotebookNode
+from nbgrader.utils import is_grade, is_solution
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from ..core.strip import show_control
 from ..course.folder import SIMILARITY_REPORT, Course
+from ..records.read import read_exercise
 from ..records.totals import percent, read_totals
+from ..report.exercise import render as render_exercise
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
+from ..report.why import assertions
 from . import read
 from .html import render
+from .kept import Kept
 from .people import People, people
+
+TICK = 1_000_000_000  # nanoseconds, more than between two ticks of a disk's clock
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,16 @@ class Source:
 
     def version(self) -> tuple[Any, ...]:
         """Return a value that changes when a submission arrives or the gradebook changes in a way that a view shows."""
-        return read.version(self.engine), frozenset(glob("*/*", root_dir=self.course.root / "submitted"))
+        return self.kept.look(), self._submitted.look()
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What has been read of the gradebook, for all pages."""
+        return Kept(self.engine)
+
+    @cached_property
+    def _submitted(self) -> "Submitted":
+        return Submitted(self.course.root / "submitted")
 
     @cached_property
     def explanations(self) -> dict[str, Misconception]:
@@ -46,16 +66,28 @@ class Source:
 
     def exercises(self, assignment: str) -> pd.DataFrame:
         """Return the exercises of an assignment in the order of their cells, see :func:`.read.exercises`."""
-        found = read.exercises(self.engine, assignment)
+        found = self.read(read.exercises, assignment)
         order = {name: place for place, name in enumerate(self.course.source(assignment).graded_cells())}
         return found.sort_values(
             "exercise", key=lambda names: names.map(lambda n: order.get(n, len(order)))
         ).reset_index(drop=True)
 
+    def read(self, query: Callable[[Engine, str], Any], assignment: str) -> Any:
+        """Return the result of a query of :mod:`.read` or :mod:`.verdicts`, which is run once for all pages."""
+        return self.kept.result((query, assignment), (), partial(query, self.engine, assignment))
+
+    def result(self, compute: Callable[..., Any], assignment: str, *depends: Any) -> Any:
+        """Return ``compute(source, assignment)``, computed once for all pages, and again if ``depends`` differs."""
+        return self.kept.result((compute, assignment), depends, partial(compute, self, assignment))
+
+    @property
+    def folders(self) -> int:
+        """A number that grows when a folder is added to ``submitted/`` or removed."""
+        return self._submitted.number
+
     def submitted_by(self, assignment: str) -> set[str]:
         """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
-        folders = (self.course.root / "submitted").glob(f"*/{assignment}")
-        return {self.people.shown_as(path.parent.name) for path in folders}
+        return {self.people.shown_as(student) for student in self._submitted.by(assignment)}
 
     def totals(self) -> pd.Series | None:
         """Return the course total of each student as people read it; None if the course has no rules for one."""
@@ -78,13 +110,32 @@ class Source:
         whose = self.people.student(student)
         if whose is None:
             return ""
+        found = (as_written(c) for c in self._cells(whose, assignment, notebook) if _id(c) == cell)
+        return show_control(next(found, ""))
+
+    def evidence(self, student: str, assignment: str, exercise: str) -> tuple[str, str, str]:
+        """What the judge saw of a student's exercise: their code, the report as HTML, and the failed assertions."""
+        whose = self.people.student(student) or ""
+        with Session(self.engine) as session:
+            found = read_exercise(session, whose, assignment, exercise)
+        if found is None:
+            return "", "", ""
+        notebook, result = found
+        code: list[str] = []
+        for cell in self._cells(whose, assignment, notebook):
+            if _id(cell) == exercise:
+                break
+            code = [] if is_grade(cell) else [*code, as_written(cell)] if is_solution(cell) else code
+        report = self.people.page_without_names(render_exercise(result).encode(), whose).decode()
+        return show_control("\n\n\n".join(code)), report, assertions(result)
+
+    def _cells(self, whose: str, assignment: str, notebook: str) -> list[NotebookNode]:
+        """The cells of nbgrader's copy of a student's notebook; none if it cannot be read."""
         path = self.course.root / "autograded" / whose / assignment / f"{notebook}.ipynb"
         try:
-            cells = nbformat.read(path, as_version=4).cells
+            return list(nbformat.read(path, as_version=4).cells)
         except (OSError, ValueError):
-            return ""
-        found = (as_written(c) for c in cells if c.metadata.get("nbgrader", {}).get("grade_id") == cell)
-        return show_control(next(found, ""))
+            return []
 
     def links(self, student: str) -> str:
         """Return links to a student's notebooks as HTML: feedback, if it exists, and formgrader, which shows names."""
@@ -97,6 +148,57 @@ class Source:
                 pages["formgrader"] = f"{self.formgrader}/submissions/{quote(identity)}/"
             notebooks[f"{assignment}/{notebook}"] = pages
         return render("links.html", notebooks=notebooks)
+
+
+def _id(cell: NotebookNode) -> str:
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+
+
+class Submitted:
+    """The folders in ``submitted/``: a student's are listed again only after one was added or removed.
+
+    Args:
+        root: The folder; it need not exist.
+    """
+
+    def __init__(self, root: Path):
+        self._root = root
+        self._times: dict[str, int] = {}  # of each student's folder, in nanoseconds
+        self._folders: dict[str, set[str]] = {}  # the students of each assignment
+        self.number = 0
+
+    def look(self) -> int:
+        """Look at all students' folders; return a number that grows with each change."""
+        times = _changed_at(self._root)
+        # A change within the clock's tick of the last one would not be seen: what is that young is listed again.
+        young = time.time_ns() - TICK
+        for student in [name for name, at in times.items() if self._times.get(name) != at or at > young]:
+            self._put(student, set(_changed_at(self._root / student)))
+        for student in self._times.keys() - times.keys():
+            self._put(student, set())
+        self._times = times
+        return self.number
+
+    def by(self, assignment: str) -> set[str]:
+        """Return the students with a folder of an assignment at the last look."""
+        if not self._times:
+            self.look()
+        return self._folders.get(assignment, set())
+
+    def _put(self, student: str, assignments: set[str]) -> None:
+        before = {name for name, students in self._folders.items() if student in students}
+        for name in before ^ assignments:
+            self._folders.setdefault(name, set()).symmetric_difference_update({student})
+        self.number += before != assignments
+
+
+def _changed_at(folder: Path) -> dict[str, int]:
+    """Return when each entry of a folder was changed, in nanoseconds; no hidden ones, and none without a folder."""
+    try:
+        with os.scandir(folder) as entries:
+            return {entry.name: entry.stat().st_mtime_ns for entry in entries if not entry.name.startswith(".")}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
 
 
 def address(*parts: str) -> str:

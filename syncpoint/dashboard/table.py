@@ -74,7 +74,7 @@ class Table:
 
     Args:
         paint: Returns the CSS style of the cells of a frame, or of some of its columns.
-        choose: Called with the row that is clicked.
+        choose: Called with the row that is clicked, with all columns of the frame.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Table:
         choose: Callable[[pd.Series], None] | None = None,
     ):
         self._paint, self._choose, self._columns = paint, choose, columns
-        self.frame = pd.DataFrame(columns=[column.name for column in columns])
+        self.frame = self._rows = pd.DataFrame(columns=[column.name for column in columns])
         self._widget: pn.widgets.Tabulator | None = None
         self._download = pn.widgets.FileDownload(
             callback=lambda: io.StringIO(as_csv(self.frame)),
@@ -108,7 +108,8 @@ class Table:
         """Show these rows and, if given, these columns instead of the current ones."""
         if columns is not None and columns != self._columns:
             self._columns, self._widget = columns, None
-        shown = frame[[column.name for column in self._columns]].reset_index(drop=True)
+        self._rows = frame.reset_index(drop=True)
+        shown = self._rows[[column.name for column in self._columns]]
         if self._widget is not None and shown.equals(self.frame):
             return
         self.frame = shown
@@ -149,4 +150,4 @@ class Table:
 
     def _clicked(self, row: int) -> None:
         if self._choose is not None and 0 <= row < len(self.frame):
-            self._choose(self.frame.iloc[row])
+            self._choose(self._rows.iloc[row])

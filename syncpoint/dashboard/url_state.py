@@ -34,6 +34,7 @@ class UrlState(param.Parameterized):
     student = param.String(doc="The student whose history is open.")
     search = param.String(doc="Part of the id or name of a student.")
     only: Any = param.Selector(objects=list(FILTERS), doc="Which students are listed.")
+    failed = param.String(doc="An exercise and a test of it, as exercise/test: only students who failed it are listed.")
     kind = param.String(doc="The kind of incidents that are listed.")
 
     def go(self, query: str) -> None:

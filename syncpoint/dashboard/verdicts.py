@@ -1,92 +1,148 @@
 """The dashboard's queries about verdicts: tests, misconceptions, incidents, suspicious acts and costs.
 
-As in :mod:`.read`, each query is one SQL statement.  Submissions that nbgrader no longer has are left out.
+As in :mod:`.read`, each query is one SQL statement.  What follows from outcomes is worked out once
+for all that are equal.  Submissions that nbgrader no longer has are left out.
 """
 
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import Engine, case, exists, func, select
 
 from ..core.results import LEAST, LEAST_FOR_VALUE
-from ..records.tables import ActRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
+from ..records.tables import ActRecord, ExcuseRecord, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .read import excuses, frame
 
+SIGNS = {True: "+", False: "-"}
 
-def tests(engine: Engine, assignment: str) -> pd.DataFrame:
+
+class Outcome(NamedTuple):
+    """One test of one exercise, as :func:`syncpoint.core.results.shares` reads it."""
+
+    name: str
+    title: str
+    weight: float
+    core: bool
+    value: bool
+    passed: bool
+
+
+def outcomes(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
+    """Return one row for each student (or each of these) and exercise.
+
+    Student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests: a line
+    for each test, with + or - (passed or not), its name, and its misconception after a tab.  Students with the same
+    outcomes have the same lines, so what follows from them is worked out once.
+    """
+    sign = case((OutcomeRecord.passed, SIGNS[True]), else_=SIGNS[False])
+    line = sign + OutcomeRecord.name + "\t" + OutcomeRecord.misconception
+    lines = select(func.aggregate_strings(line, "\n")).where(OutcomeRecord.verdict_id == VerdictRecord.id)
+    return frame(
+        engine,
+        _of(
+            assignment,
+            select(
+                NotebookRecord.student,
+                VerdictRecord.exercise,
+                VerdictRecord.max_points,
+                NotebookRecord.graders,
+                VerdictRecord.id.label("verdict"),
+                ExcuseRecord.student.isnot(None).label("excused"),
+                func.coalesce(lines.scalar_subquery(), "").label("tests"),
+            ).join(VerdictRecord, VerdictRecord.notebook_id == NotebookRecord.id),
+            students,
+        ).outerjoin(ExcuseRecord, excuses(NotebookRecord.student)),
+    ).astype({"excused": bool})
+
+
+def named(tests: str) -> dict[str, tuple[bool, str]]:
+    """Return whether each test passed, and its misconception, by its name, from the lines of `outcomes`."""
+    lines = (line.partition("\t") for line in tests.split("\n") if line)
+    return {test[1:]: (test[0] == SIGNS[True], slug) for test, _, slug in lines}
+
+
+def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     """Return one row for each test: exercise, test, title, tried, failed, lost (points of all students together).
 
-    If no test could run, the row has no test name and its title says so.
+    If no test could run, the row has no test name and its title says so.  ``found`` is from `outcomes`.
     """
-    # As in syncpoint.core.results.shares.  The half for the core tests is lost by the core tests that failed, and what
-    # the least cost of a failure adds by all that failed.
-    weights = _of_the_exercise(OutcomeRecord.weight)
-    core = _of_the_exercise(case((OutcomeRecord.core, 1), else_=0))
-    core_failed = _of_the_exercise(case((OutcomeRecord.core & ~OutcomeRecord.passed, 1), else_=0))
-    by_weight = OutcomeRecord.weight / func.nullif(weights, 0)
-    core_share = case((OutcomeRecord.core, 1.0 / func.nullif(core_failed, 0)), else_=0.0)
-    share = case((core > 0, (by_weight + core_share) / 2), else_=by_weight)
-    share = case((OutcomeRecord.passed, 0.0), else_=share)
-    least = case((OutcomeRecord.value, LEAST_FOR_VALUE), else_=LEAST)
-    by_rule = _of_those_who_count(
-        assignment,
-        select(
-            VerdictRecord.id.label("verdict"),
-            VerdictRecord.exercise,
-            VerdictRecord.max_points,
-            OutcomeRecord.name.label("test"),
-            OutcomeRecord.title,
-            case((OutcomeRecord.passed, 0), else_=1).label("failed"),
-            share.label("share"),
-            case((share > 0, least), else_=0.0).label("least"),
-        )
-        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-    ).subquery()
-    lost = func.sum(by_rule.c.share).over(partition_by=by_rule.c.verdict)
-    most = func.max(by_rule.c.least).over(partition_by=by_rule.c.verdict)
-    more = case((lost < most, most / func.nullif(lost, 0)), else_=1.0)
-    each = select(by_rule, (by_rule.c.max_points * by_rule.c.share * more).label("lost")).subquery()
-    tried = select(
-        each.c.exercise,
-        each.c.test,
-        func.max(each.c.title).label("title"),
-        func.count().label("tried"),
-        func.sum(each.c.failed).label("failed"),
-        func.sum(each.c.lost).label("lost"),
-    ).group_by(each.c.exercise, each.c.test)
-    untried = _of_those_who_count(
-        assignment,
-        select(
-            VerdictRecord.exercise, func.count().label("tried"), func.sum(VerdictRecord.max_points).label("lost")
-        ).join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-    ).where(~exists().where(OutcomeRecord.verdict_id == VerdictRecord.id))
-    nothing = frame(engine, untried.group_by(VerdictRecord.exercise))
-    nothing = nothing.assign(test="", title="(no test could run)", failed=nothing.tried)
-    found = pd.concat([frame(engine, tried), nothing[nothing.tried > 0]], ignore_index=True)
-    return found.astype({"tried": int, "failed": int, "lost": float})
+    groups = found[~found.excused].groupby(["exercise", "graders", "tests"], sort=False)
+    counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max"))
+    counted = counted.reset_index()
+    passed = [{name: good for name, (good, _) in named(text).items()} for text in counted.tests]
+    # Of the same graders, a test has one title and one weight: each is read once.
+    alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(counted.itertuples(), passed, strict=True)]
+    of_verdict = dict(zip(alike, counted.verdict, strict=True))
+    about = _about(engine, [int(verdict) for verdict in of_verdict.values()])
+    rows = []
+    for row, each, key in zip(counted.itertuples(), passed, alike, strict=True):
+        known = about.get(of_verdict[key], {})
+        ran = [known[name]._replace(passed=good) for name, good in each.items() if name in known]
+        for test, lost in zip(ran, lost_by(ran), strict=True):
+            failed = 0 if test.passed else row.number
+            rows.append((row.exercise, test.name, test.title, row.number, failed, row.most * lost))
+        if not each:
+            rows.append((row.exercise, "", "(no test could run)", row.number, row.number, row.most))
+    table = pd.DataFrame(rows, columns=["exercise", "test", "title", "tried", "failed", "lost"])
+    summed = table.groupby(["exercise", "test"], as_index=False).agg(
+        title=("title", "max"), tried=("tried", "sum"), failed=("failed", "sum"), lost=("lost", "sum")
+    )
+    return summed.astype({"tried": int, "failed": int, "lost": float})
 
 
-def _of_the_exercise(value: Any) -> Any:
-    """Sum over all tests of the same exercise and student."""
-    return func.sum(value).over(partition_by=OutcomeRecord.verdict_id)
+def _about(engine: Engine, verdicts: list[int]) -> dict[int, dict[str, Outcome]]:
+    """Return the tests of these verdicts by name."""
+    columns = [getattr(OutcomeRecord, name) for name in Outcome._fields]
+    statement = select(OutcomeRecord.verdict_id, *columns).where(OutcomeRecord.verdict_id.in_(verdicts))
+    found: dict[int, dict[str, Outcome]] = {}
+    with engine.connect() as connection:
+        for verdict, *values in connection.execute(statement):
+            found.setdefault(verdict, {})[values[0]] = Outcome(*values)
+    return found
 
 
-def misconceptions(engine: Engine, assignment: str) -> pd.DataFrame:
-    """Return a class's misconceptions, most frequent first: slug, exercises (one string), students (their number)."""
-    pairs = _of_those_who_count(
-        assignment,
-        select(OutcomeRecord.misconception.label("slug"), VerdictRecord.exercise, NotebookRecord.student)
-        .distinct()
-        .join(VerdictRecord, VerdictRecord.id == OutcomeRecord.verdict_id)
-        .join(NotebookRecord, NotebookRecord.id == VerdictRecord.notebook_id),
-    ).where(~OutcomeRecord.passed, OutcomeRecord.misconception != "")
-    found = frame(engine, pairs)
-    ranked = found.groupby("slug").agg(
+def lost_by(tests: Sequence[Outcome]) -> list[float]:
+    """Return the share of an exercise's points that each test lost; together as much as the score lacks.
+
+    The rule of the score is :func:`syncpoint.core.results.shares`.  There the half for the core tests is lost as a
+    whole, and a least cost takes from tests that passed; here the tests that failed are charged with both.
+    """
+    weights = sum(test.weight for test in tests)
+    core = [test for test in tests if test.core]
+    core_failed = sum(not test.passed for test in core)
+    found = []
+    for test in tests:
+        by_weight = test.weight / weights if weights else 0.0
+        by_core = 1 / core_failed if test.core and not test.passed and weights else 0.0
+        found.append(0.0 if test.passed else (by_weight + by_core) / 2 if core else by_weight)
+    least = [LEAST_FOR_VALUE if test.value else LEAST for test, lost in zip(tests, found, strict=True) if lost > 0]
+    lost, most = sum(found), max(least, default=0.0)
+    more = most / lost if 0 < lost < most else 1.0
+    return [share * more for share in found]
+
+
+def misconceptions(found: pd.DataFrame) -> pd.DataFrame:
+    """Return a class's misconceptions, most frequent first: slug, exercises (one string), students (their number).
+
+    ``found`` is from `outcomes`.
+    """
+    counts = found[~found.excused]
+    slugs = {text: {slug for good, slug in named(text).values() if slug and not good} for text in counts.tests.unique()}
+    pairs = counts.assign(slug=counts.tests.map(slugs))[["slug", "exercise", "student"]]
+    pairs = pairs[pairs.slug.map(len) > 0].explode("slug")
+    ranked = pairs.groupby("slug").agg(
         exercises=("exercise", lambda names: ", ".join(sorted(set(names)))), students=("student", "nunique")
     )
     return ranked.reset_index().sort_values(["students", "slug"], ascending=[False, True], ignore_index=True)
+
+
+def failed(found: pd.DataFrame, exercise: str, test: str) -> set[str]:
+    """Return the students who failed a test, with those who are excused; "" stands for exercises without any test."""
+    of_it = found[found.exercise == exercise]
+    lost = {text: not named(text).get(test, (True, ""))[0] if test else not text for text in of_it.tests.unique()}
+    return set(of_it.student[of_it.tests.map(lost).astype(bool)])
 
 
 def counted(engine: Engine, assignment: str) -> int:
@@ -141,8 +197,10 @@ def _of_those_who_count(assignment: str, statement: Any) -> Any:
     return _of(assignment, statement).where(~exists().where(excuses(NotebookRecord.student)))
 
 
-def _of(assignment: str, statement: Any) -> Any:
-    """Keep the rows of one assignment whose submissions nbgrader still has."""
+def _of(assignment: str, statement: Any, students: Collection[str] | None = None) -> Any:
+    """Keep the rows of one assignment, or of these students, whose submissions nbgrader still has."""
+    if students is not None:
+        statement = statement.where(NotebookRecord.student.in_(sorted(students)))
     return (
         statement.join(Assignment, Assignment.name == NotebookRecord.assignment)
         .join(

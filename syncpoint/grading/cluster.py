@@ -16,10 +16,9 @@ from distributed import Client, KilledWorker
 from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.registry import get_backend
 
-from ..core.errors import SyncpointError
 from ..judge.answer import Answer
 from ..judge.job import GradingSpec
-from .pool import Judged, PendingJob, Pool, judge
+from .pool import Judged, NoCluster, PendingJob, Pool, judge
 
 CONNECT_SECONDS = 20
 CLOSE_SECONDS = 5
@@ -37,10 +36,6 @@ WORKERLESS = (
 )
 LEFT_OUT = "Judged without one worker. {}"
 SCHEDULER_GONE = "The scheduler has stopped ({})."
-
-
-class NoCluster(SyncpointError):
-    """No cluster judges; the text says why."""
 
 
 @contextlib.contextmanager
@@ -176,8 +171,8 @@ class ClusterPool(Pool):
                 old.cancel()
         self._give_up()
 
-    def receive(self) -> tuple[str, Answer]:
-        """The next answer, and the key of its job."""
+    def receive(self) -> tuple[str, Answer] | None:
+        """The next answer, and the key of its job; None if the patience ends before."""
         if time.monotonic() - self._looked > LOOK_SECONDS:
             self.look()
         return super().receive()

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
+from ..core.errors import SyncpointError
 from ..judge.answer import Answer
 from ..judge.errors import JudgeDied
 from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
@@ -28,6 +29,10 @@ AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coord
 ATTEMPTS = 2  # for a job that cannot be judged
 MISFIT = "the result from {} does not match the notebook."
 NOT_TAKEN = "a worker could not accept it ({}: {})."
+
+
+class NoCluster(SyncpointError):
+    """No cluster judges; the text says why."""
 
 
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
@@ -164,7 +169,7 @@ class Pool:
         begun: Called, in another thread, with a worker and the key of the job that it begins.
     """
 
-    patience: float | None = None  # seconds to wait for an answer before :meth:`look` is called
+    patience: float | None = None  # the longest that :meth:`receive` waits, in seconds
 
     def __init__(self, executor: Executor, count: int, spec: GradingSpec, begun: Callable[[str, str], None]):
         self.executor, self.count, self.begun = executor, count, begun
@@ -202,14 +207,13 @@ class Pool:
         self.out.add(out)
         self.submit(out)
 
-    def receive(self) -> tuple[str, Answer]:
-        """The next answer, and the key of its job."""
+    def receive(self) -> tuple[str, Answer] | None:
+        """The next answer, and the key of its job; None if the patience ends before."""
         while True:
             try:
                 out, future = self._done.get(timeout=self.patience)
             except queue.Empty:
-                self.look()
-                continue
+                return None
             if future is not out.future or out not in self.out:  # it was sent to another worker in the meantime
                 continue
             answer = self._answer(out, future)
@@ -249,9 +253,6 @@ class Pool:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
                 self.executor.renew()  # it may be fixed by the next run
-
-    def look(self) -> None:
-        """See whether those who judge are still there."""
 
     def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
         """Return the result; any error between here and the judge becomes a fault."""

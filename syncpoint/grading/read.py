@@ -41,6 +41,7 @@ class Submission:
         folder: In submitted/.
         whose: The student, if it is not their own folder in submitted/.
         submitter: The partner whose work it is; "" for their own.
+        follows: Whether it is graded because a partner's is.
         digest: Of the submitted files; "" before they are read.
         files: The submitted files by path, without nbgrader's.
         tries: Earlier submissions that may count in the place of this one.
@@ -58,6 +59,7 @@ class Submission:
     folder: Path
     whose: str = ""
     submitter: str = ""
+    follows: bool = False
     content: str = ""
     digest: str = ""
     files: dict[str, Path] = field(default_factory=dict)
@@ -184,6 +186,20 @@ class Reader:
         return one == other or all(
             _bytes_of(one / f"{name}.ipynb") == _bytes_of(other / f"{name}.ipynb") for name in self.released
         )
+
+    def of(self, student: str, excluded: Collection[str]) -> list[Submission]:
+        """The submission of a student, whose fault it is if the configuration excludes them, and of their partners."""
+        pattern = self._coursedir.submitted_directory, student, self.spec.assignment
+        own = Submission(Path(self._coursedir.format_path(*pattern)))
+        partners: list[Submission] = []
+        if self.course.graders(self.spec.assignment).settings().groups:
+            everybody = self.everybody()
+            own = next((one for one in everybody if one.student == student), own)
+            partners = [one for one in everybody if one.submitter == student and one.student not in excluded]
+        own.fault = EXCLUDED if student in excluded else ""
+        for one in partners:
+            one.follows = True
+        return [own, *partners]
 
     def look(self, submission: Submission, decides: str) -> None:
         """Read a submission as far as needed to see whether it has changed.

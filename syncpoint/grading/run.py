@@ -2,10 +2,12 @@
 
 import contextlib
 import logging
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
@@ -25,7 +27,7 @@ from .display import Display, Outcome, SubmissionOutcome
 from .failures import explain, reason, stopped, unforeseen
 from .locks import Claims
 from .plan import ForcedRun, Plan
-from .pool import JudgingThreads, Pool
+from .pool import JudgingThreads, NoCluster, Pool
 from .preflight import check as check_course
 from .preflight import clean_up
 from .prepare import PreparedSubmission, Preparer
@@ -33,6 +35,7 @@ from .read import Reader, Students, Submission
 from .source_differs import source_differs
 from .submission_reader import SubmissionReader
 
+ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
@@ -42,6 +45,16 @@ WITHDRAWN = "{student}: removed the marks for the work of {submitter}, because t
 NOT_STORED = (
     "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
 )
+
+
+class Feed(Protocol):
+    """Gives a run the students whom it grades, one after the other, as long as it goes on."""
+
+    def more(self, room: int) -> Sequence[str]:
+        """Return the next students; called often.  ``room`` is how many more can be judged now."""
+
+    def ended(self, outcome: SubmissionOutcome) -> None:
+        """The run is done with the submission of a student."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,7 @@ class RunOptions:
     scheduler: str = ""  # the address of a cluster
     force: bool = False  # judge also what is in the store
     waits: bool = True  # whether for submissions that another run is at; else they are left to it
+    feed: Feed | None = None  # in the place of ``students``: a run then ends when nothing is out and no more comes
 
 
 def check(course: Course, assignment: str) -> None:
@@ -78,12 +92,17 @@ def run(
 
     Raises:
         CourseError: If there is no such assignment, or no release of it.
+        NoCluster: If the cluster has gone and there is a feed, which may go on with another one.
     """
     check(course, assignment)
     end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
             _grade(course, converter or _converter(course, assignment, display), options, display, stack)
+        except NoCluster as problem:
+            if options.feed is not None:
+                raise
+            display.stopped(str(problem))
         except (SyncpointError, DBAPIError, OSError) as problem:
             display.stopped(explain(problem) or str(problem))
         else:
@@ -108,8 +127,8 @@ def _grade(
     settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, coursedir.assignment_id)
-    everybody = reader.everybody()
-    listed, missing = _chosen(reader, everybody, options.students, coursedir, display)
+    everybody = [] if options.feed else reader.everybody()
+    listed, missing = ([], {}) if options.feed else _chosen(reader, everybody, options.students, coursedir, display)
     check_course(coursedir, coursedir.assignment_id, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
@@ -131,10 +150,21 @@ def _grade(
     here = [one for one in listed if claims.take_if_alone(one.name)]
     claimed = sorted((one for one in listed if one not in here), key=lambda one: one.folder)
     plan = Plan(reader, committer.copies, options.force, since)
-    this = Run(course, plan, preparer, committer, claims, display, gradebook)
+    this = Run(course, plan, preparer, committer, claims, display, gradebook, options.feed)
     new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
     this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
     renderer().start()  # started early, so that the first result need not wait for it
+    if options.feed:
+
+        def submissions_of(student: str) -> list[Submission]:
+            found = reader.of(student, coursedir.student_id_exclude.split(","))
+            _note_groups(reader, {student}, display)
+            return found
+
+        this.serve(submissions_of)
+        if options.scheduler and this.pool.gone:
+            raise NoCluster(this.pool.gone)
+        return
     this.grade(here)
     if claimed and not options.waits:
         display.note(LEFT.format(some(one.student for one in claimed)))
@@ -166,11 +196,16 @@ def _chosen(
     chosen = {one.student for one in everybody if one.student in students}
     listed = [one for one in everybody if one.student in chosen or {one.folder.parent.name} & chosen]
     listed = [one for one in listed if one.student not in students.excluded]
-    for about, sentence in reader.group_work.notes:
-        if about & chosen:
-            display.note(sentence)
+    _note_groups(reader, chosen, display)
     listed.sort(key=lambda one: (one.name in last, one.folder))
     return listed, students.missing([one.student for one in listed], coursedir.assignment_id)
+
+
+def _note_groups(reader: Reader, students: set[str], display: Display) -> None:
+    """Show what there is to say about the group work of these students."""
+    for about, sentence in reader.group_work.notes:
+        if about & students:
+            display.note(sentence)
 
 
 def _pool(
@@ -189,10 +224,10 @@ def _pool(
 
         client = stack.enter_context(cluster_at(options.scheduler))
         return ClusterPool(client, spec, begun, display.workers, display.note)
-    workers = min(options.workers, max(1, submissions))
+    workers = options.workers if options.feed else min(options.workers, max(1, submissions))
     display.workers([f"worker {number + 1}" for number in range(workers)])
     if isinstance(options.executor, JudgingThreads) and not options.executor.used:
-        options.executor.prepare(to_json(spec.sandbox_spec(reader.course.root).empty), new)
+        options.executor.prepare(to_json(spec.sandbox_spec(reader.course.root).empty), workers if options.feed else new)
     return Pool(options.executor, workers, spec, begun)
 
 
@@ -214,7 +249,9 @@ class Run:
         claims: Claims,
         display: Display,
         gradebook: Gradebook,
+        feed: Feed | None = None,
     ):
+        self._feed = feed
         self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
         self._claims, self._display, self._last = claims, display, course.postponed
         self._results: dict[str, Result] = {}  # that somebody waits for, or is to be committed with
@@ -225,20 +262,44 @@ class Run:
 
         What is ready is committed together, before anything is waited for.
         """
+        self._go(deque(submissions), lambda: ())
+
+    def serve(self, submissions_of: Callable[[str], list[Submission]]) -> None:
+        """Grade the students of the feed, in their order, as long as more come."""
+        assert self._feed is not None
+        feed = self._feed
+        self.pool.patience = ASK_SECONDS
+
+        def more() -> Iterator[Submission]:
+            students = () if self.pool.gone else feed.more(max(0, self.pool.free))
+            for submission in (one for student in students for one in submissions_of(student)):
+                self._display.begin(1)
+                if not submission.fault and not self._claims.take_if_alone(submission.name):
+                    submission.fault = LEFT.format(submission.student)
+                if submission.fault:
+                    self._end(submission, "not graded")
+                else:
+                    yield submission
+
+        self._go(deque(), more)
+
+    def _go(self, todo: deque[Submission], more: Callable[[], Iterable[Submission]]) -> None:
+        """Grade these, and those that come when none is left."""
         with self._gradebook.db() as session:
             self._plan.refresh(session)
-        todo, ready = iter(submissions), list[Submission]()
-        submission = next(todo, None)
-        while submission is not None or self.pool.busy or ready:
-            takes = submission is not None and self.pool.free > 0
+        ready = list[Submission]()
+        while True:
+            todo.extend(() if todo else more())
+            takes = bool(todo) and self.pool.free > 0
             if len(ready) >= TOGETHER or (ready and not takes and not self.pool.answered):
                 self._commit(ready)
                 ready = []
-            elif submission is not None and takes:
-                ready += self._take_up(submission)
-                submission = next(todo, None)
-            else:
+            elif takes:
+                ready += self._take_up(todo.popleft())
+            elif self.pool.busy:
                 ready += self._receive()
+            elif not todo:
+                return
 
     def begun(self, worker: str, key: str) -> None:
         """A worker begins with the job of this key; called in another thread."""
@@ -263,7 +324,10 @@ class Run:
 
     def _receive(self) -> list[Submission]:
         """Wait for an answer; returns the submissions that lack nothing any more."""
-        key, answer = self.pool.receive()
+        received = self.pool.receive()
+        if received is None:
+            return []
+        key, answer = received
         waiting = self._waiting.pop(key)
         self._display.judged(answer.worker, waiting[0].student)
         served = [submission for submission in waiting if not submission.fault]
@@ -333,7 +397,10 @@ class Run:
             self._display.note(note)
         submission.notebooks, submission.tries = {}, []
         self._claims.release(submission.name)
-        self._display.ended(SubmissionOutcome(submission.student, outcome, submission.seconds, submission.fault))
+        ended = SubmissionOutcome(submission.student, outcome, submission.seconds, submission.fault)
+        self._display.ended(ended)
+        if self._feed is not None and not submission.follows:
+            self._feed.ended(ended)
         return []
 
 

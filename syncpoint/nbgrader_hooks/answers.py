@@ -1,4 +1,4 @@
-"""The answers to a student's questions, in their feedback: below the exercise that they asked about.
+"""The answers to a student's questions, in their feedback, and how to ask: below each exercise.
 
 ``c.GenerateFeedback.preprocessors`` names it.
 """
@@ -10,14 +10,17 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import is_grade
 
 from ..core.language import SOURCE, Language, speaking
 from ..core.messages import say
+from ..core.results import exercise_name
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..records.regrade import questions
 from ..records.tables import RegradeRequest
 from ..translations.catalogue import spoken
+from .feedback_release import secret_of
 
 SHOWN = "<div><p><b>{asked}</b> {question}</p><p><b>{reply}</b> {answer}</p></div>"
 
@@ -29,7 +32,7 @@ def language_of(course: Course, notebook: NotebookNode, resources: Any) -> Langu
 
 
 class ShowAnswers(NbGraderPreprocessor):
-    """Puts each answered question below its exercise."""
+    """Puts each answered question below its exercise, and how to ask one if the work came by the exchange."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         """Add cells to a notebook that becomes a page."""
@@ -37,10 +40,13 @@ class ShowAnswers(NbGraderPreprocessor):
         with Gradebook(names["db_url"]) as gradebook:
             asked = questions(gradebook.db(), names["assignment"], names["student"])
             answered: dict[str, list[NotebookNode]] = {}
-            with speaking(language_of(Course(Path.cwd()), nb, resources)):
-                for one in asked:
+            course = Course(Path.cwd())
+            with speaking(language_of(course, nb, resources)):
+                if secret_of(course.root / "submitted" / names["student"] / names["assignment"]):
+                    answered = {cell.metadata.nbgrader.grade_id: [_how(cell)] for cell in filter(is_grade, nb.cells)}
+                for one in reversed(asked):
                     if one.answer is not None:
-                        answered.setdefault(one.exercise, []).append(_cell(one))
+                        answered.setdefault(one.exercise, []).insert(0, _cell(one))
         nb.cells = [
             shown
             for cell in nb.cells
@@ -53,6 +59,10 @@ def _cell(request: RegradeRequest) -> NotebookNode:
     asked, reply = say("page_you_asked"), say("page_reply")
     question, answer = _inert(request.question), _inert(request.answer or "")
     return new_markdown_cell(SHOWN.format(asked=asked, reply=reply, question=question, answer=answer))
+
+
+def _how(cell: NotebookNode) -> NotebookNode:
+    return new_markdown_cell(say("page_ask", exercise=exercise_name(cell.metadata.nbgrader.grade_id)))
 
 
 def _inert(written: str) -> str:

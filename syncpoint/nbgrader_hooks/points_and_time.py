@@ -1,6 +1,6 @@
 """Adds points and time to a release: points at each exercise, the total and the time at the beginning.
 
-No source says them.  They are those of the cells, and of assignment.toml.
+No source says them.  They are those of the cells, and of assignment.toml.  The beginning also names AGENTS.md.
 """
 
 from collections.abc import Iterator
@@ -81,6 +81,7 @@ def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode)
         first, *more = [*_total(notebook, books), *_time(minutes)] or [""]
         texts = [cell for cell in notebook.cells if _is_text(cell)]
         if first and texts:
+            more.append(say("assistants"))
             cell = next((cell for cell in texts if cell.get("id") == BEGINNING), texts[0])
             ends = [begin for begin, _, _ in headings(cell)[1:]] or [cell.source.count("\n") + 1]
             _insert(cell, ends[0], f"**{first}** {_joined(more)}".rstrip())

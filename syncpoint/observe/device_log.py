@@ -102,7 +102,7 @@ class DeviceLog:
             else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
                 covered = next((wait for wait in self.waits if wait > place), NEVER)
             inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
-            elements = dict(zip(event.inputs, event.input_sizes))
+            elements = {} if _asks_for_the_shape(event.label) else dict(zip(event.inputs, event.input_sizes))
             found.append(Operation(place, event.label, _stream(event), inputs, outputs, elements, covered))
         return found
 
@@ -291,6 +291,11 @@ class DeviceLog:
             for operation in waited.get(place, ()):
                 host = _later(host, clocks[operation.place])
         return clocks
+
+
+def _asks_for_the_shape(label: str) -> bool:
+    """Whether an operation takes only shape and type of its input: "ones_like", "new_zeros"."""
+    return label.endswith("_like") or label.startswith("new_")
 
 
 def _stream(event: Any) -> tuple[int, int]:

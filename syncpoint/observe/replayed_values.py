@@ -25,6 +25,11 @@ class HostValues:
         self.missing = 0
         self._pairs = [(np.ravel(old).astype(float), np.ravel(new).astype(float)) for old, new in pairs]
 
+    @property
+    def new(self) -> tuple[np.ndarray, ...]:
+        """The replacements, each of shape (n,), in the order of the pairs."""
+        return tuple(new for _, new in self._pairs)
+
     @cached_property
     def _numbers(self) -> dict[float, float | None]:
         found: dict[float, float | None] = {}

@@ -37,10 +37,12 @@ class ReplayedCall:
             since Python computed it. None as a whole if the call returned such a number, shapes of results depend on
             the inputs, or an operation fails on the others.
         through: The names of the operations whose results alone were others.
+        reported: What the host would get to know of arrays on devices, by copies and by waits for values.
     """
 
     seen: Any
     through: tuple[str, ...] = ()
+    reported: tuple[np.ndarray, ...] = ()
 
     def check(self, function: Callable[..., object], *expected: Any) -> None:
         """Call ``function(seen, *expected)``, which checks it; nothing where nothing can be said.
@@ -234,15 +236,15 @@ class Calls(ABC):
         read = call.replay(values, pairs, [operation.place for operation in operations])
         if read is None:
             return ReplayedCall(None)
-        content = call.content
+        content, reported = call.content, call.host_values.new[len(pairs) :]
         if isinstance(seen, dict):
             judges = {key: seen[key] for key in JUDGES}  # the student's side sent the report, and gives none of these
-            return ReplayedCall({**read(content["observed"]), **judges}, names)
+            return ReplayedCall({**read(content["observed"]), **judges}, names, reported)
         returned = read(content["returned"])
         if call.host_values.missing:  # the rest says nothing of what was returned
-            return ReplayedCall(None)
+            return ReplayedCall(None, names, reported)
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
-        return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names)
+        return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names, reported)
 
     def _reply_to(self, request: dict[str, Any], buffers: list[bytes], who: Message) -> ReplyWithOutput:
         reply = self._ask(request, buffers, who)

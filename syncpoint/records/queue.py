@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from ..course.on_submission import Rules
@@ -36,12 +36,15 @@ class Wait:
 
 def open_ones(session: Session) -> list[QueueEntry]:
     """Return all unfinished submissions: first those with a place, in order."""
+    found = session.scalars(_unfinished().order_by(QueueEntry.id))
+    return sorted(found, key=lambda one: (one.place is None, one.place or 0, one.id))
+
+
+def _unfinished() -> Select[QueueEntry]:
     more = QueueEntry.shown.notin_(("", "all"))
-    wanted = select(QueueEntry).where(
+    return select(QueueEntry).where(
         or_(QueueEntry.state.in_((*BEFORE, JUDGING, WRITTEN)), (QueueEntry.state == RELEASED) & more)
     )
-    found = session.scalars(wanted.order_by(QueueEntry.id))
-    return sorted(found, key=lambda one: (one.place is None, one.place or 0, one.id))
 
 
 def enter(
@@ -82,10 +85,9 @@ def known(session: Session, assignment: str) -> dict[str, set[str]]:
 
 def replace_older(session: Session, newer: QueueEntry) -> None:
     """Mark older work as replaced after newer work was graded: its pages can no longer be made."""
-    for one in open_ones(session):
-        same = one.student == newer.student and one.assignment == newer.assignment
-        if same and one.shown and one.id < newer.id:
-            one.state = REPLACED
+    theirs = QueueEntry.student == newer.student, QueueEntry.assignment == newer.assignment
+    for one in session.scalars(_unfinished().where(*theirs, QueueEntry.shown != "", QueueEntry.id < newer.id)):
+        one.state = REPLACED
 
 
 def tried(session: Session, one: QueueEntry) -> list[datetime]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import inspect, select
+from sqlalchemy.orm import Session
 
 from ..core.explanations import Explanation
 from ..core.messages import from_data
@@ -68,6 +69,19 @@ def _read(gradebook: Gradebook, student: str, assignment: str) -> list[GradedNot
         .order_by(NotebookRecord.notebook)
     )
     return [GradedNotebook(record.notebook, record.graded_at, notebook_result(record)) for record in records]
+
+
+def read_exercise(session: Session, student: str, assignment: str, exercise: str) -> tuple[str, ExerciseResult] | None:
+    """Return the notebook of an exercise and its stored result, if there is one."""
+    if not inspect(session.get_bind()).has_table(NotebookRecord.__tablename__):
+        return None
+    found = session.execute(
+        select(NotebookRecord.notebook, VerdictRecord)
+        .join(VerdictRecord, VerdictRecord.notebook_id == NotebookRecord.id)
+        .where(NotebookRecord.student == student, NotebookRecord.assignment == assignment)
+        .where(VerdictRecord.exercise == exercise)
+    ).first()
+    return None if found is None else (found.notebook, _verdict(found.VerdictRecord))
 
 
 def notebook_result(record: NotebookRecord) -> NotebookResult:

@@ -14,8 +14,10 @@ from .tables import RegradeRequest, utc_now
 LONGEST = 4000  # characters of a question, and of an answer
 
 
-def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str) -> int:
+def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, question: str, once: bool = False) -> int:
     """Put a student's question about an exercise, with or without ``test_``, into the queue, and return its number.
+
+    With `once`, a question that was asked before in the same words keeps its number.
 
     Raises:
         RegradeError: If there is no such student or exercise, or no question.
@@ -37,9 +39,10 @@ def ask(gradebook: Gradebook, student: str, assignment: str, exercise: str, ques
     cell = next((name for name in cells if exercise in (name, exercise_name(name))), None)
     if cell is None:
         raise RegradeError(f"{assignment} has no exercise {exercise!r}: it has {some(cells)}.")
-    request = RegradeRequest(
-        asked_at=utc_now(), student=student, assignment=assignment, exercise=cell, question=_text(question, "question")
-    )
+    what = {"student": student, "assignment": assignment, "exercise": cell, "question": _text(question, "question")}
+    if once and (number := gradebook.db.scalar(select(RegradeRequest.id).filter_by(**what).limit(1))) is not None:
+        return number
+    request = RegradeRequest(asked_at=utc_now(), **what)
     gradebook.db.add(request)
     gradebook.db.commit()
     return request.id

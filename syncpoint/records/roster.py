@@ -34,8 +34,10 @@ class Enrolment:
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
+def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> Enrolment:
     """Update the gradebook's students from the roster, completely or not at all.  Nothing is removed.
+
+    ``fixed`` is a kind of id that a student keeps: with another one they would be somebody else.
 
     Raises:
         CourseError: If an id of the roster is another student's, or if two students may be meant.
@@ -51,6 +53,13 @@ def enrol(gradebook: Gradebook, people: Iterable[Person]) -> Enrolment:
         elif (first := roster.setdefault(person.id, person)) is not person:
             raise CourseError(f"lines {first.line} and {person.line} of the roster are both about {person.id}.")
     _check_ids(known, ids, roster)
+    for id, person in roster.items():
+        old, new = ids.get(id, {}).get(fixed, ""), getattr(person, fixed, "")
+        if old and new and old != new:
+            raise CourseError(
+                f"{id} had the {OTHER_IDS[fixed]} {old!r} before, and the platform now says {new!r}. If both are the "
+                f"same person, enroll a CSV file with the columns id and {OTHER_IDS[fixed]}."
+            )
     spoken, grouped = languages(gradebook.db()), groups(gradebook.db())
     news = {
         id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
@@ -133,9 +142,13 @@ def _orders(student: Student | Person) -> set[tuple[str, ...]]:
 
 
 def _differ(person: Person, student: Student) -> bool:
+    return names_differ(*(f"{one.first_name or ''} {one.last_name or ''}" for one in (person, student)))
+
+
+def names_differ(one: str, other: str) -> bool:
     """Whether two names are known, and have no word in common."""
-    names = [{*_words(f"{one.first_name or ''} {one.last_name or ''}")} for one in (person, student)]
-    return all(names) and names[0].isdisjoint(names[1])
+    words, others = {*_words(one)}, {*_words(other)}
+    return bool(words and others) and words.isdisjoint(others)
 
 
 def bare(text: str) -> str:

@@ -12,9 +12,9 @@ from ..course.errors import CourseError
 
 LONGEST = 128  # characters that a column of nbgrader's holds
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
-IDS = ("id", "lms_user_id", "school_id", "login", "github")
+IDS = ("id", "lms_user_id", "school_id", "login", "github", "lti")
 NAMES = {"first_name": "first name", "last_name": "last name", "email": "email", "lms_user_id": "LMS id"}
-OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub"}
+OTHER_IDS = {"school_id": "school id", "login": "login", "github": "GitHub", "lti": "LTI id"}
 # The heads of columns as people and platforms write them, in English, German, French, Portuguese, Spanish and Chinese.
 HEADS = {
     "id": "id",
@@ -43,6 +43,7 @@ HEADS = {
         "|identifiant|nome de usuário|nome de utilizador|nombre de usuario|用户名|登录名"
     ),
     "github": "github|github username|github user|github login",
+    "lti": "lti id|lti user id",
     "identifier": "identifier",  # what a teacher wrote into GitHub Classroom: any id, an email address or a name
     "language": "language",
     "group": (
@@ -73,6 +74,7 @@ class Person:
     school_id: str = ""
     login: str = ""  # how they log in at the platform
     github: str = ""  # their user name there
+    lti: str = ""  # what a platform calls them by LTI
     identifier: str = ""  # an id, an email address or a name, as a teacher wrote it into GitHub Classroom
     found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
 
@@ -107,9 +109,18 @@ def read_roster(path: Path) -> tuple[Person, ...]:
     if not own:
         stand_in = _stand_in(path, columns, [read for _, read in values])
         values = [(line, read | {"id": read.get(stand_in, "")}) for line, read in values]
-    people = tuple(_person(f"{path}, line {line}", line, read, own) for line, read in values)
+    return people_of(str(path), values, own)
+
+
+def people_of(source: str, values: Iterable[tuple[int, dict[str, str]]], own: bool) -> tuple[Person, ...]:
+    """Return people with these fields by line; ``own``: each has an id.
+
+    Raises:
+        CourseError: If a field cannot be one, or if two people share an id; it names the source and the line.
+    """
+    people = tuple(_person(f"{source}, line {line}", line, read, own) for line, read in values)
     for name in IDS:
-        _check_unique(path, people, name)
+        _check_unique(source, people, name)
     return people
 
 
@@ -146,7 +157,7 @@ def _columns(path: Path, row: list[str]) -> list[str]:
         odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
         raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "use id, first name, last name, email, LMS id, school id, login, GitHub, group and language."
+            "use id, first name, last name, email, LMS id, school id, login, GitHub, LTI id, group and language."
         )
     if not {"id", "identifier", *STAND_INS} & {*columns}:
         raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")
@@ -216,11 +227,11 @@ def _person(where: str, line: int, values: dict[str, str], own: bool) -> Person:
     return Person(line, **values, found=not own)
 
 
-def _check_unique(path: Path, people: Iterable[Person], field: str) -> None:
+def _check_unique(source: str, people: Iterable[Person], field: str) -> None:
     """No two people share what names one of them."""
     seen: dict[str, int] = {}
     for person in people:
         value = getattr(person, field)
         if value and (first := seen.setdefault(value, person.line)) != person.line:
             name = ({**NAMES, **OTHER_IDS}).get(field, field)
-            raise CourseError(f"{path}, line {person.line}: the {name} {value!r} is also in line {first}.")
+            raise CourseError(f"{source}, line {person.line}: the {name} {value!r} is also in line {first}.")

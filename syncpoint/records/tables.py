@@ -316,6 +316,21 @@ class QueueEntry(Base):
     note: Mapped[str] = mapped_column(default="")
 
 
+class SentMark(Base):
+    """A mark on its way to a learning platform."""
+
+    __tablename__ = "syncpoint_sent_marks"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    student: Mapped[str] = mapped_column(index=True)
+    assignment: Mapped[str]
+    place: Mapped[str]  # the address of the platform's column
+    points: Mapped[float | None]  # None: an earlier mark is taken back
+    comment: Mapped[str]
+    begun_at: Mapped[datetime]  # UTC
+    taken_at: Mapped[datetime | None]  # when the platform said that it has it; None: perhaps it has
+
+
 class OwnerRecord(Base):
     """The course folder that the gradebook belongs to, see :mod:`.owner`; one row."""
 

@@ -128,6 +128,11 @@ def draw(shown: Timeline | None, explained: set[str] | None = None) -> Html:
     return _Picture(shown).drawn(set() if explained is None else explained) if shown is not None else NOTHING
 
 
+def picture(shown: Timeline | None) -> Html:
+    """Return the picture alone, as SVG; empty if there is none."""
+    return _Picture(shown).svg() if shown is not None else NOTHING
+
+
 class _Picture:
     """A timeline with the rows of its picture: the front end, what the judge holds back, and the queues."""
 
@@ -144,6 +149,16 @@ class _Picture:
 
     def drawn(self, explained: set[str]) -> Html:
         """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
+        return join(
+            tag("div", self._shown.message, style="font-size:13px"),
+            # On a narrow page it scrolls, also by keyboard.
+            tag("div", self.svg(), style="overflow-x:auto", tabindex=0),
+            self._legend(explained),
+            self._in_words(),
+        )
+
+    def svg(self) -> Html:
+        """The picture."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
         width = end + 12 + _width(last)
@@ -161,7 +176,7 @@ class _Picture:
             parts.append(tag("text", say("picture_here"), **middle, font_weight="bold"))
         parts.append(tag("text", last, x=end + 6, y=TOP + 14))
         size = f"width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px"
-        picture = tag(
+        return tag(
             "svg",
             *parts,
             viewBox=f"0 0 {width} {self._bottom}",
@@ -169,13 +184,6 @@ class _Picture:
             aria_label=describe(shown),
             style=f"display:block;{size};font:11px sans-serif",
             fill="currentColor",
-        )
-        return join(
-            tag("div", shown.message, style="font-size:13px"),
-            # On a narrow page it scrolls, also by keyboard.
-            tag("div", picture, style="overflow-x:auto", tabindex=0),
-            self._legend(explained),
-            self._in_words(),
         )
 
     def _legend(self, explained: set[str]) -> Html:

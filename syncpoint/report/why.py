@@ -32,6 +32,12 @@ def explain(notebooks: list[GradedNotebook], exercise: str = "") -> list[Text | 
     return lines
 
 
+def assertions(exercise: ExerciseResult) -> str:
+    """Return the failed assertions of an exercise, which students never see, as text."""
+    failed = (test for test in exercise.tests if not test.passed and test.detail)
+    return "\n\n".join(f"{test.name}\n{FIXTURES.sub('', test.detail).strip()}" for test in failed)
+
+
 def _head(notebook: GradedNotebook) -> list[Text | Padding]:
     notebook_result = notebook.notebook_result
     cost = notebook_result.cost

@@ -21,7 +21,7 @@ from .memory import opened
 from .share import Turn, turns_of
 from .spec import NICE, WRITABLE, SandboxSpec
 from .stderr import Stderr
-from .usage import Usage, cpu_seconds_of, processes_of, threads_of, usage_of_processes
+from .usage import Usage, cpu_seconds_of, numbers_of, processes_of, threads_of, usage_of_processes
 
 CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 CLEAN_SECONDS = 5
@@ -176,8 +176,8 @@ class Sandbox:
         """The threads of the sandbox by their numbers, and the seconds that all of it has run."""
         if self._group is not None:
             return turns_of(self._group.threads()), self._group.cpu_seconds
-        processes = processes_of(self._process.pid)
-        return turns_of([number for process in processes for number in threads_of(process)]), cpu_seconds_of(processes)
+        numbers = numbers_of(self._process.pid)
+        return turns_of([thread for number in numbers for thread in threads_of(number)]), cpu_seconds_of(numbers)
 
     @property
     def exhausted(self) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from .usage import STATE, TICKS, read, stat_of
+
 PART = 1 / 3  # of a limit: whoever lost more of it to others was not held against it
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,8 @@ def turns_of(threads: list[int]) -> dict[int, Turn]:
     found = {}
     for thread in threads:
         try:
-            ran, waited, times = map(int, Path(f"/proc/{thread}/schedstat").read_bytes().split())
-            state = Path(f"/proc/{thread}/stat").read_bytes().rpartition(b")")[2].split()[0]
+            ran, waited, times = map(int, read(thread, "schedstat").split())
+            state = stat_of(thread)[STATE]
         except (OSError, ValueError, IndexError):
             continue
         found[thread] = Turn(ran / 1e9, waited / 1e9, times, state == b"R")

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -62,10 +63,21 @@ def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
     Raises:
         CourseError: If such a process is no more.
     """
+    with processes(jobs) as completed:
+        yield from completed(calls)
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Callable[[Sequence[Callable[[], T]]], Iterator[T]]]:
+    """Yield what `in_processes` does, for several rounds in the same judging processes."""
     with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
-        try:
+
+        def completed(calls: Sequence[Callable[[], T]]) -> Iterator[T]:
             for done in as_completed([pool.submit(call) for call in calls]):
                 yield done.result()
+
+        try:
+            yield completed
         except BrokenProcessPool:
             raise CourseError(KILLED) from None
         finally:

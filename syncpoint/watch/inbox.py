@@ -1,6 +1,7 @@
 """Brings submissions from nbgrader's exchange into the queue."""
 
 import contextlib
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,9 +28,10 @@ class Inbox:
         self._seen: dict[str, frozenset[str]] = {}  # by assignment
         self.to_enter: set[str] = set()  # assignments with collected submissions that may not be in the queue yet
 
-    def collect(self, assignment: str) -> None:
-        """Collect new submissions into ``submitted/``."""
-        found = self._complete(assignment)
+    def collect(self, assignment: str, busy: Collection[str] = ()) -> None:
+        """Collect new submissions into ``submitted/``, but none of ``busy`` students, whose work is being graded."""
+        seen = self._seen.get(assignment, frozenset())
+        found = frozenset(one for one in self._complete(assignment) if one in seen or whose(one) not in busy)
         if self._seen.get(assignment) == found or self._progress.is_postponed(assignment):
             return
         if self._progress.succeeded(self._api.collect(assignment)):

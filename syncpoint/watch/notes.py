@@ -48,28 +48,36 @@ class Notes:
         self._written: dict[str, bytes] = {}  # a digest of what each of them says
 
     def write(
-        self, one: QueueEntry, place: int, waiting: int, wait: Wait | None, troubled: bool, language: str
+        self,
+        one: QueueEntry,
+        place: int,
+        waiting: int,
+        seconds: float | None,
+        wait: Wait | None,
+        troubled: bool,
+        language: str,
     ) -> None:
         """Write the status of a submission.
 
-        Its place among those waiting (0 for none), why it waits, or a problem on our side. The language is the
-        student's; "" for that of the notebook in which it is read.
+        Its place among those waiting (0 for none), how many seconds it will wait (None if unknown), why it waits, or a
+        problem on our side. The language is the student's; "" for that of the notebook in which it is read.
         """
         if one.shown:
             return  # see :meth:`finish`
-        message = Message("status_written")
+        messages = [Message("status_written")]
         if troubled:
-            message = Message("status_mended")
+            messages = [Message("status_mended")]
         elif wait is not None:
-            self._put(one, held(wait, self._course.rules(one.assignment)), language)
-            return
+            messages = held(wait, self._course.rules(one.assignment))
         elif one.state == JUDGING:
-            message = Message("status_judging")
+            messages = [Message("status_judging")]
         elif one.state == COLLECTED or not place:
-            message = Message("status_collected")
+            messages = [Message("status_collected")]
         elif one.state in BEFORE:
-            message = Message("status_queued", {"place": place, "all": waiting})
-        self._put(one, [message], language)
+            messages = [Message("status_queued", {"place": place, "all": waiting})]
+            if seconds is not None:
+                messages.append(Message("status_expected", {"minutes": max(1, round(seconds / 60))}))
+        self._put(one, messages, language)
 
     def finish(self, gradebook: Gradebook, one: QueueEntry, level: Level) -> None:
         """Write a submission's result, as far as its student may see it now."""

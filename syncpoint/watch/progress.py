@@ -2,6 +2,7 @@
 
 import functools
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,6 +25,7 @@ from ..records.queue import RELEASED, WRITTEN, open_ones
 from ..records.tables import QueueEntry
 
 RETRY_SECONDS = 60.0
+FEWEST, LATEST = 5, 100  # intervals between two graded submissions: to have a rate at all, and those that count
 SKIPPED = "{assignment} is skipped until this is fixed: {reason}"
 FAILED = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 
@@ -32,6 +34,30 @@ FAILED = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 class _Settings:
     rules: Rules
     opens: datetime | None
+
+
+class Pace:
+    """The measured time between two graded submissions while others waited."""
+
+    def __init__(self) -> None:
+        self._intervals: deque[float] = deque(maxlen=LATEST)
+        self._last: float | None = None
+
+    def graded(self, now: float, others_wait: bool) -> None:
+        """One was graded at this time, in seconds of any clock.  With nobody waiting, it says nothing of the rate."""
+        if self._last is not None:
+            self._intervals.append(now - self._last)
+        self._last = now if others_wait else None
+
+    def pause(self) -> None:
+        """Nothing is graded for a while."""
+        self._last = None
+
+    def seconds(self, place: int) -> float | None:
+        """How long it takes until the one at this place is graded; None if too few were graded to know."""
+        if len(self._intervals) < FEWEST:
+            return None
+        return place * sum(self._intervals) / len(self._intervals)
 
 
 class Progress:
@@ -87,9 +113,10 @@ class Progress:
         """Whether the last attempt at an entry failed through a fault of ours."""
         return one.id in self._retry_at
 
-    def postpone(self, which: Iterable[int | str]) -> None:
-        """Retry these entries, or assignments, later."""
-        self._retry_at |= dict.fromkeys(which, time.monotonic() + RETRY_SECONDS)
+    def postpone(self, which: Iterable[int | str], seconds: float | None = None) -> None:
+        """Retry these entries, or assignments, later: after a minute, if nothing else is said."""
+        at = time.monotonic() + (RETRY_SECONDS if seconds is None else seconds)
+        self._retry_at |= dict.fromkeys(which, at)
 
     def failed(self, ones: Sequence[QueueEntry], problem: Exception) -> None:
         """Retry these later, and say why."""
@@ -120,17 +147,18 @@ class Progress:
 
     def advance(self, gradebook: Gradebook, ones: Iterable[QueueEntry], state: str, **more: Any) -> None:
         """Store a new state, and other columns, of these entries."""
-        for one in ones:
-            with one_transaction(gradebook) as session:
+        ones = list(ones)
+        with one_transaction(gradebook) as session:
+            for one in ones:
                 row = session.get(QueueEntry, one.id)
-                if row is None:  # the student was forgotten meanwhile
-                    continue
-                for name, value in {"state": state, **more}.items():
+                for name, value in {"state": state, **more}.items() if row is not None else ():  # else forgotten
                     setattr(row, name, value)
-                    setattr(one, name, value)
+        for one in ones:
+            for name, value in {"state": state, **more}.items():
+                setattr(one, name, value)
             if state in (RELEASED, WRITTEN):
                 self._retry_at.pop(one.id, None)
-            self.reached(state, [(one.student, one.assignment)])
+        self.reached(state, ((one.student, one.assignment) for one in ones))
 
     def reached(self, step: str, whose: Iterable[tuple[str, str]]) -> None:
         """Report a step of these students' work."""

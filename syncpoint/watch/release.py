@@ -1,65 +1,97 @@
 """Releases feedback pages: as much as a student may see before the due date, and everything after it."""
 
-from nbgrader.api import Gradebook
-from nbgrader.apps.api import NbGraderAPI
+from collections import deque
+from collections.abc import Iterable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
 
+from nbgrader.api import Gradebook
+
+from ..course.on_submission import Level
 from ..records.database import one_transaction
 from ..records.queue import RELEASED, REPLACED, WRITTEN
 from ..records.tables import QueueEntry, utc_now
 from .notes import Notes
+from .pages import Made, PageMakers
 from .progress import Progress
 
 
-class Releaser:
-    """Makes the pages of graded submissions and releases them."""
+@dataclass(frozen=True)
+class _Pages:
+    """Pages of a submission that are being made."""
 
-    def __init__(self, progress: Progress, api: NbGraderAPI, notes: Notes) -> None:
-        self._progress, self._api, self._notes = progress, api, notes
+    one: QueueEntry
+    level: Level  # how much they show
+    made: "Future[Made] | None"  # None for no pages
+
+
+class Releaser:
+    """Releases the pages of graded submissions, in the order in which they were graded."""
+
+    def __init__(self, progress: Progress, makers: PageMakers, notes: Notes) -> None:
+        self._progress, self._makers, self._notes = progress, makers, notes
+        self._pending: deque[_Pages] = deque()
 
     def is_graded(self, one: QueueEntry) -> bool:
         """Whether this is the student's last graded work."""
         folder = self._progress.course.root / "autograded" / one.student / one.assignment
         return folder.is_dir() and self._progress.stamp(folder) == one.work
 
-    def release(self, gradebook: Gradebook, ones: list[QueueEntry]) -> list[tuple[str, str]]:
-        """Release what these students may see now, and return the assignments and students of the pages.
+    @property
+    def students(self) -> set[tuple[str, str]]:
+        """Whose pages are being made, and of which assignment."""
+        return {(pages.one.student, pages.one.assignment) for pages in self._pending}
 
-        Failures are retried.
-        """
-        released = []
+    def begin(self, gradebook: Gradebook, ones: Iterable[QueueEntry]) -> None:
+        """Make the pages that these students may see now.  Failures are retried."""
         for one in ones:
             try:
-                if self._release(gradebook, one):
-                    released.append((one.assignment, one.student))
+                self._begin(gradebook, one)
             except Exception as problem:  # of this submission alone
                 self._progress.failed([one], problem)
-        return released
 
-    def _release(self, gradebook: Gradebook, one: QueueEntry) -> bool:
+    def _begin(self, gradebook: Gradebook, one: QueueEntry) -> None:
         if not self.is_graded(one):  # newer work was graded meanwhile
             self._progress.advance(gradebook, [one], REPLACED, done_at=one.done_at or utc_now())
-            return False
+            return
         with one_transaction(gradebook) as session:
             level = self._progress.rules(one.assignment).shown(self._progress.due(session)(one), utc_now())
-        shows = level != "nothing"
-        if shows:
-            released = self._progress.succeeded(self._api.generate_feedback(one.assignment, one.student, force=True))
-            if not released or not self._progress.succeeded(self._api.release_feedback(one.assignment, one.student)):
-                self._progress.postpone([one.id])
-                return False
-        self._notes.finish(gradebook, one, level)
+        made = None if level == "nothing" else self._makers.submit(one.assignment, one.student)
+        self._pending.append(_Pages(one, level, made))
+
+    def finish(self, gradebook: Gradebook, seconds: float = 0.0) -> list[tuple[str, str]]:
+        """Release what is ready, or becomes ready within a time; return the assignments and students of the pages."""
+        if self._pending and self._pending[0].made is not None:
+            wait([self._pending[0].made], seconds)
+        released = []
+        while self._pending and (self._pending[0].made is None or self._pending[0].made.done()):
+            pages = self._pending.popleft()
+            try:
+                if self._finish(gradebook, pages):
+                    released.append((pages.one.assignment, pages.one.student))
+            except Exception as problem:  # of this submission alone
+                self._progress.failed([pages.one], problem)
+        return released
+
+    def _finish(self, gradebook: Gradebook, pages: _Pages) -> bool:
+        one, shows = pages.one, pages.made is not None
+        if pages.made is not None and not all(map(self._progress.succeeded, pages.made.result())):
+            self._progress.postpone([one.id])
+            return False
+        self._notes.finish(gradebook, one, pages.level)
         state = RELEASED if shows else WRITTEN
-        self._progress.advance(gradebook, [one], state, shown=level, done_at=one.done_at or utc_now())
+        self._progress.advance(gradebook, [one], state, shown=pages.level, done_at=one.done_at or utc_now())
         return shows
 
     def incomplete(self, gradebook: Gradebook) -> list[QueueEntry]:
         """Return the submissions that are now due and whose pages do not show everything yet."""
         with one_transaction(gradebook) as session:
-            due = self._progress.due(session)
+            due, making = self._progress.due(session), self.students
             return [
                 one
                 for one in self._progress.unfinished(session)
                 if one.shown
                 and self._progress.rules(one.assignment).shown(due(one), utc_now()) != one.shown
                 and not self._progress.is_postponed(one.id)
+                and (one.student, one.assignment) not in making
             ]

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -15,24 +16,28 @@ from ..core.errors import SyncpointError
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..grading.display import Display
-from ..grading.pool import JudgingThreads
+from ..grading.pool import JudgingThreads, NoCluster
 from ..grading.run import RunOptions, run
 from ..grading.run import check as check_assignment
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
+from ..nbgrader_hooks.exchange_questions import collect_questions
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
 from ..records.languages import languages
-from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, places, replace_older, wait_of
+from ..records.queue import BEFORE, JUDGING, QUEUED, WRITTEN, Wait, places, wait_of
 from ..records.tables import QueueEntry, utc_now
+from .feed import QueueFeed
 from .inbox import Inbox
 from .notes import Notes
-from .progress import Progress
+from .pages import PageMakers
+from .progress import Pace, Progress
 from .release import Releaser
 from .warm_up import WarmUp
 
 IDLE_SECONDS = 7 * 24 * 3600.0  # how long judging processes wait for a job
-PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
+LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between two looks at the exchange during a run, and two updates of places
+SHARE = 9.0  # of the time that a look takes, how long a run goes on before the next one
 AGAIN_SECONDS = 30.0  # how often due dates and new attempts are checked in the gradebook
 NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
@@ -66,15 +71,19 @@ class Watch:
     """Grades all submissions without feedback in the order of the queue.
 
     The state is in the gradebook, in the course folder and in the exchange: killed at any moment and started again, it
-    does what is missing, and nothing twice.
+    does what is missing, and nothing twice.  Close it at the end.
     """
 
     course: Course  # the course
-    judges: JudgingThreads  # they outlive a run, with what they have ready: the next run need not start them
+    # those who judge on this machine outlive a run, with what they have ready; None for a cluster
+    judges: JudgingThreads | None
     display: Callable[[str], Display]  # makes what shows the grading of an assignment
     note: Callable[[str], None]  # called with each sentence about a failure
     # called with each step of a submission, its student and its assignment
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
+    released: Callable[[str, str], None] = lambda assignment, student: None  # called with each release of pages
+    scheduler: str = ""  # the address of the cluster
+    clock: Callable[[], float] = time.monotonic  # seconds
 
     def __post_init__(self) -> None:
         api = NbGraderAPI(config=self.course.settings())
@@ -82,13 +91,24 @@ class Watch:
         self._progress = Progress(self.course, self.note, self.reached)
         self._notes = Notes(self.course, self._exchange / "feedback", api.coursedir.groupshared)
         self.inbox = Inbox(self._progress, api, self._exchange / "inbound", self._notes)
-        self._releaser = Releaser(self._progress, api, self._notes)
-        self._warm_up = WarmUp(self.course, self.judges)
+        here = self.judges if isinstance(self.judges, JudgingThreads) else None
+        self._most = here.count if here else None
+        self._makers = PageMakers(self.course, here.count if here else len(os.sched_getaffinity(0)))
+        self._releaser = Releaser(self._progress, self._makers, self._notes)
+        self._warm_up = WarmUp(self.course, here) if here else None
         self._wake = 0.0  # when to check the gradebook if no submission arrives before
         self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault of ours
+        self._pace = Pace()
+        self._released: list[tuple[str, str]] = []
+        self._spoken: dict[str, str] = {}  # the languages of students
+        self._look_at = self._update_at = 0.0  # during a run, when to look at the exchange, and to tell places
         self._checked: set[str] = set()
         self._waiting = False
         self._upgraded = False  # whether the gradebook has the tables of this version
+
+    def close(self) -> None:
+        """End the processes that make pages."""
+        self._makers.close()
 
     def check(self, assignment: str) -> None:
         """Whether an assignment can be watched.
@@ -118,10 +138,13 @@ class Watch:
         return [name for name in found if name in self._checked]
 
     def look(self, assignments: Sequence[str]) -> list[tuple[str, str]]:
-        """Collect new submissions, grade those whose turn it is, and return whose feedback was released, in order."""
+        """Collect new submissions, grade those whose turn it is, and return whose feedback was released, in order.
+
+        Raises:
+            NoCluster: If the cluster has gone, or none responds; what was begun is judged by the next one.
+        """
         self._progress.watched = assignments
-        for name in assignments:
-            self.inbox.collect(name)
+        self._collect()
         again = time.monotonic() >= self._wake
         if not self.inbox.to_enter and not self._waiting and not again:
             return []
@@ -131,17 +154,22 @@ class Watch:
             if not self._upgraded:
                 upgrade(gradebook.engine)
                 self._upgraded = True
+            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
+                self.note(sentence)
             self.inbox.enter_all(gradebook)
             self._write_notes(gradebook)
-            released = self._grade(gradebook, self._next(gradebook))
-            left = self._next(gradebook)
+            self._grade(gradebook)
+            left = bool(self._ready(gradebook))
             if again and not left:  # a first score goes before more of an old one
-                more, count = self._releaser.incomplete(gradebook), self.judges.count
-                released += self._releaser.release(gradebook, more[:count])
-                left = more[count:]
+                more = self._releaser.incomplete(gradebook)
+                self._releaser.begin(gradebook, more[: self._makers.count])
+                left = len(more) > self._makers.count
                 self._wake = self._wake if left else time.monotonic() + AGAIN_SECONDS
             self._write_notes(gradebook)
-            self._waiting = bool(left)
+            if not self._ready(gradebook):
+                self._release(gradebook)
+            self._waiting = bool(left or self._releaser.students or self.inbox.to_enter)
+        released, self._released = self._released, []
         return released
 
     @property
@@ -150,72 +178,118 @@ class Watch:
         return not self._waiting
 
     def load(self) -> bool:
-        """Load a new engine into the judging processes before its first submission.  Returns whether there was one."""
-        return self._warm_up.load_next(self._progress.watched)
+        """Load what the first submission will need, one thing after the other.  Returns whether there was one."""
+        return self._makers.start() | bool(self._warm_up and self._warm_up.load_next(self._progress.watched))
 
-    def _next(self, gradebook: Gradebook) -> list[QueueEntry]:
-        """The first in the queue, as many as there are judging processes."""
+    def _collect(self, feed: QueueFeed | None = None) -> None:
+        """Collect new submissions of the students whose work is not being graded or released."""
+        busy = self._releaser.students | {(one.student, one.assignment) for one in (feed.out.values() if feed else ())}
+        for name in self._progress.watched:
+            self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
+
+    def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
+        """The submissions that may be graded, or released, and are not yet at it; in order."""
+        out, making = (feed.out.values() if feed else ()), self._releaser.students
+        known = {one.id for one in out}
         with one_transaction(gradebook) as session:
-            ready = [
+            return [
                 one
                 for one in self._progress.unfinished(session)
                 if one.place is not None
                 and one.state in (QUEUED, JUDGING, WRITTEN)
                 and not one.shown
+                and one.id not in known
+                and (one.student, one.assignment) not in making
                 and not self._progress.is_postponed(one.id)
             ]
-        batch: list[QueueEntry] = []
-        for one in ready[: self.judges.count]:
-            # One run has one assignment, and no student twice.
-            if one.assignment != ready[0].assignment or one.student in {other.student for other in batch}:
-                break
-            batch.append(one)
-        return batch
 
-    def _grade(self, gradebook: Gradebook, batch: list[QueueEntry]) -> list[tuple[str, str]]:
-        """Grade these submissions and release their feedback, in order."""
+    def _grade(self, gradebook: Gradebook) -> None:
+        """Grade the submissions of one assignment, as long as they come next in the queue, and begin their pages."""
+        feed = QueueFeed(
+            gradebook,
+            self._progress,
+            self._releaser,
+            self._most,
+            self._provisional,
+            self._pace,
+            lambda: self._look_meanwhile(gradebook, feed),
+            self._tell_begun,
+            self.clock,
+        )
+        if not feed.refill(self._ready(gradebook)):
+            return
+        workers = self.judges.count if self.judges is not None else 1
         try:
-            written = self._judge(gradebook, batch)
+            options = RunOptions(executor=self.judges, workers=workers, scheduler=self.scheduler, feed=feed)
+            run(self.course, feed.assignment, options, self.display(feed.assignment))
+        except NoCluster:
+            self._progress.postpone((one.id for one in feed.out.values()), 0.0)
+            self._write_notes(gradebook)
+            raise
         except Exception as problem:  # of these submissions alone
-            self._progress.failed(batch, problem)
-            return []
-        return self._releaser.release(gradebook, written)
+            if feed.left:
+                self._progress.failed(feed.left, problem)
+            else:
+                self._progress.skip(feed.assignment, problem)
+        else:
+            self._progress.postpone(one.id for one in feed.left if feed.stopped)
+        finally:
+            self._pace.pause()
 
-    def _judge(self, gradebook: Gradebook, batch: list[QueueEntry]) -> list[QueueEntry]:
-        """Judge those that are not judged yet.  Returns those that are written; the others stay begun."""
-        todo = [one for one in batch if one.state != WRITTEN]
-        if not todo:
-            return batch
-        assignment = todo[0].assignment
-        self._progress.advance(gradebook, todo, JUDGING)
-        self._write_notes(gradebook)
-        display = self.display(assignment)
-        students = tuple(one.student for one in todo)
-        run(self.course, assignment, RunOptions(students, self.judges, self.judges.count), display)
-        done = [one for one in todo if self._releaser.is_graded(one) and one.student not in display.failed]
-        provisional = {one.id for one in done if one.student in display.provisional}
-        self._provisional.update(provisional)
-        done = [one for one in done if one.id not in provisional or self._provisional[one.id] >= PROVISIONAL]
-        self._progress.postpone(one.id for one in todo if one not in done)
-        self._progress.advance(gradebook, done, WRITTEN)
-        with one_transaction(gradebook) as session:
-            for one in done:
-                replace_older(session, one)
-        return [one for one in batch if one not in todo or one in done]
+    def _look_meanwhile(self, gradebook: Gradebook, feed: QueueFeed) -> list[QueueEntry] | None:
+        """Release pages that are ready, collect what has come, and tell places; see :class:`QueueFeed`."""
+        self._tell_released(self._releaser.finish(gradebook))
+        began = self.clock()
+        if began < self._look_at:
+            return None
+        self._collect(feed)
+        ready = None
+        if self.inbox.to_enter or began >= self._update_at:
+            self.inbox.enter_all(gradebook)
+            self._write_notes(gradebook)
+            ready = self._ready(gradebook, feed)
+            self._update_at = self.clock() + UPDATE_SECONDS
+        self._look_at = self.clock() + max(LOOK_SECONDS, SHARE * (self.clock() - began))
+        return ready
+
+    def _release(self, gradebook: Gradebook) -> None:
+        """Release the pages that are being made, until new submissions come."""
+        while self._releaser.students:
+            self._tell_released(self._releaser.finish(gradebook, LOOK_SECONDS))
+            self._collect()
+            if self.inbox.to_enter:
+                return
+
+    def _tell_released(self, pages: list[tuple[str, str]]) -> None:
+        self._released += pages
+        for assignment, student in pages:
+            self.released(assignment, student)
 
     def _write_notes(self, gradebook: Gradebook) -> None:
         """Write down for each student how far their work is."""
         with one_transaction(gradebook) as session:
-            ones, due, spoken = self._progress.unfinished(session), self._progress.due(session), languages(session)
+            ones, due, self._spoken = (
+                self._progress.unfinished(session),
+                self._progress.due(session),
+                languages(session),
+            )
             number = places([one for one in ones if not self._progress.has_failed(one)])
             for one in ones:
                 wait = None
                 if one.place is None and one.state in BEFORE:
                     wait = wait_of(session, one, self._progress.rules(one.assignment), due(one), utc_now())
-                troubled, language = self._progress.has_failed(one), spoken.get(one.student, "")
-                try:
-                    self._notes.write(one, number.get(one.id, 0), len(number), wait, troubled, language)
-                except (OSError, ValueError) as problem:  # the work itself is graded
-                    why = getattr(problem, "strerror", None) or str(problem)
-                    message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
-                    self._progress.note_once(f"{one.student}/{one.assignment}", message)
+                self._tell(one, number.get(one.id, 0), len(number), wait)
+
+    def _tell_begun(self, ones: Sequence[QueueEntry]) -> None:
+        for one in ones:
+            self._tell(one)
+
+    def _tell(self, one: QueueEntry, place: int = 0, waiting: int = 0, wait: Wait | None = None) -> None:
+        """Write down for a student how far their work is."""
+        troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
+        try:
+            self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)
+        except (OSError, ValueError) as problem:  # the work itself is graded
+            why = getattr(problem, "strerror", None) or str(problem)
+            message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
+            self._progress.note_once(f"{one.student}/{one.assignment}", message)

@@ -22,7 +22,7 @@ from syncpoint.course.folder import Course
 from syncpoint.course.visible import ABOUT, visible_tests
 
 VISIBLE = {name: visible_tests(Course(ROOT), name) for name in Course(ROOT).assignments()}
-ASSIGNMENTS = [name for name, tests in VISIBLE.items() if tests]
+ASSIGNMENTS = [name for name, tests in VISIBLE.items() if any(module.startswith("test_") for module in tests)]
 HELPER = ROOT / "tests" / "helpers" / "visible_bank.py"
 BANKS = {name: Course(ROOT).graders(name).bank for name in ASSIGNMENTS}
 # Exercises that are about order, and whose order a check in the notebook does not see.

@@ -149,7 +149,7 @@ def test_the_release_has_the_visible_tests_and_the_wheel(tmp_path: Path):
     assert (tmp_path / "visible" / "check.json").read_text() == '{"engine": "mxnet"}\n'
     empty = tmp_path / "empty"
     empty.mkdir()
-    add_visible(Course(ROOT), "torch_memory", empty)
+    add_visible(Course(ROOT), "hybridize", empty)
     assert {path.name for path in empty.iterdir()} == {name, "visible"}
     assert (empty / "visible" / "check.json").read_text() == "{}\n"
 

@@ -144,7 +144,11 @@ def test_a_number_has_its_form(course: Course, points: float, language: str, out
 
 
 TITLE = text("# Title\n\nHow to work.")
-ONE = "# Title\n\nHow to work.\n\n**This assignment is worth 3 points.**"
+AI = (
+    " Do you use an AI assistant? Give it the file `AGENTS.md` of this folder: it asks assistants to explain, "
+    "and not to solve."
+)
+ONE = f"# Title\n\nHow to work.\n\n**This assignment is worth 3 points.**{AI}"
 
 
 def test_a_written_answer_and_its_heading(course: Course):
@@ -247,7 +251,7 @@ def test_without_a_text_nothing_is_said_and_no_cell_is_added(course: Course):
 def test_without_points_there_is_no_total(course: Course):
     assert reported(course, TITLE, minutes=60) == [
         "# Title\n\nHow to work.\n\n**Plan about 1 hour for the whole assignment, including reading. This is an "
-        "estimate.**"
+        f"estimate.**{AI}"
     ]
     assert reported(course, TITLE) == [TITLE.source]
 
@@ -272,7 +276,7 @@ def test_the_time_is_said_as_people_say_it(course: Course, minutes: int, languag
 def test_the_total_stands_before_the_second_heading(course: Course):
     cells = text("# Title\n\nHello.\n\n## Exercise\n\nDo it."), answer("f"), graded("f", 3)
     assert reported(course, *cells) == [
-        "# Title\n\nHello.\n\n**This assignment is worth 3 points.**\n\n## Exercise\n\n**3 points**\n\nDo it."
+        "# Title\n\nHello.\n\n**This assignment is worth 3 points.**" + AI + "\n\n## Exercise\n\n**3 points**\n\nDo it."
     ]
 
 

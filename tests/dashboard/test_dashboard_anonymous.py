@@ -37,8 +37,7 @@ OF_AN_ASSIGNMENT = [
     verdicts.acts,
     verdicts.costs,
     read.questions,
-    verdicts.tests,
-    verdicts.misconceptions,
+    verdicts.outcomes,
 ]
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 import panel as pn
 import pytest
+from benchmarks.postgresql import MISSING, running
 from bokeh.document import Document
 from generated_class import Size, generate
 from nbgrader.api import Assignment, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
-from postgresql import MISSING, running
 from results import result_of
 from seen import Seen
 from sqlalchemy import Engine, Executable, create_engine, event, insert, update
@@ -23,6 +23,7 @@ from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, Sus
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
 from syncpoint.dashboard.items import analyse
+from syncpoint.dashboard.kept import Kept
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.table import BLUE, as_csv, without_unread
@@ -69,6 +70,14 @@ def judged(*outcomes: TestResult) -> NotebookResult:
 
 def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "", **marks: bool) -> TestResult:
     return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, **marks)
+
+
+def tests_of(engine: Engine) -> pd.DataFrame:
+    return verdicts.tests(engine, verdicts.outcomes(engine, "async"))
+
+
+def misconceptions_of(engine: Engine) -> pd.DataFrame:
+    return verdicts.misconceptions(verdicts.outcomes(engine, "async"))
 
 
 def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult) -> None:
@@ -136,7 +145,7 @@ def test_excused_students_are_in_no_count_of_the_exercises(gradebook: Gradebook,
     item = items.set_index("exercise").loc["benchmark"]
     assert (item.students, item["mean"], item.difficulty, item.full, item.none) == (2, 4.0, 1.0, 1.0, 0.0)
     assert tests[["tried", "failed"]].to_numpy().tolist() == [[2, 0]]
-    assert verdicts.misconceptions(gradebook.engine, "async").empty and verdicts.counted(gradebook.engine, "async") == 2
+    assert misconceptions_of(gradebook.engine).empty and verdicts.counted(gradebook.engine, "async") == 2
 
 
 def test_an_error_in_a_view_is_shown_on_the_page_with_nothing_old_below_it(
@@ -148,7 +157,7 @@ def test_an_error_in_a_view_is_shown_on_the_page_with_nothing_old_below_it(
     page = Page(Source(Course(empty_class), gradebook.engine, ""))
     usual = Seen(page).tables
     assert usual
-    monkeypatch.setattr(read, "submissions", lambda engine: 1 / 0)
+    monkeypatch.setattr(read, "submissions", lambda *which: 1 / 0)
     page.update()
     assert "ZeroDivisionError" in Seen(page).html and not Seen(page).tables
     monkeypatch.undo()
@@ -160,7 +169,7 @@ def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     tests = (outcome("test_a", True, 1), outcome("test_b", False, 3))
     hand_in(gradebook, "ada", judged(*tests))
     hand_in(gradebook, "bob", judged(*tests))
-    found = verdicts.tests(gradebook.engine, "async").set_index("test")
+    found = tests_of(gradebook.engine).set_index("test")
     assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
     assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
 
@@ -186,7 +195,7 @@ def test_the_points_lost_are_shared_out_by_the_rule_of_the_score(gradebook: Grad
         for number in range(60)
     )
     hand_in(gradebook, "ada", NotebookResult(Versions("mxnet 1.9.1", "0"), exercises))
-    found = verdicts.tests(gradebook.engine, "async").groupby("exercise").lost.sum()
+    found = tests_of(gradebook.engine).groupby("exercise").lost.sum()
     lacking = {exercise.name: exercise.max_points - exercise.points for exercise in exercises}
     assert found.to_dict() == pytest.approx(lacking, abs=1e-3)
     assert 0 < sum(points == 0 for points in lacking.values()) < len(lacking)
@@ -197,14 +206,14 @@ def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, pass
     kinds = [("test_a", 1, True), ("test_b", 2, True), ("test_c", 3, False), ("test_d", 4, False)]
     tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
     hand_in(gradebook, "ada", judged(*tests))
-    found = verdicts.tests(gradebook.engine, "async").set_index("test")
+    found = tests_of(gradebook.engine).set_index("test")
     assert found.lost.sum() == pytest.approx(4 - judged(*tests).exercises[0].points, abs=1e-3)
     assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
 
 
 def test_an_exercise_without_any_test_loses_all_points(gradebook: Gradebook):
     hand_in(gradebook, "ada", judged())
-    (row,) = verdicts.tests(gradebook.engine, "async").itertuples()
+    (row,) = tests_of(gradebook.engine).itertuples()
     assert (row.title, row.lost) == ("(no test could run)", 4.0)
 
 
@@ -212,12 +221,12 @@ def test_a_student_counts_once_for_each_misconception(gradebook: Gradebook):
     twice = (outcome("test_a", False, misconception="x"), outcome("test_b", False, misconception="x"))
     hand_in(gradebook, "ada", judged(*twice))
     hand_in(gradebook, "bob", judged(outcome("test_a", True, misconception="x")))
-    found = verdicts.misconceptions(gradebook.engine, "async")
+    found = misconceptions_of(gradebook.engine)
     assert found.to_dict("records") == [{"slug": "x", "exercises": "test_benchmark", "students": 1}]
 
 
 def test_the_most_frequent_misconception_comes_first(engine: Engine):
-    counts = verdicts.misconceptions(engine, "async").students
+    counts = misconceptions_of(engine).students
     assert len(counts) == 3
     assert counts.is_monotonic_decreasing
 
@@ -226,19 +235,20 @@ def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
     happened = (Incident("died", words("s")),), (SuspiciousAct("f", words("s")),)
     hand_in(gradebook, "ada", NotebookResult(Versions("", ""), (), *happened))
     gradebook.remove_submission("async", "ada")
-    empty = [verdicts.incidents, verdicts.acts, verdicts.costs, verdicts.tests]
+    empty = [verdicts.incidents, verdicts.acts, verdicts.costs, verdicts.outcomes]
     assert [len(question(gradebook.engine, "async")) for question in empty] == [0] * len(empty)
 
 
-def test_a_verdict_and_a_mark_by_hand_each_change_the_version(gradebook: Gradebook):
-    seen = [read.version(gradebook.engine)]
+def test_each_grading_changes_the_version(gradebook: Gradebook):
+    kept = Kept(gradebook.engine)
+    seen = [kept.look()]
     hand_in(gradebook, "ada", judged())
-    seen.append(read.version(gradebook.engine))
+    seen.append(kept.look())
     save(gradebook.db(), "async", [("ada", "work", judged(), None)])
     gradebook.db.commit()
-    seen.append(read.version(gradebook.engine))
-    assert len(set(seen)) == 3
-    assert read.version(gradebook.engine) == seen[-1]
+    seen.append(kept.look())
+    assert seen == [0, 1, 2]
+    assert kept.look() == seen[-1]
 
 
 @pytest.mark.parametrize(
@@ -255,10 +265,11 @@ def test_a_verdict_and_a_mark_by_hand_each_change_the_version(gradebook: Gradebo
 )
 def test_what_people_change_changes_the_version(change: Executable, tmp_path: Path):
     with open_gradebook(Course(generate(tmp_path / "course", Size(3)))) as gradebook:
-        before = read.version(gradebook.engine)
+        kept = Kept(gradebook.engine)
+        before = kept.look()
         with gradebook.engine.begin() as connection:
             connection.execute(change)
-        assert read.version(gradebook.engine) != before
+        assert kept.look() != before
 
 
 def test_a_submitted_folder_changes_the_version(gradebook: Gradebook, empty_class: Path):
@@ -403,18 +414,6 @@ def test_a_student_without_a_submission_has_a_history_that_says_so(gradebook: Gr
         assert history.visible == bool(student)
 
 
-@pytest.mark.parametrize("students", [5, 80])
-def test_a_view_asks_as_many_questions_whatever_the_size_of_the_class(students: int, tmp_path: Path):
-    from syncpoint.dashboard.page import MAKERS
-
-    root, asked = generate(tmp_path / "course", Size(students, exercises=2, tests=2)), []
-    with open_gradebook(Course(root)) as gradebook:
-        event.listen(gradebook.engine, "before_cursor_execute", lambda *output: asked.append(output[2]))
-        for make in MAKERS.values():
-            make(Source(Course(root), gradebook.engine, ""), UrlState(assignment="async")).update()
-    assert 0 < len(asked) < 25
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(bool(MISSING), reason=f"PostgreSQL's server is not installed: no {', '.join(MISSING)}")
 def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
@@ -425,14 +424,13 @@ def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
         for question in (
             read.exercises,
             read.marks,
-            verdicts.tests,
-            verdicts.misconceptions,
             verdicts.incidents,
             verdicts.acts,
         ):
             assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
-        assert reported(read.submissions(other)) == reported(read.submissions(engine))
-        assert read.version(other) == read.version(engine)
+        for question in (tests_of, misconceptions_of, read.submissions):
+            assert reported(question(other)) == reported(question(engine)), question.__name__
+        assert read.state(other) == read.state(engine)
         other.dispose()
 
 

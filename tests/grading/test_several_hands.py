@@ -12,11 +12,11 @@ from uuid import uuid4
 
 import pytest
 from alembic.migration import MigrationContext
+from benchmarks.postgresql import MISSING, running
 from classroom import BIN, SmallCourse
 from commands import Forked, command
 from graded_class import environment
 from nbgrader.api import Base, Gradebook
-from postgresql import MISSING, running
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.course.folder import Course

@@ -4,6 +4,7 @@ import functools
 import os
 import random
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -23,7 +24,7 @@ from nbgrader.api import (
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import create_engine, insert
+from sqlalchemy import create_engine, func, insert, select
 
 from syncpoint.core.messages import words
 from syncpoint.records.database import upgrade
@@ -72,8 +73,8 @@ class Generator:
         self._rows: dict[Any, list[dict[str, Any]]] = {}
         self._numbers = 0
 
-    def rows(self) -> dict[Any, list[dict[str, Any]]]:
-        """The rows of each table, in an order in which they can be inserted."""
+    def rows(self) -> Iterator[dict[Any, list[dict[str, Any]]]]:
+        """The rows of each table: the people, then one assignment after another, so that a large course fits memory."""
         chance = self._random
         people = []
         for number in range(self._size.students):
@@ -81,9 +82,11 @@ class Generator:
             student = f"{first[0]}{last}{number:03}".lower()
             self._add(Student, id=student, first_name=first, last_name=last, email=f"{student}@school.example")
             people.append((student, chance.betavariate(4, 2)))
+        yield self._rows
         for week, name in enumerate(self._size.assignments):
+            self._rows = {}
             self._assignment(name, DUE + timedelta(weeks=week), people)
-        return self._rows
+            yield self._rows
 
     def _add(self, table: Any, **values: Any) -> None:
         self._rows.setdefault(table.__table__, []).append(values)
@@ -169,11 +172,16 @@ def generate(root: Path, size: Size, url: str = "") -> Path:
     else:
         (root / "gradebook.db").write_bytes(empty_gradebook())
     engine = create_engine(url or f"sqlite:///{root}/gradebook.db")
-    rows = Generator(size).rows()
     with engine.begin() as connection:
-        for table in (*Student.metadata.sorted_tables, *NotebookRecord.metadata.sorted_tables):
-            if table in rows:
-                connection.execute(insert(table), rows[table])
+        for rows in Generator(size).rows():
+            for table in (*Student.metadata.sorted_tables, *NotebookRecord.metadata.sorted_tables):
+                if table in rows:
+                    connection.execute(insert(table), rows[table])
+        if url:  # PostgreSQL has not counted the ids that were given
+            for table in NotebookRecord.metadata.sorted_tables:
+                if table.c.keys()[0] == "id" and connection.scalar(select(func.max(table.c.id))):
+                    last = select(func.max(table.c.id)).scalar_subquery()
+                    connection.execute(select(func.setval(func.pg_get_serial_sequence(table.name, "id"), last)))
     engine.dispose()
     return root
 

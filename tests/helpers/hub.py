@@ -23,6 +23,8 @@ from classroom import BIN, ROOT, SmallCourse
 from dashboard_server import free_port
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from syncpoint.course.folder import Course
+
 ACCOUNTS = os.environ.get("SYNCPOINT_TEST_HUB") == "accounts"
 PATIENCE = 120_000  # milliseconds, on a busy machine
 HUB = [sys.executable, str(ROOT / "deploy" / "hub.py")]
@@ -62,6 +64,11 @@ class Hub:
     def course(self) -> SmallCourse:
         """The course whose work goes through it."""
         return SmallCourse(self.folder / COURSE)
+
+    @property
+    def course_folder(self) -> Course:
+        """The same, as the tools see it."""
+        return Course(self.folder / COURSE)
 
     def home(self, name: str) -> Path:
         """Where somebody's files lie."""

@@ -1,6 +1,6 @@
 """`syncpoint watch` itself, its lock and two workers, until it has reached a step so often; then `kill -9`.
 
-python killed_watch.py judging 2
+python killed_watch.py judging 2 [OPTION...]
 
 It says first which processes it has below it.  At "judging" it waits until a kernel runs the work of a student.
 """
@@ -22,8 +22,6 @@ JUDGE = "syncpoint.judge.judging_main"
 KERNEL = (
     3  # generations below its judge: bubblewrap, the sandbox's first process, the kernel that it forks for a notebook
 )
-step, times = sys.argv[1], int(sys.argv[2])
-counts = dict.fromkeys([step], 0)
 
 
 def generations(process: psutil.Process) -> int:
@@ -56,5 +54,8 @@ def reached(now: str, student: str, assignment: str) -> None:
             threading.Thread(target=die).start() if step == "judging" else die()
 
 
-watch.Watch = functools.partial(watch.Watch, reached=reached)  # type: ignore[assignment,misc]
-app(["watch", "async", "--once", "--workers", str(WORKERS)])
+if __name__ == "__main__":  # the processes that make pages import this file
+    step, times = sys.argv[1], int(sys.argv[2])
+    counts = dict.fromkeys([step], 0)
+    watch.Watch = functools.partial(watch.Watch, reached=reached)  # type: ignore[assignment,misc]
+    app(["watch", "async", "--once", *(sys.argv[3:] or ["--workers", str(WORKERS)])])

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import SmallCourse
 from generated_class import Size, generate
 from how_to import commands, shell
 from nbgrader.api import Grade, Gradebook
-from postgresql import MISSING, Server, running
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import BIN
 from generated_class import Size, generate
-from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, make_url, select, text
 from typer.testing import CliRunner
 

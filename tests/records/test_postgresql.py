@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pandas
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import BIN, SmallCourse
 from nbgrader.api import Gradebook
-from postgresql import MISSING, Server, running
 from same_rows import differences
 from sqlalchemy import create_engine, func, inspect, select, text
 

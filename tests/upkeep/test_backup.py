@@ -7,12 +7,12 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING
+from benchmarks.postgresql import running as server_running
 from classroom import ENGINE, ROOT, SmallCourse
 from graded_class import SCORES, grade, hold, running, submit_all
 from how_to import commands, shell
 from nbgrader.api import Gradebook
-from postgresql import MISSING
-from postgresql import running as server_running
 
 BACKUP = ROOT / "deploy" / "systemd" / "backup.sh"
 PAGE = "backup-and-upgrade.md"

@@ -10,11 +10,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import SmallCourse
 from generated_class import Size, generate
 from graded_class import grade, stored
 from nbgrader.api import Gradebook
-from postgresql import MISSING, Server, running
 from sqlalchemy import MetaData, select
 from sqlalchemy.exc import DBAPIError
 from typer.testing import CliRunner
@@ -32,6 +32,7 @@ from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.mark_log import acting, read_log, unix_user
 from syncpoint.records.queue import enter
 from syncpoint.records.regrade import ask
+from syncpoint.records.sent_marks import begin
 from syncpoint.records.student_ids import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
@@ -82,6 +83,7 @@ def give_everything(course: Course, gradebook: Gradebook, student: str) -> None:
         enter(session, student, "async", f"the work of {student}", "a digest", datetime(2026, 10, 1))
         with acting(session, "dashboard", f"{student} asked"):
             gradebook.find_submission("async", student).notebooks[0].grades[0].manual_score = 3.5
+    begin(gradebook, student, "async", "https://lms.school.example/columns/1", 3.5, "3.5 of 8 points")
     ask(gradebook, student, "async", "test_benchmark", f"I am {student}. Why?")
     for folder in FOLDERS:
         path = course.root / folder / student / "async"

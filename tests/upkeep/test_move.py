@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from benchmarks.postgresql import MISSING, Server, running
 from classroom import BIN
 from generated_class import Size, generate
 from how_to import commands
 from nbgrader.api import Base as NbgraderBase
 from nbgrader.api import Gradebook
-from postgresql import MISSING, Server, running
 from sqlalchemy import create_engine, inspect, select, text
 from typer.testing import CliRunner
 

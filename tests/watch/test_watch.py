@@ -57,10 +57,9 @@ def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
     """The one who watches, to be asked for one look after the other, and what it says."""
     output = list[str]()
     with JudgingThreads(1, course.root) as judges:
-        yield (
-            Watch(Course(course.root), judges, lambda name: Display(name, Console(stderr=True), None), output.append),
-            output,
-        )
+        display = lambda name: Display(name, Console(stderr=True), None)  # noqa: E731
+        with contextlib.closing(Watch(Course(course.root), judges, display, output.append)) as watch:
+            yield watch, output
 
 
 def given_back(course: SmallCourse) -> int:

@@ -6,6 +6,7 @@ It is an allow list of overloads, the same for the front end and the device.
 import functools
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -63,19 +64,46 @@ def draws(op: torch._ops.OpOverload) -> bool:
     return torch.Tag.nondeterministic_seeded in op.tags
 
 
-def arguments(
-    op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> list[tuple[torch.Argument, Any]]:
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What the schema says of an argument.
+
+    Attributes:
+        name: In the schema.
+        kind: Its type, in the schema's words.
+        is_written: Whether a kernel writes to it.
+        kwarg_only: Whether it is given by name alone.
+        is_number: Whether a number or a list of numbers is one.
+    """
+
+    name: str
+    kind: str
+    is_written: bool
+    kwarg_only: bool
+    is_number: bool
+
+
+@functools.cache
+def schema(op: torch._ops.OpOverload) -> dict[str, Argument]:
+    """The arguments of an operation by name, in order."""
+    return {
+        a.name: Argument(
+            a.name, str(a.real_type), is_written(op, a), a.kwarg_only, bool(re.search("number|float", str(a.type)))
+        )
+        for a in op._schema.arguments
+    }
+
+
+def arguments(op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
     """Each argument of a call beside what the schema says of it.
 
     Raises:
         ValueError: the operation has no such arguments.
     """
-    schema = op._schema.arguments
-    by_name = {a.name: a for a in schema}
-    if len(args) > len(schema) or not kwargs.keys() <= by_name.keys():
+    known = schema(op)
+    if len(args) > len(known) or not kwargs.keys() <= known.keys():
         raise ValueError("an operation's arguments")
-    return [*zip(schema, args, strict=False), *((by_name[k], v) for k, v in kwargs.items())]
+    return [*zip(known.values(), args, strict=False), *((known[k], v) for k, v in kwargs.items())]
 
 
 def is_written(op: torch._ops.OpOverload, argument: torch.Argument) -> bool:

@@ -1,4 +1,4 @@
-"""``python -m simgpu.speed``: the cost of the front end compared with plain PyTorch, and the start of a warm device.
+"""``python -m simgpu.speed``: the cost of the simulated GPU compared with plain PyTorch, and how soon it starts.
 
 Processor time, medians of paired runs with their spread.
 """
@@ -7,16 +7,21 @@ import argparse
 import os
 import socket
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 import simgpu
+from simgpu import system
 from simgpu.control import Control
 from simgpu.device.process import serve
+from simgpu.front.link import link
 from simgpu.limits import Limits
 
 Step = Callable[[], object]
@@ -66,6 +71,97 @@ def training_step(device: str) -> Step:
         optimizer.step()
 
     return step
+
+
+class Block(nn.Module):
+    """A block of a small GPT, as nanoGPT has it."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.before, self.between = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention, self.projection = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.mlp = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Map a batch of sequences (B, T, width) to one of the same shape."""
+        batch, length, width = x.shape
+        parts = self.attention(self.before(x)).split(width, dim=2)
+        q, k, v = (p.view(batch, length, self.heads, width // self.heads).transpose(1, 2) for p in parts)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        x = x + self.projection(y.transpose(1, 2).reshape(batch, length, width))
+        return x + self.mlp(self.between(x))  # type: ignore[no-any-return]
+
+
+class GPT(nn.Module):
+    """Two blocks between an embedding and a head that share their weight."""
+
+    def __init__(self, words: int = 65, length: int = 32, width: int = 32, heads: int = 4) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(words, width), nn.Embedding(length, width)
+        self.blocks, self.last = nn.Sequential(Block(width, heads), Block(width, heads)), nn.LayerNorm(width)
+        self.head = nn.Linear(width, words, bias=False)
+        self.words.weight = self.head.weight
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """The scores (B, T, words) of the next word at each place of sequences (B, T)."""
+        places = torch.arange(x.shape[1], device=x.device)
+        return self.head(self.last(self.blocks(self.words(x) + self.places(places))))  # type: ignore[no-any-return]
+
+
+def gpt_step(device: str) -> Step:
+    """A step of a small GPT with AdamW, with a batch of 4."""
+    net = GPT().to(device)
+    optimizer = torch.optim.AdamW(net.parameters())
+    x, y = (torch.randint(0, 65, (4, 32)).to(device) for _ in range(2))
+
+    def step() -> None:
+        optimizer.zero_grad()
+        F.cross_entropy(net(x).flatten(0, 1), y.flatten()).backward()
+        optimizer.step()
+
+    return step
+
+
+def clock_of(process: int) -> int:
+    """Linux: the clock of a process's processor time."""
+    return (~process << 3) | 2
+
+
+def everywhere(name: str, here: Step, there: Step, count: int, rounds: int) -> str:
+    """A row: plain PyTorch's processor time in µs for a step, and that of all our processes, until it is finished."""
+    process = link().process.pid
+    children = [int(n) for n in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    clocks = [time.CLOCK_PROCESS_CPUTIME_ID, *map(clock_of, (process, *children))]
+    gpu, found = simgpu.install(), []
+    for _ in range(rounds):
+        began = [time.clock_gettime(clock) for clock in clocks]
+        for _ in range(count):
+            there()
+        gpu.synchronize()
+        ended = [time.clock_gettime(clock) for clock in clocks]
+        plain = processor_time(here, count)
+        found.append([plain, *((b - a) / count for a, b in zip(began, ended, strict=True))])
+    plain, *ours = (statistics.median(one) * 1e6 for one in zip(*found, strict=True))
+    ratio = statistics.median(sum(one[1:]) / one[0] for one in found)
+    return " | ".join(
+        [f"| {name}", f"{plain:.3g}", *(f"{part:.3g}" for part in ours), f"{sum(ours):.3g}", f"{ratio:.1f} |"]
+    )
+
+
+def first_tensor(rounds: int) -> str:
+    """A row: seconds from the start of Python to the first value, with everything that both processes import."""
+    program = "import torch, {}; print((torch.ones(2{}) + 1).sum().item())"
+    found = []
+    for _ in range(rounds):
+        row = []
+        for part in ("sys", ""), ("simgpu", ", device='simgpu'"):
+            before, start = os.times(), time.perf_counter()
+            subprocess.run([sys.executable, "-c", program.format(*part)], check=True, stdout=subprocess.DEVNULL)
+            wall, after = time.perf_counter() - start, os.times()
+            row += [wall, after.children_user + after.children_system - before.children_user - before.children_system]
+        found.append(row)
+    return "| seconds | " + " | ".join(f"{statistics.median(one):.2f}" for one in zip(*found, strict=True)) + " |"
 
 
 def copies(rounds: int) -> list[str]:
@@ -129,7 +225,7 @@ def warm_device() -> float:
 
 
 def main() -> None:
-    """Print three tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
     rounds = parser.parse_args().rounds
@@ -149,6 +245,15 @@ def main() -> None:
     steps = training_step("cpu"), training_step("simgpu")
     pairs(*steps, 3, 2, gpu.synchronize)
     print(line("LeNet step, batch 8, ms", 1e-3, pairs(*steps, 5, rounds, gpu.synchronize)))
+    if system.IS_LINUX:
+        steps = gpt_step("cpu"), gpt_step("simgpu")
+        everywhere("", *steps, 3, 2)
+        print("\n| until it is finished, µs | CPU torch | front end | keeper | kernel process | all | ratio |")
+        print("|---|---|---|---|---|---|---|")
+        print(everywhere("x + 1", lambda: x + 1, lambda: y + 1, 300, rounds))
+        print(everywhere("GPT step, batch 4", *steps, 3, rounds))
+        print("\n| first tensor | CPU torch, wall | processor | simgpu, wall | processor |\n|---|---|---|---|---|")
+        print(first_tensor(min(rounds, 3)))
     print("\n| 32 MiB pinned, finished | |\n|---|---|")
     print("\n".join(copies(rounds)))
     low, middle, high = statistics.quantiles(warm, n=4)

@@ -7,6 +7,7 @@ launched often.
 """
 
 import ctypes
+import functools
 import math
 import struct
 from collections.abc import Callable
@@ -34,13 +35,18 @@ FORMATS: dict[str, torch.memory_format] = {
 }
 
 
-class Spec(NamedTuple):
-    """The layout of a tensor in its storage: dtype, sizes, strides and offset (in elements)."""
-
+class _Fields(NamedTuple):
     dtype: torch.dtype
     size: tuple[int, ...]
     stride: tuple[int, ...]
     offset: int
+
+
+class Spec(_Fields):
+    """The layout of a tensor in its storage: dtype, sizes, strides and offset (in elements).
+
+    What follows from these is computed once: each launch asks for it several times.
+    """
 
     def json(self) -> list[Any]:
         """As plain data, the inverse of ``parse``.
@@ -82,24 +88,24 @@ class Spec(NamedTuple):
         """The layout of a plain tensor."""
         return cls(tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), int(tensor.storage_offset()))
 
-    @property
+    @functools.cached_property
     def numel(self) -> int:
         """The number of elements of the tensor."""
         return math.prod(self.size)
 
-    @property
+    @functools.cached_property
     def distinct(self) -> int:
         """How many elements of its storage the tensor shows; an expanded one shows the same ones again."""
         return math.prod(n for n, s in zip(self.size, self.stride, strict=True) if s or not n)
 
-    @property
+    @functools.cached_property
     def extent(self) -> int:
         """The number of elements that the storage must have."""
         if 0 in self.size:
             return 0
         return self.offset + 1 + sum((n - 1) * s for n, s in zip(self.size, self.stride, strict=True))
 
-    @property
+    @functools.cached_property
     def nbytes(self) -> int:
         """The number of bytes that the storage must have."""
         return self.extent * self.dtype.itemsize
@@ -107,7 +113,7 @@ class Spec(NamedTuple):
     def _is_taken(self) -> bool:
         return len(self.size) <= MOST_DIMENSIONS and self.extent < MOST_ELEMENTS and self.numel < MOST_ELEMENTS
 
-    @property
+    @functools.cached_property
     def dense(self) -> bool:
         """Whether the tensor is the whole of a contiguous storage."""
         wanted = 1

@@ -78,20 +78,21 @@ class AnswersView(View):
         upgrade(self.source.engine)  # instant if the command that serves has already done it
         assignment = self.url_state.assignment
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
-        found = read.answers(self.source.engine, assignment, list(self._rubrics))
+        kept, cells = self.source.kept, list(self._rubrics)
+        found = kept.result(
+            (read.answers, assignment), tuple(cells), lambda: read.answers(self.source.engine, assignment, cells)
+        )
         state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")
         found = found.assign(state=state, points=without_unread(found.points, found.unread))
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
         self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
-        self._found = found
         self._table.show(found)
         one = self._open
         self._form.visible = one is not None and one.answer.assignment == assignment
 
     def _choose(self, row: pd.Series) -> None:
-        whole = self._found[(self._found.student == row.student) & (self._found.exercise == row.exercise)].iloc[0]
-        answer = Answer(row.student, self.url_state.assignment, whole.notebook, row.exercise)
+        answer = Answer(row.student, self.url_state.assignment, row.notebook, row.exercise)
         with self.source.engine.connect() as connection:
             seen = see(connection, replace(answer, student=self.source.people.student(row.student) or ""))
         self._show(answer, seen)

@@ -63,17 +63,20 @@ class ClassView(View):
 
     def update(self) -> None:
         """Read all submissions and count them."""
-        found = read.submissions(self.source.engine)
+        source, folders = self.source, self.source.folders
+        most = source.read(read.assignments, "")
+        source.kept.rows_of_all(read.submissions, most.assignment)
         rows = [
-            self._row(name, most, found) for name, most in read.assignments(self.source.engine).itertuples(index=False)
+            {"assignment": name, "max_points": points, **source.result(_row, name, folders)}
+            for name, points in most.itertuples(index=False)
         ]
         self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
-        self._show_tries(read.tries(self.source.engine, self.url_state.assignment))
-        self._show_chosen(found[found.assignment == self.url_state.assignment])
+        self._show_chosen(source.kept.rows(read.submissions, self.url_state.assignment))
+        self._show_tries(source.read(read.tries, self.url_state.assignment))
 
     def _show_chosen(self, found: pd.DataFrame) -> None:
         graded = found[found.graded_at.notna()]
-        submitted = len(self.source.submitted_by(self.url_state.assignment) | set(found.student))
+        submitted = self.source.result(_row, self.url_state.assignment, self.source.folders)["submitted"]
         self._tiles.object = tiles(
             {
                 "submitted": submitted,
@@ -97,22 +100,22 @@ class ClassView(View):
         self._tries.layout.visible = len(rows) > 1
         self._tries.show(rows)
 
-    def _row(self, assignment: str, most: float, found: pd.DataFrame) -> dict[str, object]:
-        of_it = found[found.assignment == assignment]
-        graded = of_it[of_it.graded_at.notna()]
-        counted = graded[~graded.excused]
-        read_points = counted.points[counted.unread == 0]
-        return {
-            "assignment": assignment,
-            "submitted": len(self.source.submitted_by(assignment) | set(of_it.student)),
-            "graded": len(graded),
-            "late": int(of_it.late.sum()),
-            "unread": int((of_it.unread > 0).sum()),
-            "max_points": most,
-            "mean": read_points.mean(),
-            "median": read_points.median(),
-            "share": counted.share.mean(),
-        }
+
+def _row(source: Source, assignment: str) -> dict[str, object]:
+    """Count the submissions of an assignment."""
+    found = source.kept.rows(read.submissions, assignment)
+    graded = found[found.graded_at.notna()]
+    counted = graded[~graded.excused]
+    read_points = counted.points[counted.unread == 0]
+    return {
+        "submitted": len(source.submitted_by(assignment) | set(found.student)),
+        "graded": len(graded),
+        "late": int(found.late.sum()),
+        "unread": int((found.unread > 0).sum()),
+        "mean": read_points.mean(),
+        "median": read_points.median(),
+        "share": counted.share.mean(),
+    }
 
 
 def _progress(submitted: int, graded_at: pd.Series) -> str:

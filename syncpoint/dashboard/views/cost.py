@@ -1,5 +1,6 @@
 """The cost of grading: the time and the memory of each submission."""
 
+import pandas as pd
 import panel as pn
 
 from .. import verdicts
@@ -29,9 +30,13 @@ class CostView(View):
 
     def update(self) -> None:
         """Read what each submission took."""
-        costs = verdicts.costs(self.source.engine, self.url_state.assignment)
+        costs = self.source.result(_dearest_first, self.url_state.assignment)
         self._spread.show(costs.seconds.dropna(), _steps(costs.seconds.max()))
-        self._costs.show(costs.sort_values("seconds", ascending=False))
+        self._costs.show(costs)
+
+
+def _dearest_first(source: Source, assignment: str) -> pd.DataFrame:
+    return source.read(verdicts.costs, assignment).sort_values("seconds", ascending=False)
 
 
 def _steps(most: float) -> list[float]:

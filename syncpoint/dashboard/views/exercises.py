@@ -1,10 +1,11 @@
 """The exercises: how hard each one is, and where points are lost."""
 
+import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
 from .. import read, verdicts
-from ..charts import Bars
+from ..charts import Bars, TestBars
 from ..items import analyse
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, Column, Table
@@ -16,6 +17,7 @@ HOW_TO_READ = (
     "points in all other exercises (point-biserial if an exercise is only passed or failed): check exercises "
     "below 0.2."
 )
+MOST = 20  # bars of tests; the table has them all
 NOT_READ = "nothing graded or read yet"
 
 
@@ -50,9 +52,12 @@ class ExercisesView(View):
                 Column("lost", "points lost", NUMBER, 100),
                 Column("each", "per student", NUMBER, 100),
             ],
+            choose=self._who_failed,
         )
+        self._failed = TestBars("Students who failed each test: click a bar to see who", choose=self._who_failed)
         self.layout = pn.Column(
             self._bars.layout,
+            self._failed.layout,
             self._items.layout,
             pn.pane.Markdown(HOW_TO_READ, sizing_mode="stretch_width"),
             self._tests.layout,
@@ -61,13 +66,26 @@ class ExercisesView(View):
 
     def update(self) -> None:
         """Read and analyse the assignment."""
-        engine, assignment = self.source.engine, self.url_state.assignment
-        marks = read.marks(engine, assignment)
-        items = analyse(marks[~marks.excused], self.source.exercises(assignment))
+        source, assignment = self.source, self.url_state.assignment
+        items, tests = source.result(_items, assignment), source.result(_tests, assignment)
         names = [exercise_name(name) for name in items.exercise]
         # An empty bar would suggest that every student lost all points.
         heads = [f"{name} ({NOT_READ})" if not read else name for name, read in zip(names, items.students, strict=True)]
         self._bars.show(heads, items.difficulty.fillna(0.0).tolist())
         self._items.show(items.assign(exercise=names))
-        tests = verdicts.tests(engine, assignment).sort_values("lost", ascending=False)
-        self._tests.show(tests.assign(exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried))
+        self._tests.show(tests)
+        self._failed.show(tests[tests.failed > 0].sort_values("failed", ascending=False, kind="stable").head(MOST))
+
+    def _who_failed(self, row: pd.Series) -> None:
+        self.url_state.open(view="students", failed=f"{row.cell}/{row.test}", only="all", search="")
+
+
+def _items(source: Source, assignment: str) -> pd.DataFrame:
+    marks = source.kept.rows(read.marks, assignment)
+    return analyse(marks[~marks.excused], source.exercises(assignment))
+
+
+def _tests(source: Source, assignment: str) -> pd.DataFrame:
+    tests = verdicts.tests(source.engine, source.kept.rows(verdicts.outcomes, assignment))
+    tests = tests.sort_values("lost", ascending=False, kind="stable")
+    return tests.assign(cell=tests.exercise, exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried)

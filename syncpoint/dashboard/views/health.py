@@ -50,9 +50,10 @@ class HealthView(View):
 
     def update(self) -> None:
         """Read the incidents and suspicious acts of the assignment's grading."""
-        engine, assignment = self.source.engine, self.url_state.assignment
-        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
-        costs = verdicts.costs(engine, assignment)
+        assignment = self.url_state.assignment
+        incidents, acts, costs = (
+            self.source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts, verdicts.costs)
+        )
         self._tiles.object = tiles(
             {
                 "crashes": int(incidents.kind.isin(CRASHES).sum()),

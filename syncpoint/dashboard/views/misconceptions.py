@@ -1,5 +1,6 @@
 """The misconceptions of a class, as its failed tests show them, and what helps."""
 
+import pandas as pd
 import panel as pn
 
 from ...core.results import exercise_name
@@ -47,8 +48,8 @@ class MisconceptionsView(View):
 
     def update(self) -> None:
         """Count them, and show the explanation."""
-        engine, assignment = self.source.engine, self.url_state.assignment
-        found, graded = verdicts.misconceptions(engine, assignment), verdicts.counted(engine, assignment)
+        assignment = self.url_state.assignment
+        found, graded = self.source.result(_found, assignment), self.source.read(verdicts.counted, assignment)
         pages = self.source.explanations
         self._beliefs.show(
             found.assign(
@@ -62,3 +63,7 @@ class MisconceptionsView(View):
             self._explanation.object = f"#### {chosen.title}\n\n{chosen.text}"
         else:
             self._explanation.object = NONE_YET if found.empty else CHOOSE
+
+
+def _found(source: Source, assignment: str) -> pd.DataFrame:
+    return verdicts.misconceptions(source.kept.rows(verdicts.outcomes, assignment))

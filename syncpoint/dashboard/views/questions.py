@@ -25,6 +25,7 @@ class QuestionsView(View):
     def __init__(self, source: Source, url_state: UrlState):
         super().__init__(source, url_state)
         self._number: int | None = None  # of the question that is shown
+        self._found = pd.DataFrame()
         self._tiles = pn.pane.HTML(sizing_mode="stretch_width")
         self._table = Table(
             "questions",
@@ -46,8 +47,11 @@ class QuestionsView(View):
         self._answer = pn.widgets.TextAreaInput(label="Answer", max_length=LONGEST, rows=4, sizing_mode="stretch_width")
         self._send = pn.widgets.Button(label="Answer and close", color="primary", width=160)
         self._alert = pn.pane.HTML(visible=False, sizing_mode="stretch_width")
+        following = pn.widgets.Button(label="Next question", width=160)
+        following.on_click(lambda _: self._next())
         self._sent = Form(self._send, {"answer": (self._answer, "value")}, self._received)
-        parts = (self._question, self._answer, self._alert, self._send, *self._sent.parts)
+        buttons = pn.Row(self._send, following)
+        parts = (self._question, self._answer, self._alert, buttons, *self._sent.parts)
         self._form = pn.Column(*parts, visible=False, sizing_mode="stretch_width")
         self.layout = pn.Column(self._tiles, self._table.layout, self._form, sizing_mode="stretch_width")
 
@@ -56,25 +60,42 @@ class QuestionsView(View):
         found = read.questions(self.source.engine, self.url_state.assignment)
         is_open = found.answered_at.isna()
         self._tiles.object = tiles({"open": int(is_open.sum()), "answered": int((~is_open).sum())})
-        self._table.show(
-            found.assign(
-                state=is_open.map({True: "open", False: "answered"}),
-                exercise=found.exercise.map(exercise_name),
-                asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
-            )
+        self._found = found.assign(
+            state=is_open.map({True: "open", False: "answered"}),
+            cell=found.exercise,
+            exercise=found.exercise.map(exercise_name),
+            asked=pd.to_datetime(found.asked_at).dt.strftime("%Y-%m-%d %H:%M"),
         )
+        self._table.show(self._found)
         # A question that somebody else has answered stays open here, with the text typed so far.
         self._form.visible = self._number in set(found.id)
 
-    def _choose(self, row: pd.Series) -> None:
+    def _choose(self, shown: pd.Series) -> None:
+        self._open(self._found[self._found.id == shown.id].iloc[0])
+
+    def _next(self) -> None:
+        """Show the open question after this one; after the last one, the first."""
+        waiting = self._found[(self._found.state == "open") & (self._found.id != self._number)]
+        after = waiting[waiting.id > (self._number or 0)]
+        for _, row in (after if len(after) else waiting).head(1).iterrows():
+            self._open(row)
+
+    def _open(self, row: pd.Series) -> None:
         if row.state != "open":
             self._number, self._form.visible = None, False
             return
         self._sent.begin()
         if self._number != row.id:
             self._answer.value = ""
+        code, report, assertions = self.source.evidence(row.student, self.url_state.assignment, row.cell)
         self._question.object = render(
-            "question.html", student=row.student, exercise=row.exercise, question=row.question
+            "question.html",
+            student=row.student,
+            exercise=row.exercise,
+            question=row.question,
+            code=code,
+            report=report,
+            assertions=assertions,
         )
         self._say("")
         self._number = int(row.id)
@@ -94,8 +115,11 @@ class QuestionsView(View):
         except RegradeError as problem:
             self._say(f"Nothing was saved: {problem} Your text is still here.")
             return False
-        if self._number == number:
-            self._number, self._answer.value = None, ""
+        was_shown = self._number == number
         notify(CLOSED.format(number))
         self.update()
+        if was_shown:
+            self._next()
+        if self._number == number:  # there is no other
+            self._number, self._answer.value, self._form.visible = None, "", False
         return True

@@ -7,6 +7,7 @@ from ...core.results import exercise_name
 from ...records.mark_log import UNKNOWN_ACTOR
 from .. import read, verdicts
 from ..html import render
+from ..items import wide
 from ..source import Source
 from ..table import COUNT, NUMBER, SHARE, TEXT, TO_READ, Column, Table, shaded, without_unread
 from ..url_state import FILTERS, UrlState
@@ -43,53 +44,47 @@ class StudentsView(View):
             choose=lambda row: url_state.open(student=row.student),
         )
         self._history = History(source, url_state)
+        self._which = pn.pane.HTML("")
+        everybody = pn.widgets.Button(label="Show everybody", width=140)
+        everybody.on_click(lambda _: url_state.open(failed=""))
+        self._failed = pn.FlexBox(self._which, everybody, align_items="center", gap="12px", visible=False)
         self.layout = pn.Column(
             pn.FlexBox(self._search, self._only),
+            self._failed,
             self._history.layout,
             self._table.layout,
             sizing_mode="stretch_width",
         )
-        url_state.param.watch(lambda *_: self._filter(), ["search", "only"])
+        url_state.param.watch(lambda *_: self._filter(), ["search", "only", "failed"])
 
     def update(self) -> None:
         """Read the assignment, and the history of the chosen student."""
-        engine, assignment = self.source.engine, self.url_state.assignment
-        exercises = self.source.exercises(assignment)
-        found, marks = read.submissions(engine), read.marks(engine, assignment)
-        of_it = found[found.assignment == assignment]
-        most = dict(zip(exercises.exercise, exercises.max_points, strict=True))
-        points = _wide(marks, "points", list(most))
-        rows = read.students(engine).merge(
-            of_it.drop(columns=["first_name", "last_name", "assignment", "excused"]), on="student", how="left"
-        )
-        incidents, acts = verdicts.incidents(engine, assignment), verdicts.acts(engine, assignment)
-        rows = rows.assign(
-            name=_names(rows),
-            total=rows.points,
-            excused=rows.student.isin(read.excused(engine, assignment)),
-            disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
-        )
-        rows = rows.assign(notes=_notes(rows, incidents, acts))
-        totals = self.source.totals()
+        source, chosen = self.source, self.url_state.student
+        exercises = source.exercises(self.url_state.assignment)
+        self._class, self._shares, self._unread = source.result(_class, self.url_state.assignment)
+        totals = source.result(_totals, "", source.kept.number, source.folders)
         if totals is not None:
-            rows = rows.assign(course=rows.student.map(totals).fillna(""))
-        self._unread = _wide(marks, "unread", list(most)) > 0
-        points = without_unread(points, self._unread)
-        self._class, self._shares = rows.join(points, on="student"), points.div(pd.Series(most))
+            self._class = self._class.assign(course=self._class.student.map(totals).fillna(""))
         columns = [
             Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
-            for name, worth in most.items()
+            for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
         ]
         course = [] if totals is None else COURSE
-        self._columns = [*(WHO[:1] if self.source.people.anonymous else WHO), *TOTAL, *course, *columns]
+        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *course, *columns]
         self._filter()
-        chosen = rows[rows.student == self.url_state.student]
-        self._history.show(" ".join(chosen.name), found[found.student == self.url_state.student])
+        name = " ".join(self._class.name[self._class.student == chosen]) if chosen else ""
+        self._history.show(name)
 
     def _filter(self) -> None:
         rows, wanted = self._class, self.url_state.search.strip().casefold()
+        exercise, _, test = self.url_state.failed.partition("/")
+        self._failed.visible = bool(exercise)
         if rows.empty:
             return
+        if exercise:
+            outcomes = self.source.kept.rows(verdicts.outcomes, self.url_state.assignment)
+            rows = rows[rows.student.isin(verdicts.failed(outcomes, exercise, test))]
+            self._which.object = render("failed.html", exercise=exercise_name(exercise), test=test, number=len(rows))
         if wanted:
             rows = rows[(rows.student + " " + rows.name).str.casefold().str.contains(wanted, regex=False)]
         selection = {
@@ -163,12 +158,15 @@ class History:
         ]
         self.layout = pn.Column(visible=False, sizing_mode="stretch_width")
 
-    def show(self, name: str, found: pd.DataFrame) -> None:
-        """Show the chosen student, if any: their name and these submissions."""
+    def show(self, name: str) -> None:
+        """Show the chosen student, if any, with their name and submissions."""
         student = self._url_state.student
         self.layout.visible = bool(student)
         if not student:
             return
+        names = self._source.read(read.assignments, "").assignment
+        each = self._source.kept.rows_of_all(read.submissions, names).values()
+        found = pd.concat([rows[rows.student == student] for rows in each])
         if not len(self.layout):  # made only when first needed
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
@@ -191,10 +189,28 @@ class History:
         )
 
 
-def _wide(marks: pd.DataFrame, values: str, exercises: list[str]) -> pd.DataFrame:
-    """Return students x exercises: all exercises, with gaps where nothing was graded."""
-    wide = marks.pivot_table(index="student", columns="exercise", values=values, aggfunc="sum")
-    return wide.reindex(columns=exercises)
+def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return the table of the class, and students x exercises: shares of the points, and what nobody has read yet."""
+    exercises, marks = source.exercises(assignment), source.kept.rows(read.marks, assignment)
+    of_it = source.kept.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
+    rows = source.read(read.students, "").merge(of_it, on="student", how="left")
+    incidents, acts = (source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts))
+    rows = rows.assign(
+        name=_names(rows),
+        total=rows.points,
+        excused=rows.student.isin(source.read(read.excused, assignment)),
+        disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
+    )
+    rows = rows.assign(notes=_notes(rows, incidents, acts))
+    points, unread = (wide(marks, values, list(exercises.exercise)) for values in ("points", "unread"))
+    points = without_unread(points, unread > 0)
+    most = pd.Series(exercises.max_points.to_numpy(), exercises.exercise)
+    return rows.join(points, on="student"), points.div(most), unread > 0
+
+
+def _totals(source: Source, _: str) -> pd.Series | None:
+    """Return the course total of each student, as people read it."""
+    return source.totals()
 
 
 def _names(rows: pd.DataFrame) -> pd.Series:

@@ -30,6 +30,7 @@ OPEN: tuple[dict[str, Any], ...] = (
 )
 MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host reads
 MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
+SHORTEST, LONGEST = 0.001, 0.016  # seconds between two questions whether all has run
 UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
 
 
@@ -251,12 +252,13 @@ class Outside(OutsideEngine):
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
         """The state once nothing can run any more; that of now may be known."""
-        deadline = time.monotonic() + seconds
+        deadline, pause = time.monotonic() + seconds, SHORTEST
         while state is None or not state["idle"]:
             if time.monotonic() > deadline:
                 raise TimeoutError
             if state is not None:
-                time.sleep(0.001)
+                time.sleep(pause)
+                pause = min(2 * pause, LONGEST)
             state, _ = self._channel.ask("state", limit=ROOM)
         _check(state)
         return dict(state)

@@ -4,14 +4,18 @@ class Again(torch.autograd.Function):
     def forward(ctx, run, x, *parameters):
         ctx.run, ctx.parameters = run, parameters
         ctx.save_for_backward(x)
+        ctx.random = gpu.get_rng_state()
         with torch.no_grad():
             return run(x)
 
     @staticmethod
     def backward(ctx, gradient):
         x = ctx.saved_tensors[0].detach().requires_grad_()
+        now = gpu.get_rng_state()
+        gpu.set_rng_state(ctx.random)  # dropout draws the same numbers again
         with torch.enable_grad():
             y = ctx.run(x)
+        gpu.set_rng_state(now)
         return (None, *torch.autograd.grad(y, (x, *ctx.parameters), gradient))
 
 

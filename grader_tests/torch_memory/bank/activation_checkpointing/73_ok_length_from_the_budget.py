@@ -18,5 +18,5 @@ def checkpointed(blocks, x, budget):
 
     segments = [Segment(blocks[i : i + best]) for i in range(0, len(blocks), best)]
     for segment in segments[:-1]:
-        x = checkpoint(segment, x, use_reentrant=False, preserve_rng_state=False)
+        x = checkpoint(segment, x, use_reentrant=False)
     return segments[-1](x)

@@ -6,6 +6,7 @@ class _Segment(torch.autograd.Function):
     def forward(ctx, x, dummy, *blocks):
         ctx.blocks = blocks
         ctx.save_for_backward(x)
+        ctx.random = gpu.get_rng_state()
         for block in blocks:
             x = block(x)
         return x
@@ -14,10 +15,13 @@ class _Segment(torch.autograd.Function):
     def backward(ctx, gradient):
         (x,) = ctx.saved_tensors
         x = x.detach().requires_grad_()
+        now = gpu.get_rng_state()
+        gpu.set_rng_state(ctx.random)  # dropout draws the same numbers again
         with torch.enable_grad():
             y = x
             for block in ctx.blocks:
                 y = block(y)
+        gpu.set_rng_state(now)
         torch.autograd.backward(y, gradient)
         return x.grad, None, *([None] * len(ctx.blocks))
 

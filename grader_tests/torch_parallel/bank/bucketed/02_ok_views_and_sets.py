@@ -5,7 +5,7 @@ def bucketed(net, most):
         if buckets[-1] and sum(q.nbytes for q in buckets[-1]) + p.nbytes > most:
             buckets.append([])
         buckets[-1].append(p)
-    flats = [torch.zeros(sum(p.numel() for p in bucket), device=bucket[0].device) for bucket in buckets]
+    flats = [bucket[0].new_zeros(sum(p.numel() for p in bucket)) for bucket in buckets]
     done, handles = [set() for _ in buckets], []
     places = []
     for bucket, flat in zip(buckets, flats):

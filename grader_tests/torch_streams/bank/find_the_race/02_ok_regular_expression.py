@@ -3,7 +3,7 @@ import re
 
 
 def blamed(lines, report):
-    later, earlier = re.findall(r'step\.py", line (\d+),', report)[:2]
+    later, earlier = re.findall(r'/step\.py", line (\d+),', report)[:2]
     return int(earlier), int(later)
 
 

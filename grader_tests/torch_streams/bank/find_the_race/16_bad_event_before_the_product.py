@@ -7,7 +7,7 @@ def blamed(lines, report):
     earlier = earlier.split("Tensor was allocated")[0]
 
     def line_of(access):
-        (frame,) = [frame for frame in access.splitlines() if 'step.py"' in frame]
+        (frame,) = [frame for frame in access.splitlines() if '/step.py"' in frame]
         return int(frame.split("line ")[1].split(",")[0])
 
     return line_of(earlier), line_of(later)

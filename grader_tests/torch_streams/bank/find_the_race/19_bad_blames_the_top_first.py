@@ -6,7 +6,7 @@ import re
 
 
 def blamed(lines, report):
-    first, second = re.findall(r'step\.py", line (\d+),', report)[:2]
+    first, second = re.findall(r'/step\.py", line (\d+),', report)[:2]
     return int(first), int(second)
 
 

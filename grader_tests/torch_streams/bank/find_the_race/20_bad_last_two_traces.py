@@ -6,7 +6,7 @@ import re
 
 
 def blamed(lines, report):
-    numbers = [int(number) for number in re.findall(r'step\.py", line (\d+),', report)]
+    numbers = [int(number) for number in re.findall(r'/step\.py", line (\d+),', report)]
     return numbers[-2], numbers[-1]
 
 

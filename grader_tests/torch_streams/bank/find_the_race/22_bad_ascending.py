@@ -6,7 +6,7 @@ import re
 
 
 def blamed(lines, report):
-    numbers = [int(number) for number in re.findall(r'step\.py", line (\d+),', report)[:2]]
+    numbers = [int(number) for number in re.findall(r'/step\.py", line (\d+),', report)[:2]]
     return min(numbers), max(numbers)
 
 

@@ -4,7 +4,7 @@
 # misconception: reads-the-task
 def blamed(lines, report):
     later, earlier = report.split("Previous access")
-    code = [part.split('step.py"')[1].splitlines()[1].strip() for part in (earlier, later)]
+    code = [part.split('/step.py"')[1].splitlines()[1].strip() for part in (earlier, later)]
     stripped = [line.strip() for line in lines]
     return stripped.index(code[0]), stripped.index(code[1])
 

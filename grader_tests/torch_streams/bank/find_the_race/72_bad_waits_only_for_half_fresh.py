@@ -6,7 +6,7 @@ import re
 
 
 def blamed(lines, report):
-    later, earlier = re.findall(r'step\.py", line (\d+),', report)[:2]
+    later, earlier = re.findall(r'/step\.py", line (\d+),', report)[:2]
     return int(earlier), int(later)
 
 

@@ -6,7 +6,7 @@ import re
 
 
 def blamed(lines, report):
-    numbers = [int(n) for n in re.findall(r'step\.py", line (\d+)', report)]
+    numbers = [int(n) for n in re.findall(r'/step\.py", line (\d+)', report)]
     return numbers[-1], numbers[0]
 
 

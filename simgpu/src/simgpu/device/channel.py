@@ -81,7 +81,7 @@ class Cell(Protocol):
 
 
 class Known(Protocol):
-    """A plan, as the kernel process has to know it: ``told`` is its JSON."""
+    """A plan, as the kernel process has to know it: ``told`` is a message in JSON."""
 
     thing: Thing
     told: bytes

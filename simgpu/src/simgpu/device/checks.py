@@ -34,7 +34,7 @@ Named = dict[str, Any]
 
 @functools.cache
 def _names(op: Op) -> tuple[str, ...]:
-    return tuple(a.name for a in op._schema.arguments)
+    return tuple(operations.schema(op))
 
 
 @functools.cache
@@ -80,7 +80,7 @@ def checked(op: Op, args: list[Any], kwargs: dict[str, Any], shapes: bool = True
 
 @functools.cache
 def _written(op: Op) -> frozenset[str]:
-    return frozenset(a.name for a in op._schema.arguments if operations.is_written(op, a))
+    return frozenset(a.name for a in operations.schema(op).values() if a.is_written)
 
 
 def _own(name: str, value: Any) -> Any:
@@ -108,7 +108,7 @@ def operation(op: Op) -> str:
 
 def _check_types(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     for argument, value in operations.arguments(op, args, kwargs):
-        kind = str(argument.real_type)
+        kind = argument.kind
         if (
             (value is None and not kind.startswith("Optional"))
             or (kind == "List[Tensor]" and isinstance(value, list) and any(v is None for v in value))
@@ -116,7 +116,7 @@ def _check_types(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None
             or (isinstance(value, int) and re.search("ScalarType|Layout|MemoryFormat", kind))
         ):
             raise ValueError(f"{argument.name} is a {kind}")
-        if operations.is_written(op, argument) and isinstance(value, Tensor) and _overlaps(value):
+        if argument.is_written and isinstance(value, Tensor) and _overlaps(value):
             raise ValueError(f"{argument.name} is written, and some of its elements are one")
         if argument.name == "reduction" and value not in (0, 1, 2):
             raise ValueError(f"a reduction {value}")

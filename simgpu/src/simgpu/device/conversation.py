@@ -58,7 +58,7 @@ class Conversation:
             with self.state.queues.lock:
                 self.state.queues.acknowledgements.came(token, self.state.queues.number)
         elif kind == Kind.PLAN:
-            self.state.plans.define(parse_json(body)[0], len(body))
+            self.state.plans.define(body)
         elif kind in self._handlers:
             self._handlers[kind](*parse_json(body))
         else:

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import gc
 import itertools
 import os
 import select
@@ -24,6 +25,8 @@ CHANNELS = 32
 """Streams beyond so many share them: a process may have few open files, and each is a thread."""
 SECONDS = 60.0
 """For what takes no time, from a process that may be out of its mind."""
+COLLECTED_AFTER = 50_000
+"""New objects, until Python looks for cycles among them."""
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 
 
@@ -175,9 +178,16 @@ def _become_worker(sock: socket.socket, limits: Limits) -> None:
             with contextlib.suppress(OSError):
                 os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
         torch.set_num_threads(limits.threads)
+        collect_seldom()
         Worker().serve(sock)
     finally:
         os._exit(0)
+
+
+def collect_seldom() -> None:
+    """Little in these processes is in a cycle, and much is kept, such as the log: Python need not look often."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
 
 
 def hide() -> None:
@@ -186,4 +196,4 @@ def hide() -> None:
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-__all__ = ["Kernels", "Lost", "hide"]
+__all__ = ["Kernels", "Lost", "collect_seldom", "hide"]

@@ -79,7 +79,8 @@ class Launches:
         name = "peer copy" if peer else launch.plan.name
         number = self.state.queues.enqueue(launch.stream, name, Work(launch, storages, outs), touches=launch.storages)
         self._note("peer" if peer else "launch", number, launch, name, outs)
-        self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
+        if self.state.memory.tape.recording:
+            self.state.memory.tape.add(Step("launch", number, launch), storages, launch.made)
 
     def ask(self, head: dict[str, Any], payload: memoryview) -> None:
         """An operation whose result's shape depends on values: the front end waits for shapes or numbers."""
@@ -124,19 +125,19 @@ class Launches:
         Raises:
             BadMessage: it uses memory that it may not.
         """
-        device = launch.stream // STREAMS
-        storages = [self.state.memory[n] for n in launch.storages]
+        stream, plan, memory = launch.stream, launch.plan, self.state.memory
+        device = stream // STREAMS
+        storages = [memory[n] for n in launch.storages]
         for storage in storages:
-            if launch.stream != storage.home:
-                storage.users.add(launch.stream)
-            if storage.device != device and launch.plan.name != "aten.copy_.default":
-                raise BadMessage("a kernel reads another device's memory")
-        for place, spec in launch.plan.tensors:
-            storages[place].check(spec, launch.plan.name)
-        self.state.memory.written(storages[place] for place in launch.plan.writes)
-        return storages, [
-            self.state.make(n, spec, launch.stream) for n, spec in zip(launch.made, launch.plan.outs, strict=True)
-        ]
+            if stream != storage.home:
+                storage.users.add(stream)
+                if storage.device != device and plan.name != "aten.copy_.default":
+                    raise BadMessage("a kernel reads another device's memory")
+        for place, spec in plan.tensors:
+            storages[place].check(spec, plan.name)
+        if plan.writes:
+            memory.written(storages[place] for place in plan.writes)
+        return storages, [self.state.make(n, spec, stream) for n, spec in zip(launch.made, plan.outs, strict=True)]
 
     def _note(self, kind: str, number: int, launch: Launch, name: str, outs: list[Storage]) -> None:
         plan = launch.plan

@@ -72,16 +72,20 @@ class Memory:
         if not spec.nbytes:
             return
         with self.queues.lock:
-            self._collect()
+            if self._waiting:
+                self._collect()
             self._ask_again()
-            self._deliver()
+            if self._sent:
+                self._deliver()
             allocator = self.allocators[storage.device]
             block = storage.block = allocator.malloc(spec.nbytes, storage.home)
             storage.call = allocator.calls
-            begin, end = block.address, block.address + block.size
-            stale = [old for old in self._in_use(block) if old.extent[0] < end and begin < old.extent[1]]
-            block.stale = []
-            if block.after is not None:  # the rest of a larger block knows all that lay in it
+            stale: list[Storage] = []
+            if block.stale:
+                begin, end = block.address, block.address + block.size
+                stale = [old for old in self._in_use(block) if old.extent[0] < end and begin < old.extent[1]]
+                block.stale = []
+            if block.after is not None and block.after.stale:  # the rest of a larger block knows all that lay in it
                 block.after.stale = [old for old in self._in_use(block.after) if old not in stale]
         for old in stale:
             self._spoil(old, storage.home)

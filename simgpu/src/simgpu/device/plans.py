@@ -1,7 +1,5 @@
 """Plans: operations with their constants, as the front end defines them. How a launch runs: :mod:`.runner`."""
 
-import functools
-import json
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,9 +10,11 @@ import torch
 from simgpu import operations
 from simgpu.device import own_kernels
 from simgpu.device.channel import Thing
-from simgpu.frames import BadMessage
+from simgpu.frames import BadMessage, parse_json
 from simgpu.limits import Limits
 from simgpu.wire import Spec, decode, launch_body
+
+NUMBER = struct.Struct("<I")
 
 
 class Slot:
@@ -80,7 +80,7 @@ class Defined:
     Attributes:
         plan: It.
         thing: The kernel process's.
-        told: What that is told of it.
+        told: What that is told of it: the front end's message.
         nbytes: Of the message that defined it.
     """
 
@@ -90,7 +90,7 @@ class Defined:
     nbytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Launch:
     """One message of LAUNCH or ASK; ``numbers`` are its values, and its seed if it draws."""
 
@@ -120,12 +120,13 @@ class Plans:
         self.plans: dict[int, Defined] = {}
         self._total = 0
 
-    def define(self, head: dict[str, Any], nbytes: int) -> None:
-        """Parse a plan, of a message of so many bytes.
+    def define(self, told: bytes) -> None:
+        """Parse a plan: a message in JSON, which the kernel process reads, too.
 
         Raises:
             BadMessage: the operation is not allowed, what is said of it does not hold together, or there are too many.
         """
+        (head, _), nbytes = parse_json(told), len(told)
         number = head["id"]
         if "forget" in head:
             for old in [n for n in self.plans if n < head["forget"]]:
@@ -137,7 +138,6 @@ class Plans:
         if not self.allowed.permits(head["op"]):
             raise BadMessage(f"the operation {head['op']!r}"[:100])
         plan = parse_plan(head)
-        told = json.dumps({key: head[key] for key in PARTS}, separators=(",", ":")).encode()
         self._total += nbytes
         self.plans[number] = Defined(plan, self._thing(), told, nbytes)
 
@@ -148,16 +148,13 @@ class Plans:
             BadMessage: there is no such plan, or the numbers do not fit it.
         """
         try:
-            defined = self.plans[struct.unpack_from("<I", body)[0]]
+            defined = self.plans[NUMBER.unpack_from(body)[0]]
             plan = defined.plan
             _, stream, *rest = plan.body.unpack(body)
         except (struct.error, KeyError) as error:
             raise BadMessage("a launch") from error
         n, m = plan.storages, plan.storages + len(plan.outs)
         return Launch(defined, stream, tuple(rest[:n]), tuple(rest[n:m]), tuple(rest[m:]))
-
-
-PARTS = "op", "args", "kwargs", "tensors", "outs", "storages", "values", "leaves"
 
 
 def parse_plan(head: dict[str, Any]) -> Plan:
@@ -173,9 +170,8 @@ def parse_plan(head: dict[str, Any]) -> Plan:
     op = operations.overload(name)
     if torch.Tag.inplace_view in op.tags:  # the front end makes views, and a storage keeps its layout
         raise BadMessage(f"the operation {name!r}"[:100])
-    slot = functools.partial(Slot)
-    args = [decode(a, slot) for a in head["args"]]
-    kwargs = {str(k): decode(v, slot) for k, v in head["kwargs"].items()}
+    args = [decode(a, Slot) for a in head["args"]]
+    kwargs = {str(k): decode(v, Slot) for k, v in head["kwargs"].items()}
     tensors = [(place, Spec.parse(spec)) for place, spec in head["tensors"]]
     outs = [Spec.parse(spec) if spec else None for spec in head["outs"]]
     storages, values, leaves = head["storages"], head["values"], head["leaves"]
@@ -235,8 +231,8 @@ def _accesses(
     except ValueError as error:
         raise BadMessage(str(error)) from error
     for argument, value in pairs:
-        written = operations.is_written(op, argument)
-        if "number" in str(argument.type) or "float" in str(argument.type):
+        written = argument.is_written
+        if argument.is_number:
             numbers += len(value) if isinstance(value, list) else 1
         for slot in slots(value):
             if slot.of_tensors:

@@ -20,7 +20,7 @@ import torch
 from simgpu import transport
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
-from simgpu.device.kernels import Kernels, hide
+from simgpu.device.kernels import Kernels, collect_seldom, hide
 from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.device.state import State
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
@@ -144,6 +144,7 @@ def serve(front: socket.socket, judge: socket.socket | None, limits: Limits, rec
     kernels = Kernels(limits)  # before there is anything that it must not have, but sockets, which it closes
     hide()
     torch.set_num_threads(limits.threads)
+    collect_seldom()
     Reader(Conversation(State(limits, Outbox(front), Allowed(record), kernels)), front, judge).run()
 
 

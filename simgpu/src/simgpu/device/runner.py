@@ -8,7 +8,7 @@ import torch
 
 from simgpu.device import checks
 from simgpu.device.plans import Plan, Slot
-from simgpu.device.values import Values
+from simgpu.device.values import Values, address_of
 from simgpu.frames import BadMessage
 
 
@@ -51,7 +51,7 @@ class Runner:
         leaves = list(tensors_of(result))
         if len(leaves) != len(plan.leaves):
             raise BadMessage(f"{len(leaves)} results where the front end foretold {len(plan.leaves)}")
-        taken = {t.untyped_storage().data_ptr() for t in tensors}
+        taken = {address_of(t.untyped_storage()) for t in tensors}
         for value, place in zip(leaves, plan.leaves, strict=True):
             if place >= 0:
                 outs[place].store(value, taken)

@@ -5,6 +5,7 @@ Who reads too early finds poison, where a GPU shows whatever lay there.
 
 import os
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +14,9 @@ from simgpu.device.allocator import OutOfMemory
 from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
+address_of: Callable[[torch.UntypedStorage], int] = torch._C.StorageBase.data_ptr  # type: ignore[attr-defined]
+"""Where a storage lies: PyTorch's own function, without what the front end puts around it for programs."""
+_empty = torch._C._VariableFunctions.empty  # type: ignore[attr-defined]
 MARK = 113
 """What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
 
@@ -66,7 +70,7 @@ class Values:
             if self.tensor is None:
                 if not self.fits:
                     raise OutOfMemory("its memory could not be allocated")
-                base = torch.empty(own.extent, dtype=own.dtype)
+                base = _empty(own.extent, dtype=own.dtype)
                 if not overwritten:
                     poison(base)
                 self.tensor = base.as_strided(own.size, own.stride, own.offset)
@@ -98,10 +102,10 @@ class Values:
             if (
                 self.tensor is None
                 and fits
-                and place.data_ptr() not in taken
+                and (address := address_of(place)) not in taken
                 and (value.stride() == own.stride or value.numel() < 2)
             ):
-                taken.add(place.data_ptr())
+                taken.add(address)
                 self.tensor = value if value.stride() == own.stride else value.as_strided(own.size, own.stride)
                 return
             if self.tensor is None:

@@ -21,7 +21,7 @@ from simgpu.device.plans import Plan, parse_plan
 from simgpu.device.reductions import Results, results_of, write_result
 from simgpu.device.replay import replay
 from simgpu.device.runner import Runner
-from simgpu.device.values import Values
+from simgpu.device.values import Values, address_of
 from simgpu.frames import HEAD, MOST_OF_JUDGE, Buffer, Inbox, parse_json
 from simgpu.wire import Spec, bytes_of, tensor_of
 
@@ -101,12 +101,11 @@ class Worker:
                         break
             return
         (number,) = NUMBER.unpack_from(body)
-        told = json.loads(body[NUMBER.size :])
         if kind == Order.PLAN:
             if number not in self.plans:
-                self.plans.setdefault(number, parse_plan(told))
+                self.plans.setdefault(number, parse_plan(parse_json(body[NUMBER.size :])[0]))
         else:
-            spec, fits = told
+            spec, fits = json.loads(body[NUMBER.size :])
             self.values.setdefault(number, Values(Spec.parse(spec) if spec else None, fits))
 
     # ---- launches
@@ -134,11 +133,11 @@ class Worker:
         _, outs, result, tensors = self._called(body)
         told: list[object] = []
         spare = iter(outs)
-        addresses = {t.untyped_storage().data_ptr() for t in tensors}
+        addresses = {address_of(t.untyped_storage()) for t in tensors}
         for value in result if isinstance(result, tuple | list) else (result,):
             if isinstance(value, torch.Tensor):
                 fresh = (
-                    value.untyped_storage().data_ptr() not in addresses and not value.is_conj() and not value.is_neg()
+                    address_of(value.untyped_storage()) not in addresses and not value.is_conj() and not value.is_neg()
                 )
                 if not fresh or value.storage_offset():
                     value = value.clone(memory_format=torch.contiguous_format)

@@ -9,11 +9,13 @@ from torch.utils._pytree import tree_map
 from simgpu.front import plans, rng, state
 from simgpu.front.link import StalePlan, is_started, refuse_fork
 from simgpu.front.plans import Plan
-from simgpu.front.tensor import SimTensor, Storage
+from simgpu.front.tensor import Layout, SimTensor, Storage
 
-FLOAT, TRUE, FALSE, LIST, HOST = object(), object(), object(), object(), object()
+FLOAT, TRUE, FALSE, LIST, HOST, HERE = object(), object(), object(), object(), object(), object()
 COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
+_on_any: dict[tuple[Any, ...], Plan] = {}
+"""Plans by keys in which no device stands: what a data-parallel program does on each is foretold and checked once."""
 
 
 class _WithGenerator(Exception):
@@ -110,7 +112,7 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             # zeros_like(x, device="cpu"): only the layout is needed
             here = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device=wanted)
             return func(here, *args[1:], **kwargs)
-        plan = plans.make(func, args, kwargs, tensors, storages)
+        plan = _made(func, args, kwargs, tensors, storages, key)
         if plan is None:
             return run(func, args, kwargs)
         _plans[identity] = plan
@@ -122,7 +124,40 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return plan.play(tensors, storages, values)
     except StalePlan:
         _plans.clear()
+        _on_any.clear()
         return run(func, args, kwargs)
+
+
+def _made(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor], storages: dict[Storage, int],
+    key: list[Any],
+) -> Plan | None:  # fmt: skip
+    """A new plan, or one that another device has already; None as of ``plans.make``."""
+    shared = _without_device(key, tensors)
+    plan = None if shared is None else _on_any.get(shared)
+    if plan is not None:
+        return plan.on(tensors[0]._storage.device)
+    plan = plans.make(func, args, kwargs, tensors, storages)
+    if plan is not None and shared is not None:
+        _on_any[shared] = plan
+    return plan
+
+
+def _without_device(key: list[Any], tensors: list[SimTensor]) -> tuple[Any, ...] | None:
+    """A key that is the same for tensors of another device; None if several take part, or none."""
+    here = {tensor._storage.device for tensor in tensors}
+    if len(here) != 1:
+        return None
+    found = []
+    for part in key:
+        if type(part) is Layout:
+            part = part.spec, part.nbytes
+        elif isinstance(part, torch.device):
+            if part.type not in state.OURS or state.index_of(part) not in here:
+                return None
+            part = HERE
+        found.append(part)
+    return tuple(found)
 
 
 def _without_generator(value: Any) -> Any:

@@ -8,6 +8,7 @@ import torch._meta_registrations  # the meta kernels that are written in Python
 from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
 
 from simgpu import system
+from simgpu.compiler import wait_for_compiler
 from simgpu.front import autocast, backward, copies, dispatch, factories, patches, special, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.limits import Limits
@@ -46,5 +47,6 @@ def install() -> DeviceModule:
         _kept.extend(factories.register())
         _kept.extend(autocast.register())
         patches.apply()
+        wait_for_compiler()
         system.after_fork(dispatch.was_forked)
     return MODULE

@@ -62,7 +62,7 @@ class Link:
     def __init__(self) -> None:
         self.number = self.plans = self.asked = self.sent = 0
         self.oldest_plan = 1
-        self._plan_bytes = 0
+        self._plan_bytes, self._defined = 0, dict[str, int]()
         self.forked = False
         self.judge_socket: socket.socket | None = None
         self.note: Callable[[int], None] | None = None
@@ -133,10 +133,15 @@ class Link:
         with self._sending:
             if plan < self.oldest_plan:
                 raise StalePlan
-            if self.dead:
-                self._free()
+            freed = self._freed() if self.dead else []
             if nbytes:
-                self._take(device, nbytes)
+                try:
+                    self._take(device, nbytes)
+                except torch.OutOfMemoryError:
+                    self._send(freed)
+                    raise
+            if freed:
+                body = b"".join((*freed, body))
             self.number = number = self.number + 1
             if self.note is not None:
                 self.note(number)
@@ -170,10 +175,14 @@ class Link:
         raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
 
     def _free(self) -> None:
+        self._send(self._freed())
+
+    def _freed(self) -> list[Buffer]:
+        """The message that gives back what was let go of; it goes before anything else."""
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
         for _, device, nbytes in gone:
             self.allocated[device] -= nbytes
-        self._send(message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone])))
+        return message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone]))
 
     def flush(self) -> None:
         """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
@@ -239,14 +248,20 @@ class Link:
     # ---- plans
 
     def define(self, head: dict[str, object]) -> int:
-        """Define an operation on the device. A full table is cleared first.
+        """Define an operation on the device, unless it knows the same one. A full table is cleared first.
+
+        Returns:
+            Its number.
 
         Raises:
             NotImplementedError: it has more constants than the device takes.
         """
+        text = json.dumps(head, separators=(",", ":"))
         with self._sending:
-            number = head["id"] = self.plans + 1
-            nbytes = len(json.dumps(head)) + ROOM
+            if text in self._defined:
+                return self._defined[text]
+            number = self.plans + 1
+            nbytes = len(text) + ROOM
             if nbytes > MOST_JSON:
                 text = f"an operation can carry at most {MOST_JSON:,} bytes of numbers, but these are {nbytes:,}"
                 raise NotImplementedError(f"simgpu: {head['op']}: {text}; put them into a tensor")
@@ -255,7 +270,9 @@ class Link:
             if number - self.oldest_plan >= self.limits.plans or self._plan_bytes > self.limits.plan_bytes:
                 self.oldest_plan = head["forget"] = number
                 self._plan_bytes = nbytes
-            self._send(json_message(Kind.PLAN, head))
+                self._defined.clear()
+            self._send(json_message(Kind.PLAN, {"id": number, **head}))
+            self._defined[text] = number
             return number
 
     # ---- and back

@@ -1,5 +1,6 @@
 """Plans: an operation with its constants and layouts, made once and launched often."""
 
+import copy
 import itertools
 import json
 import struct
@@ -12,7 +13,7 @@ from simgpu.frames import HEAD, Kind, json_message
 from simgpu.front import rng, shapes, state
 from simgpu.front.backward import current_stream_number, note, stream_for
 from simgpu.front.link import link
-from simgpu.front.tensor import SimTensor, Storage, key_of
+from simgpu.front.tensor import Layout, SimTensor, Storage, key_of
 from simgpu.front.waits import before_a_wait, wait
 from simgpu.wire import Spec, encode, launch_body, name_of, rounded
 
@@ -66,16 +67,23 @@ class Plan:
     def __init__(self, name: str, kind: str, device: int, random: bool = False) -> None:
         self.name, self.kind, self.device, self.random = name, kind, device, random
         self.number = self.nbytes = 0
-        self.outs: list[tuple[Spec | None, int, int]] = []
+        self.outs: list[tuple[Spec | None, Layout | None, int]] = []
         self.moves: list[tuple[int, Spec]] = []
         self.writes = self.one = False
 
     def makes(self, spec: Spec | None) -> int:
         """One more thing that it makes; its place."""
         nbytes = spec.nbytes if spec else 0
-        self.outs.append((spec, key_of(self.device, spec, nbytes) if spec else 0, nbytes))
+        self.outs.append((spec, key_of(self.device, spec, nbytes) if spec else None, nbytes))
         self.nbytes += rounded(nbytes)
         return len(self.outs) - 1
+
+    def on(self, device: int) -> "Plan":
+        """The same operation on another device, which is sent under the same number."""
+        plan = copy.copy(self)
+        plan.device = device
+        plan.outs = [(spec, key_of(device, spec, nbytes) if spec else None, nbytes) for spec, _, nbytes in self.outs]
+        return plan
 
     def play(self, tensors: list[SimTensor], storages: dict[Storage, int], values: list[float]) -> Any:
         """Launch it, and put the result together.

@@ -16,8 +16,8 @@ from simgpu.wire import STREAMS, Spec, rounded
 ROOM = 1 << 40
 """Bytes that the empty storage behind a handle claims to have: the device checks bounds."""
 
-_numbers, _keys = itertools.count(1), itertools.count(1)
-_known: dict[tuple[int, Spec, int], int] = {}
+_numbers = itertools.count(1)
+_known: dict[tuple[int, Spec, int], "Layout"] = {}
 _making = threading.Lock()
 Handler = Callable[..., Any]
 
@@ -52,12 +52,21 @@ class Storage:
             let_go(self.number, self.device, self.counted)
 
 
-def key_of(device: int, spec: Spec, nbytes: int) -> int:
-    """A number for a layout in a storage of a size on a device: what plans are found by."""
+class Layout:
+    """A layout in a storage of a size on a device, of which there is one object: what plans are found by."""
+
+    __slots__ = ("device", "nbytes", "spec")
+
+    def __init__(self, device: int, spec: Spec, nbytes: int) -> None:
+        self.device, self.spec, self.nbytes = device, spec, nbytes
+
+
+def key_of(device: int, spec: Spec, nbytes: int) -> Layout:
+    """The one object of a layout in a storage of a size on a device."""
     found = _known.get((device, spec, nbytes))
     if found is None:
         with _making:
-            found = _known.setdefault((device, spec, nbytes), next(_keys))
+            found = _known.setdefault((device, spec, nbytes), Layout(device, spec, nbytes))
     return found
 
 
@@ -67,13 +76,13 @@ class SimTensor(torch.Tensor):
     __torch_function__ = torch._C._disabled_torch_function_impl
     _storage: Storage
     _spec: Spec
-    _key: int
+    _key: Layout
 
     handle: Handler
     """What runs an operation; :mod:`simgpu.front.dispatch` sets it."""
 
     @staticmethod
-    def make(storage: Storage, spec: Spec, key: int) -> "SimTensor":
+    def make(storage: Storage, spec: Spec, key: Layout) -> "SimTensor":
         """A tensor in a storage."""
         tensor = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
             SimTensor,

@@ -192,7 +192,7 @@ def _written(op: torch._ops.OpOverload, args: list[Any], kwargs: dict[str, Any])
     """Addresses of storages that the schema says are written."""
     found = set()
     for argument, value in operations.arguments(op, args, kwargs):
-        if operations.is_written(op, argument):
+        if argument.is_written:
             for t in value if isinstance(value, list) else [value]:
                 if isinstance(t, torch.Tensor):
                     found.add(t.untyped_storage().data_ptr())

@@ -4,7 +4,6 @@ Processor time; medians of rounds. The second table needs Linux: it adds the tim
 """
 
 import functools
-import json
 import statistics
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from simgpu.device.plans import Defined, parse_plan
 from simgpu.device.queues import MOST_TOGETHER
 from simgpu.device.values import Values
 from simgpu.device.worker import Worker
+from simgpu.frames import json_message
 from simgpu.limits import Limits
 from simgpu.wire import Spec, encode
 
@@ -83,7 +83,7 @@ class Process:
             "tensors": [[n, Spec.of(t).json()] for n, t in enumerate(tensors)],
             "outs": [Spec.of(t).json() for t in outs],
         }  # fmt: skip
-        self.defined = Defined(parse_plan(head), kernels.thing(), json.dumps(head).encode(), 0)
+        self.defined = Defined(parse_plan(head), kernels.thing(), b"".join(json_message(0, head)[1:]), 0)
         self.storages = [Storage(kernels.thing(), Spec.of(t)) for t in (*tensors, *outs)]
         for storage, tensor in zip(self.storages, tensors, strict=False):
             spec = Spec.of(tensor).json()

@@ -1,15 +1,10 @@
 """One simulated GPU for one notebook: loaded once, and forked for each."""
 
-import importlib
 from dataclasses import replace
 
 from simgpu.device.process import serve as serve_device
 from simgpu.limits import Limits
 from simgpu.transport import inherited
-
-# What PyTorch would import in every device anew, in more than a second: with the first backward pass, whose shapes are
-# checked by running the forward operation without values.
-importlib.import_module("torch._dynamo")
 
 PINNED = 256 << 20  # bytes of page-locked memory, which no process has for itself alone
 LIMITS = replace(Limits(), pinned=PINNED)

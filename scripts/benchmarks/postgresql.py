@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests: in a folder of its own, reached through a Unix socket, gone afterwards."""
+"""A real PostgreSQL server for tests and benchmarks: in a folder of its own, behind a Unix socket, gone afterwards."""
 
 import os
 import pwd
@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 from sqlalchemy import create_engine, text
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name))
 # No TCP, and no care for the disk: the server holds nothing that is worth a power cut.
-SETTINGS = "-c listen_addresses='' -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+DURABLE = "-c listen_addresses=''"
+SETTINGS = f"{DURABLE} -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 
 
 def program(name: str) -> str | None:
@@ -30,8 +32,8 @@ MISSING = [name for name in ("initdb", "pg_ctl") if program(name) is None]
 class Server:
     """A cluster in ``folder``.  Its superuser is "syncpoint", and whoever reaches the socket may be them."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, settings: str = SETTINGS):
+        self.folder, self._settings = folder, settings
         # The server refuses to run as root.
         names = {user.pw_name for user in pwd.getpwall()}
         user = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
@@ -43,6 +45,11 @@ class Server:
     def url(self, database: str) -> str:
         """The address of a database, as SQLAlchemy and nbgrader take it."""
         return f"postgresql+psycopg://syncpoint@/{database}?host={self.folder}"
+
+    @property
+    def process(self) -> int:
+        """The number of its first process, whose children serve the connections."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
 
     @property
     def variables(self) -> dict[str, str]:
@@ -72,7 +79,14 @@ class Server:
 
     def start(self) -> None:
         """Start the server; returns when it answers."""
-        self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", f"{SETTINGS} -k {self.folder}")
+        self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", f"{self._settings} -k {self.folder}")
+
+    def kill(self) -> None:
+        """Kill the server's first process; the others end with it."""
+        first = psutil.Process(self.process)
+        processes = [first, *first.children(recursive=True)]
+        first.kill()
+        psutil.wait_procs(processes)
 
     def stop(self) -> None:
         """Stop the server at once."""
@@ -94,11 +108,11 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
+def running(settings: str = SETTINGS) -> Iterator[Server]:
     """A server that runs while the block does."""
     # Not pytest's folder: only root may enter that, and the path of a socket may have 107 characters.
     folder = Path(tempfile.mkdtemp(prefix="spg-", dir="/tmp"))
-    server = Server(folder)
+    server = Server(folder, settings)
     try:
         server.make()
         server.start()

@@ -1,4 +1,7 @@
-# All parts are cut and pinned before the training.
+# All parts are cut and pinned before the training: each epoch goes through the batches of the first one again.
+# breaks: 5
+# kills: test_losses, test_three_ranks
+# misconception: reads-the-task
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     parts = [(X[rank::size].pin_memory(), y[rank::size].pin_memory()) for X, y in batches]

@@ -1,0 +1,21 @@
+# The tanh beside the product is for show, the one that counts comes behind the product on the current stream.
+# breaks: 3
+# kills: test_still_side_by_side
+# misconception: one-stream-one-queue
+import re
+
+
+def blamed(lines, report):
+    later, earlier = report.split("Tensor was allocated")[0].split("Previous access", 1)
+    return tuple(int(re.search(r'File "[^"]*/step\.py", line (\d+)', part)[1]) for part in (earlier, later))
+
+
+def mended(x, w):
+    here, side = gpu.current_stream(), gpu.Stream()
+    side.wait_stream(here)
+    with gpu.stream(side):
+        a = x @ w * 2
+    shown = torch.tanh(x)
+    here.wait_stream(side)
+    b = torch.tanh(x)
+    return a + b + shown * 0

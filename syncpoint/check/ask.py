@@ -1,0 +1,55 @@
+"""``%syncpoint ask EXERCISE TEXT``: a question about a mark, which goes to the course by nbgrader's exchange.
+
+The file names no student. It has the digest of the secret that `nbgrader submit` has put beside the work, so the course
+knows whose submission it is about, and nobody can ask in another's name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+from pathlib import Path
+
+from ..core.messages import say
+from .status import SECRET, Exchange, note_name
+
+BEGINNING = "question-"  # of the name of a file in the exchange
+LONGEST = 4000  # characters of a question
+READABLE = 0o644  # who knows the name
+
+
+def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
+    """Put a question into the exchange.
+
+    Args:
+        folder: Of the notebooks, named after the assignment, perhaps in one of the course's.
+        exercise: Which one the question is about.
+        question: At most `LONGEST` characters.
+        exchange: The one of this machine, if another is not named.
+
+    Returns:
+        What has happened, in a sentence.
+    """
+    if not question or len(question) > LONGEST:
+        return say("ask_usage", most=LONGEST)
+    newest = None
+    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+        exchange = exchange or Exchange.configured()
+        newest = exchange.newest(folder.name, folder.parent.name)
+    if exchange is None or newest is None:
+        return say("ask_nothing", assignment=folder.name)
+    work, course = newest
+    secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
+    about = {"submission": note_name(secret, folder.name), "exercise": exercise, "question": question}
+    target = exchange.root / course / "inbound" / f"{BEGINNING}{secrets.token_hex(16)}.json"
+    part = target.with_suffix(".part")
+    try:
+        with part.open("x", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), READABLE)
+            json.dump(about, file)
+        part.rename(target)
+    except OSError as problem:
+        return say("ask_failed", why=problem.strerror or str(problem))
+    return say("ask_sent", exercise=exercise)

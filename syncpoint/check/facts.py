@@ -1,0 +1,271 @@
+"""What a run of student code shows of order, waits, numbers and memory, as data; and what a change of it changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core.messages import Message
+from ..observe.device_log import DeviceLog, Operation
+from ..observe.vocabulary import AGAIN, BESIDE
+from ..probe.serialization import EngineArray
+from ..probe.trace import Event
+
+Place = tuple[int, str]  # a line of the student's cell, 0 for the caller's own, and an operation
+MOST_PLACES = 3  # so many pairs of lines are named
+BEGIN, END = "begin", "end"  # marks of a scenario around the student's code
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two uses of the same memory that nothing orders.
+
+    Attributes:
+        again: Whether the memory was given out again while the earlier one may still use it.
+        earlier, later: Where they are.
+    """
+
+    again: bool
+    earlier: Place
+    later: Place
+
+
+@dataclass(frozen=True)
+class Facts:
+    """One run of an exercise, as its what-if calls it.
+
+    Attributes:
+        error: What the code raised, or None; then the rest is empty.
+        results: What the caller read.
+        races: Each pair of places once.
+        first_wait: What the host first waited in, as students know it, and how many operations it had enqueued by then;
+            None if it did not wait.
+        waits: How often it waited for something.
+        unfinished: Operations of the call that the host could not count on when the call returned.
+        operations: How many there are.
+        beside: Pairs of places of which some operations may run at the same time, with the number of such pairs; empty
+            for an engine without streams, which orders operations by their data.
+        peak: The most bytes that its arrays took on all devices together, if the engine's process says so.
+        events: The log between the marks.
+    """
+
+    error: Message | None = None
+    results: tuple[Any, ...] = field(default=(), compare=False)
+    races: tuple[Race, ...] = ()
+    first_wait: tuple[str, int] | None = None
+    waits: int = 0
+    unfinished: int = 0
+    operations: int = 0
+    beside: Mapping[tuple[Place, Place], int] = field(default_factory=dict)
+    peak: int = 0
+    events: tuple[Event, ...] = field(default=(), compare=False)
+
+
+def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
+    """Read what a what-if has reported.
+
+    Where code runs in several threads of the host, which go on in no fixed order, what the host has enqueued by then,
+    and what is held in memory, is not determined: then it is left out, and so is what a wait of one thread orders.
+
+    Args:
+        seen: The report of a scenario with the marks `begin` and `end` and, under "results", what the caller read;
+            "threads" is true if the code runs in several.
+        old: Gives the number that a line had before the code was changed.
+    """
+    log = DeviceLog.of(seen)
+    kinds = [event.kind for event in log.events]
+    begin, end = (kinds.index(mark) if mark in kinds else len(kinds) for mark in (BEGIN, END))
+    own = log.between(begin, end)
+    events = log.events[begin + 1 : end]
+
+    def place_of(place: int, event: Event) -> Place:
+        return old(event.line) if begin < place < end else 0, event.label
+
+    places = {one.place: place_of(one.place, log.events[one.place]) for one in log.operations}
+    waits = [place for place in log.waits if begin < place < end]
+    first = waits[0] if waits else 0
+    enqueued = len(log.between(begin, first))
+    threads, streams = seen.get("threads") is True, "memory" in seen
+    return Facts(
+        results=tuple(seen.get("results") or ()),
+        races=_races(log, places, old),
+        first_wait=(log.events[first].label, enqueued) if waits and not threads else None,
+        waits=len(waits),
+        unfinished=0 if threads else sum(one.covered > end for one in own),
+        operations=len(own),
+        beside=_beside(log, own, places) if streams and not (threads and waits) else {},
+        peak=0 if threads else sum(device.peak for device in (seen.get("memory") or {}).values()),
+        events=events,
+    )
+
+
+def _races(log: DeviceLog, places: Mapping[int, Place], old: Callable[[int], int]) -> tuple[Race, ...]:
+    found = []
+    enqueued = [place for place, event in enumerate(log.events) if event.kind == "enqueue"]
+    for place in log.races:
+        event, later = log.events[place], max((one for one in enqueued if one < place), default=-1)
+        name = event.label[len(AGAIN) :] if event.label.startswith(AGAIN) else event.label[len(BESIDE) :]
+        again = event.label.startswith(AGAIN)
+        if again:  # the memory is given out for the operation that comes next
+            later = min((one for one in enqueued if one > place), default=later)
+        found.append(Race(again, (old(event.line), name), places.get(later, (0, ""))))
+    return tuple(sorted(set(found), key=repr))
+
+
+def _beside(log: DeviceLog, own: Sequence[Operation], places: Mapping[int, Place]) -> dict[tuple[Place, Place], int]:
+    count: Counter[tuple[Place, Place]] = Counter()
+    for number, one in enumerate(own):
+        for other in own[number + 1 :]:
+            if one.stream != other.stream and log.beside(one, other):
+                first, second = sorted((places[one.place], places[other.place]))
+                count[first, second] += 1
+    return dict(count)
+
+
+# --- what a change changes ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a change of the code changes, as data.
+
+    Attributes:
+        before, after: The two runs.
+        right: Whether the changed code gives the numbers of the original, whatever runs first.
+    """
+
+    before: Facts
+    after: Facts
+
+    @property
+    def same_numbers(self) -> bool:
+        return same(self.before.results, self.after.results)
+
+    @property
+    def right(self) -> bool:
+        return self.after.error is None and self.same_numbers and not self.new_races
+
+    @property
+    def new_races(self) -> tuple[Race, ...]:
+        return tuple(race for race in self.after.races if race not in self.before.races)
+
+    @property
+    def kind(self) -> str:
+        """What it is about: "breaks", "order", "memory" or "nothing"."""
+        if not self.right:
+            return "breaks"
+        one, other = self.before, self.after
+        if (one.first_wait, one.waits, one.unfinished, one.beside) != (
+            other.first_wait,
+            other.waits,
+            other.unfinished,
+            other.beside,
+        ):
+            return "order"
+        return "memory" if one.peak != other.peak else "nothing"
+
+    @property
+    def answer(self) -> tuple[Any, ...]:
+        """All of it that does not depend on the numbers of the inputs."""
+        after = self.after
+        if after.error is not None:
+            return "breaks", _error(after.error)
+        return (self.kind, self.same_numbers, *_plain(self.before), *_plain(after))
+
+    def sentences(self) -> list[Message]:
+        """The answer in words, the most important first."""
+        if self.after.error is not None:
+            return [self.after.error]
+        found = [self._numbers(), *map(_race, self.new_races[:MOST_PLACES])]
+        found += [*self._waits(), *self._order(), *self._memory()]
+        if self.kind == "nothing":
+            return [Message("what_if_nothing")]
+        return found
+
+    def _numbers(self) -> Message:
+        if self.right:
+            return Message("what_if_right")
+        return Message("what_if_sometimes" if self.new_races else "what_if_wrong")
+
+    def _waits(self) -> list[Message]:
+        one, other = self.before, self.after
+        found = []
+        if one.first_wait != other.first_wait:
+            found.append(Message.of("what_if_wait", before=_wait(one), after=_wait(other)))
+        if one.waits != other.waits:
+            found.append(Message.of("what_if_waits", before=one.waits, after=other.waits))
+        if one.unfinished != other.unfinished:
+            found.append(Message.of("what_if_unfinished", before=one.unfinished, after=other.unfinished))
+        return found
+
+    def _order(self) -> list[Message]:
+        one, other = self.before.beside, self.after.beside
+        differ = sorted({*one, *other}, key=lambda pair: (-abs(one.get(pair, 0) - other.get(pair, 0)), pair))
+        found = []
+        for first, second in [pair for pair in differ if one.get(pair) != other.get(pair)][:MOST_PLACES]:
+            before, after = one.get((first, second), 0), other.get((first, second), 0)
+            code = "what_if_ordered" if not after else "what_if_beside" if not before else "what_if_fewer"
+            found.append(Message.of(code, first=_named(first), second=_named(second), before=before, after=after))
+        return found
+
+    def _memory(self) -> list[Message]:
+        one, other = self.before.peak, self.after.peak
+        return [Message.of("what_if_peak", before=one / 1024, after=other / 1024)] if one != other else []
+
+
+def _error(message: Message) -> tuple[str, str]:
+    """The kind of an error, without its text."""
+    inner = message.parameters.get("error")
+    return message.code, str(inner.parameters.get("type", "")) if isinstance(inner, Message) else ""
+
+
+def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether two runs have read the same numbers."""
+    if len(one) != len(other):
+        return False
+    return all(_equal(*pair) for pair in zip(one, other))
+
+
+def _equal(one: Any, other: Any) -> bool:
+    first, second = (value.values if isinstance(value, EngineArray) else value for value in (one, other))
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        return same(first, second)
+    try:
+        first, second = np.asarray(first), np.asarray(second)
+        if first.dtype.kind not in "biuf" or second.dtype.kind not in "biuf":
+            return first.dtype.kind == second.dtype.kind and bool(np.array_equal(first, second))
+        return first.shape == second.shape and bool(np.allclose(first, second, rtol=1e-4, atol=1e-5))
+    except (TypeError, ValueError):
+        return False
+
+
+def _plain(one: Facts) -> tuple[Any, ...]:
+    beside = tuple(sorted(one.beside.items()))
+    return one.races, one.first_wait, one.waits, one.unfinished, one.operations, beside, one.peak
+
+
+def _named(place: Place) -> Message:
+    line, name = place
+    if not line:
+        return Message.of("operation_of_caller", operation=name)
+    return Message.of("operation_in_line", operation=name, line=line)
+
+
+def _wait(one: Facts) -> Message:
+    if one.first_wait is None:
+        return Message("what_if_no_wait")
+    label, count = one.first_wait
+    return (
+        Message.of("what_if_wait_in", name=label, count=count)
+        if label
+        else Message.of("what_if_wait_hidden", count=count)
+    )
+
+
+def _race(race: Race) -> Message:
+    code = "what_if_again" if race.again else "what_if_race"
+    return Message.of(code, earlier=_named(race.earlier), later=_named(race.later))

@@ -1,0 +1,47 @@
+"""The commands on learning platforms: ``send_marks`` and ``lti_keys``."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
+
+
+def send_marks(
+    assignment: str,
+    really: Annotated[bool, typer.Option("--send", help="Send them; without it, only show what would change.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Also send what is held: replace marks that somebody entered there.")
+    ] = False,
+    folder: InCourse = HERE,
+) -> None:
+    """Send an assignment's marks to the learning platform. You can run it again: it sends what has changed."""
+    with in_gradebook(folder) as (course, gradebook):
+        from ..lms.send import check_sent, describe, plan, send
+
+        found = plan(course, gradebook, assignment, overwrite)
+        print(*describe(found), sep="\n")
+        count = sum(step.sends for step in found.steps)
+        if not really:
+            print(f"Nothing was sent. `syncpoint send-marks {assignment} --send` sends {count} marks." if count else "")
+            return
+        troubles = 0
+        for step, trouble in send(gradebook, found):
+            print(f"failed     {step.student}: {trouble}" if trouble else f"sent       {step.student}", flush=True)
+            troubles += bool(trouble)
+        check_sent(troubles, found)
+
+
+def lti_keys(
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Sign with the next key from now on, and create the one after it.")
+    ] = False,
+    folder: InCourse = HERE,
+) -> None:
+    """Print the course's public keys for LTI, as the hub publishes them: the one that signs, and the next."""
+    with in_one_line():
+        from ..lms import keys
+
+        course = course_around(folder)
+        print(json.dumps(keys.published(keys.rotate(course) if rotate else keys.read_keys(course)), indent=1))

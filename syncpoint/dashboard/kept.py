@@ -1,0 +1,138 @@
+"""What the views have read, in memory: read once for all open pages, and again only as far as it has changed.
+
+A gradebook of 5,000 students has two million outcomes, and while a class is graded it changes every few seconds.  So
+the rows of a query are kept, and a change replaces the rows of the students whom it concerns.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import pandas as pd
+from sqlalchemy import Engine, text
+
+from . import read
+from .people import people
+
+Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
+MOST = 400  # students: for more of them, reading all rows again is faster
+
+
+class Kept:
+    """The rows of queries, by assignment, and what is computed from them.
+
+    Attributes:
+        number: Counts the changes of the gradebook that were seen.
+    """
+
+    def __init__(self, engine: Engine):
+        self._engine = engine
+        self._stamp = _stamp_of(engine)
+        self._stamped: Any = None
+        self._state: read.State | None = None
+        self._rows: dict[tuple[Query, str], pd.DataFrame] = {}
+        self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows are to be read again
+        self._results: dict[tuple[Any, str], tuple[tuple[Any, ...], Any]] = {}
+        self.number = 0
+
+    def look(self) -> int:
+        """Take note of what has changed since the last look; return the number of changes.
+
+        Nothing is read if the database has written nothing since, so this may be asked at any time.
+        """
+        if (stamp := self._stamp()) != self._stamped or stamp is None:
+            self._stamped = stamp
+            self._note(read.state(self._engine, self._state))
+        return self.number
+
+    def _note(self, now: read.State) -> None:
+        before, self._state = self._state, now
+        if before is None:
+            return
+        touched = now.touched(before)
+        if now.everybody != before.everybody or "" in touched:
+            self._rows, self._changed, self._results = {}, {}, {}
+        elif touched:
+            for (query, assignment), students in self._changed.items():
+                students |= touched.get(assignment, set())
+                if "" in students or len(students) > MOST:
+                    self._rows.pop((query, assignment), None)
+            self._changed = {key: students for key, students in self._changed.items() if key in self._rows}
+            self._results = {key: result for key, result in self._results.items() if key[1] not in touched}
+        else:
+            return
+        self.number += 1
+
+    def rows(self, query: Query, assignment: str) -> pd.DataFrame:
+        """Return the rows of a query for an assignment, which all have a student; they must not be changed."""
+        self.look()
+        key = (query, assignment)
+        students = self._changed.get(key, set())
+        if key in self._rows and students:
+            known = people(self._engine)
+            names = {known.shown_as(student) for student in students}
+            old = self._rows[key]
+            parts = [old[~old.student.isin(names)], query(self._engine, assignment, students)]
+            self._put(key, pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True))
+        if key not in self._rows or not self._adds_up(key):
+            self._put(key, query(self._engine, assignment, None))
+        return self._rows[key]
+
+    def rows_of_all(self, query: Query, assignments: Collection[str]) -> dict[str, pd.DataFrame]:
+        """Return the same for several assignments; what is not known yet is read with one statement."""
+        self.look()
+        if len([name for name in assignments if (query, name) not in self._rows]) > 1:
+            found = dict(iter(query(self._engine, "", None).groupby("assignment")))
+            for name in found.keys() & set(assignments):
+                self._put((query, name), found[name])
+        return {name: self.rows(query, name) for name in assignments}
+
+    def result(self, key: tuple[Any, str], depends: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """Return what is kept under a key, made again after a change of its assignment or of what else it depends on.
+
+        Args:
+            key: What it is, and the assignment; "" for what only names, assignments and cells decide.
+            depends: Anything that can be compared.
+            make: Makes it.
+        """
+        self.look()
+        if key not in self._results or self._results[key][0] != depends:
+            self._results[key] = depends, make()
+        return self._results[key][1]
+
+    def _put(self, key: tuple[Query, str], rows: pd.DataFrame) -> None:
+        self._rows[key], self._changed[key] = rows.sort_values("student", kind="stable", ignore_index=True), set()
+
+    def _adds_up(self, key: tuple[Query, str]) -> bool:
+        """Whether the kept rows have the numbers of the gradebook, for those that can be counted."""
+        query, assignment = key
+        assert self._state is not None
+        submitted, _, unread = self._state.counts.get(assignment, (0, None, 0))
+        found = self._rows[key]
+        if query is read.submissions:
+            return len(found) == submitted and int(found.unread.sum()) == unread
+        return query is not read.marks or int(found.unread.sum()) == unread
+
+
+def _stamp_of(engine: Engine) -> Callable[[], Any]:
+    """Return a function whose value changes whenever another connection has written; None says nothing."""
+    if engine.dialect.name == "sqlite":
+        connection = engine.raw_connection()  # SQLite tells each connection what the others have written
+
+        def stamp() -> Any:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA data_version")
+            return cursor.fetchone()
+
+    elif engine.dialect.name == "postgresql":
+
+        def stamp() -> Any:
+            # Which transactions can be seen: all that have ended, of all databases of the server.
+            with engine.connect() as connection:
+                return connection.scalar(text("SELECT CAST(pg_current_snapshot() AS text)"))
+
+    else:
+
+        def stamp() -> Any:
+            return None
+
+    return stamp

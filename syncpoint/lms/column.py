@@ -1,0 +1,48 @@
+"""A column of a platform's gradebook, as all platforms have it: whose marks are there, and how one is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One person's place in the column."""
+
+    user: str  # the platform's id for the person
+    points: float | None = None  # of the points that we give; None for none
+    name: str = ""  # as the platform has it; "" if it does not say
+    excused: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a person is to have: points, an excuse, or neither."""
+
+    points: float | None
+    possible: float
+    comment: str = ""
+    excused: bool = False
+
+
+class Column(Protocol):
+    """What a platform has to do."""
+
+    place: str  # its address, by which the log of sent marks knows it
+    kind: str  # which id of a student it goes by, as :mod:`syncpoint.records.roster_file` calls it
+    excuses: bool  # whether the platform has excuses
+    complete: bool  # whether everybody in the course is among the entries, also without a mark
+
+    def entries(self, possible: float) -> Mapping[str, Entry] | None:
+        """Return who is there, by the id of the roster; None if the platform does not say.
+
+        Raises:
+            PlatformError: If the platform does not answer, or if its column cannot take these points.
+        """
+
+    def write(self, user: str, mark: Mark) -> None:
+        """Write a person's mark and comment; without points, empty the place.
+
+        Raises:
+            PlatformError: If the platform does not take it.
+        """

@@ -1,0 +1,100 @@
+"""What the hub has learned of a course on a learning platform, from launches that it has checked.
+
+The hub writes it into the course folder under the course's own account; `syncpoint roster` and `send-marks` read it.
+"""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ..core.atomic_write import write_whole
+from ..core.errors import SyncpointError
+from ..course.folder import Course
+from .keys import folder
+from .session import is_safe
+
+NOTHING = (
+    "no launch from the learning platform has reached the hub yet: open one of the course's links there as a "
+    "teacher (docs/how-to/lti.md)."
+)
+
+
+class Registration(BaseModel):
+    """A course on a platform.
+
+    Attributes:
+        issuer: The platform.
+        client_id: The hub's name there.
+        deployment_id: Which installation of the hub there.
+        token_url: Where access tokens are asked for.
+        context_id: The course there.
+        user: The claim that names a hub's user, such as ``ext.user_username``.
+        memberships: The address of the roster; "" if the platform gives none.
+        columns: By assignment, the addresses of its columns in the platform's gradebook, each with the link's id.
+        links: By assignment, the address of a launch.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuer: str
+    client_id: str
+    deployment_id: str
+    token_url: str
+    context_id: str
+    user: str
+    memberships: str = ""
+    columns: dict[str, dict[str, str]] = Field(default_factory=dict)
+    links: dict[str, str] = Field(default_factory=dict)
+
+    def over(self, older: "Registration | None") -> "Registration":
+        """Return what is known after this launch; nothing of an earlier platform, course or installation."""
+        if older is None or older.place != self.place:
+            return self
+        return self.model_copy(
+            update={
+                "memberships": self.memberships or older.memberships,
+                "columns": {
+                    name: {**older.columns.get(name, {}), **self.columns.get(name, {})}
+                    for name in {**older.columns, **self.columns}
+                },
+                "links": {**older.links, **self.links},
+            }
+        )
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """What makes it another registration, if it changes."""
+        return self.issuer, self.client_id, self.deployment_id, self.token_url, self.context_id
+
+
+def read_registration(course: Course) -> Registration:
+    """Return what is known.
+
+    Raises:
+        SyncpointError: If nothing is, or if the file cannot be read.
+    """
+    path = _path(course)
+    try:
+        return Registration.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise SyncpointError(NOTHING) from None
+    except (OSError, ValidationError) as problem:
+        raise SyncpointError(f"cannot read {path} ({type(problem).__name__}): remove it, and launch again.") from None
+
+
+def learn(course: Course, launched: Registration) -> None:
+    """Add what a launch says.
+
+    Raises:
+        SyncpointError: If what is known cannot be read, or if an address in it is not safe.
+    """
+    addresses = [launched.token_url, launched.memberships, *(url for of in launched.columns.values() for url in of)]
+    unsafe = [url for url in addresses if url and not is_safe(url)]
+    if unsafe:
+        raise SyncpointError(f"{unsafe[0]} does not begin with https://.")
+    older = read_registration(course) if _path(course).exists() else None
+    write_whole(_path(course), launched.over(older).model_dump_json(indent=1).encode())
+
+
+def _path(course: Course) -> Path:
+    return folder(course) / "course.json"

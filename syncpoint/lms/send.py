@@ -1,0 +1,311 @@
+"""Marks to a learning platform: what would change there, and each change for itself, so that one stops nobody else."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from nbgrader.api import Gradebook, Student
+from nbgrader.coursedir import CourseDirectory
+from traitlets import Dict, Enum, Unicode
+from traitlets.config import Configurable
+
+from ..core.errors import SyncpointError
+from ..core.language import speaking
+from ..core.messages import say
+from ..core.names import some
+from ..core.strip import strip_control
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..records.database import upgrade
+from ..records.gradebook import find_assignment
+from ..records.grades import ExportSelection, StudentGrades, read_grades
+from ..records.languages import languages
+from ..records.roster import names_differ
+from ..records.sent_marks import Sent, begin, read_sent, refused, same_points, took
+from ..records.student_ids import student_ids
+from ..translations.catalogue import spoken
+from . import canvas, moodle
+from .column import Column, Entry, Mark
+from .lti import column_of
+from .registration import read_registration
+from .session import NoAnswer, PlatformError, as_documented
+from .token import read_token
+
+KINDS = {"id": "lms_user_id", "school id": "school_id", "login": "login"}
+GIVE_UP = 3  # students in a row for whom the platform did not answer, each after several tries
+Change = Literal["new", "changed", "lower", "comment", "taken back", "excused"]
+Rest = Literal["same", "held", "waits", "nothing", "unmatched"]
+CHANGES: tuple[Change, ...] = Change.__args__  # type: ignore[attr-defined]
+
+
+class SendMarks(Configurable):
+    """How marks go back to a learning platform that the hub has no launches from, and when they do not."""
+
+    columns = Dict(
+        value_trait=Unicode(),
+        key_trait=Unicode(),
+        help="By assignment, the address of its page in Canvas or Moodle as a browser shows it; without it, marks go "
+        "to the link that students open by LTI.",
+    ).tag(config=True)
+    identity = Enum(
+        tuple(KINDS),
+        "id",
+        help="By which id the roster and such a page name the same student: the platform's own (LMS id), the school's, "
+        "or the login.",
+    ).tag(config=True)
+    token_file = Unicode(
+        "", help="A file with the access token for such pages, which only its owner may read; SYNCPOINT_LMS_TOKEN wins."
+    ).tag(config=True)
+    feedback = Unicode(
+        "", help="The address of the feedback in the comment; {assignment} in it. Default: that of the link by LTI."
+    ).tag(config=True)
+    lower = Enum(
+        ("send", "hold"),
+        "send",
+        help='What happens to a mark that is lower than the one there; "hold": it is listed.',
+    ).tag(config=True)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done about one student's mark."""
+
+    student: str
+    what: Change | Rest
+    text: str
+    user: str = ""  # the platform's id
+    mark: Mark | None = None
+
+    @property
+    def sends(self) -> bool:
+        return self.what in CHANGES
+
+    def __str__(self) -> str:
+        return strip_control(f"{self.what:<11}{self.student}: {self.text}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done about an assignment."""
+
+    assignment: str
+    column: Column
+    steps: tuple[Step, ...]
+
+
+def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False) -> Plan:
+    """Compare the gradebook's marks with the platform's.
+
+    With ``overwrite``, marks that somebody changed there are replaced, and lower ones sent.
+
+    Raises:
+        SyncpointError: If the assignment has no column on a platform, or if the platform does not say what it has.
+    """
+    settings = SendMarks(config=course.settings())
+    possible = float(find_assignment(course, gradebook, assignment).max_score)
+    if possible <= 0:
+        raise CourseError(f"{assignment} has no points to send.")
+    column, link = _column(course, settings, assignment)
+    with as_documented(column.place):
+        there = column.entries(possible)
+    upgrade(gradebook.engine)
+    excluded = CourseDirectory(config=course.settings()).student_id_exclude.split(",")
+    known = {student.id: student for student in gradebook.students if student.id not in excluded}
+    compare = _Comparison(
+        assignment,
+        possible,
+        column,
+        there,
+        read_sent(gradebook, assignment, column.place),
+        _ids(known, student_ids(gradebook.db()), column.kind),
+        hold_lower=settings.lower == "hold" and not overwrite,
+        overwrite=overwrite,
+    )
+    spoken_by, usual = languages(gradebook.db()), course.settings_of(assignment).language
+    steps = []
+    for student in read_grades(gradebook, ExportSelection((assignment,), tuple(sorted(known)))):
+        with speaking(spoken(course, spoken_by.get(student.id) or usual, assignment)):
+            steps.append(compare.step(student, _comment(student.points.get(assignment), possible, link)))
+    return Plan(assignment, column, tuple(steps))
+
+
+def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
+    """Send each change; yield it with what went wrong, "" if nothing.
+
+    Each is logged before and after: a run that was stopped goes on where it ended.
+
+    Raises:
+        NoAnswer: If the platform has stopped answering.
+    """
+    silent = 0
+    for step in plan.steps:
+        if not step.sends or step.mark is None:
+            continue
+        points, comment = step.mark.points, step.mark.comment
+        number = begin(gradebook, step.student, plan.assignment, plan.column.place, points, comment)
+        try:
+            with as_documented(plan.column.place):
+                plan.column.write(step.user, step.mark)
+        except NoAnswer as problem:
+            silent += 1
+            yield step, str(problem)
+            if silent == GIVE_UP:
+                raise NoAnswer(
+                    f"the platform has not answered for {GIVE_UP} students. Run the command again: it goes on here."
+                ) from None
+        except PlatformError as problem:
+            if problem.status:  # it says itself that it has not taken it
+                refused(gradebook, number)
+            silent = 0
+            yield step, str(problem)
+        else:
+            took(gradebook, number)
+            silent = 0
+            yield step, ""
+
+
+def describe(plan: Plan) -> Iterator[str]:
+    """Yield lines on what would change and what would not."""
+    yield from map(str, (step for step in plan.steps if step.what not in ("same", "nothing")))
+    for what, text in (("same", "unchanged"), ("nothing", "nothing to send")):
+        if found := [step.student for step in plan.steps if step.what == what]:
+            yield strip_control(f"{what:<11}{some(found)}: {text}")
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """The gradebook and the platform side by side."""
+
+    assignment: str
+    possible: float
+    column: Column
+    there: Mapping[str, Entry] | None
+    sent: Mapping[str, Sent]
+    ids: Mapping[str, tuple[Student, str]]
+    hold_lower: bool
+    overwrite: bool
+
+    def step(self, student: StudentGrades, comment: str) -> Step:
+        """Return what is to be done about a student."""
+        name, is_excused = student.id, self.assignment in student.excused
+        if self.assignment in student.unread:
+            return Step(name, "waits", "an answer has not been read yet")
+        if not is_excused and self.assignment not in student.points:
+            return Step(name, "nothing", "nothing is graded")
+        entry, trouble = self._entry(name)
+        if entry is None:
+            nothing = is_excused and name not in self.sent
+            return Step(name, "nothing", "excused") if nothing else Step(name, "unmatched", trouble)
+        if is_excused:
+            return self._excused(name, entry)
+        mark = Mark(student.points[self.assignment], self.possible, comment)
+        return self._points(name, entry, mark, mark.points or 0.0)
+
+    def _entry(self, name: str) -> tuple[Entry | None, str]:
+        """The student's place on the platform, by their exact id, or why there is none."""
+        student, id = self.ids[name]
+        if not id:
+            return None, f"the roster has no {self.column.kind.replace('_', ' ')} for this student"
+        sent = self.sent.get(name)
+        if self.there is None:
+            return Entry(id, sent.last.points if sent and sent.last else None), ""
+        entry = self.there.get(id)
+        if entry is None:
+            why = f"the course on the platform has nobody with the id {id}"
+            return (None, why) if self.column.complete else (Entry(id), "")
+        if names_differ(entry.name, f"{student.first_name or ''} {student.last_name or ''}"):
+            return None, f"the platform calls {id} {entry.name!r}, the gradebook has another name: check the roster"
+        return entry, ""
+
+    def _excused(self, name: str, entry: Entry) -> Step:
+        sent = self.sent.get(name)
+        if self.column.excuses:
+            if entry.excused:
+                return Step(name, "same", "excused")
+            return Step(name, "excused", "excused", entry.user, Mark(None, self.possible, excused=True))
+        if entry.points is None and not (sent and (sent.perhaps or (sent.last and sent.last.points is not None))):
+            return Step(name, "nothing", "excused")
+        if held := self._foreign(name, entry):
+            return held
+        return Step(name, "taken back", "excused", entry.user, Mark(None, self.possible))
+
+    def _points(self, name: str, entry: Entry, mark: Mark, points: float) -> Step:
+        sent, there = self.sent.get(name), entry.points
+        shown = f"{points:g} of {self.possible:g}"
+        if there is not None and same_points(there, points):
+            last = sent.last if sent and not sent.perhaps else None
+            if last is not None and same_points(last.points, points) and last.comment == mark.comment:
+                return Step(name, "same", shown)
+            return Step(name, "comment", f"{shown}, with a new comment", entry.user, mark)
+        if there is None:
+            return Step(name, "new", shown, entry.user, mark)
+        if held := self._foreign(name, entry):
+            return held
+        change = f"{there:g} -> {points:g} of {self.possible:g}"
+        if points > there:
+            return Step(name, "changed", change, entry.user, mark)
+        if self.hold_lower:
+            return Step(name, "held", f"{change} is lower; --overwrite sends it")
+        return Step(name, "lower", change, entry.user, mark)
+
+    def _foreign(self, name: str, entry: Entry) -> Step | None:
+        """A step that leaves alone what somebody else wrote on the platform."""
+        sent = self.sent.get(name)
+        if self.overwrite or entry.points is None or (sent and sent.explains(entry.points)):
+            return None
+        return Step(name, "held", f"the platform has {entry.points:g}, not sent from here; --overwrite replaces it")
+
+
+def _column(course: Course, settings: SendMarks, assignment: str) -> tuple[Column, str]:
+    """The column of an assignment, and the address of the feedback."""
+    unknown = [name for name in settings.columns if name not in course.assignments()]
+    if unknown:
+        raise CourseError(f"c.SendMarks.columns names {some(unknown)}: the course has {some(course.assignments())}.")
+    link = settings.feedback.replace("{assignment}", assignment)
+    page = settings.columns.get(assignment, "")
+    if not page:
+        at = read_registration(course)
+        return column_of(course, at, assignment), link or at.links.get(assignment, "")
+    shared = [name for name, other in settings.columns.items() if other == page and name != assignment]
+    if shared:
+        raise CourseError(f"c.SendMarks.columns has the same page for {assignment} and {some(shared)}.")
+    kinds = (canvas.PAGE, canvas.CanvasColumn), (moodle.PAGE, moodle.MoodleColumn)
+    for pattern, kind in kinds:
+        if found := pattern.fullmatch(page):
+            column: Column = kind(found, read_token(settings.token_file), KINDS[settings.identity])
+            return column, link
+    raise CourseError(
+        f"c.SendMarks.columns: {page!r} is no address of an assignment. Canvas: https://.../courses/1/assignments/2; "
+        "Moodle: https://.../mod/assign/view.php?id=3."
+    )
+
+
+def _ids(
+    known: Mapping[str, Student], others: Mapping[str, Mapping[str, str]], kind: str
+) -> dict[str, tuple[Student, str]]:
+    """Each student with their id on the platform; "" if there is none, or if two students have the same."""
+    found = {}
+    for name, student in known.items():
+        own = others.get(name, {})
+        id = (student.lms_user_id or "") if kind == "lms_user_id" else own.get(kind, "")
+        # A roster without LMS ids has the school's in their place.
+        found[name] = (student, "" if kind == "lms_user_id" and id == own.get("school_id") else id)
+    shared = [id for _, id in found.values()]
+    return {name: (student, id if shared.count(id) == 1 else "") for name, (student, id) in found.items()}
+
+
+def _comment(points: float | None, possible: float, link: str) -> str:
+    if points is None:
+        return ""
+    if not link:
+        return say("points", points=points, most=possible)
+    return say("mark_with_feedback", points=points, most=possible, link=link)
+
+
+def check_sent(troubles: int, plan: Plan) -> None:
+    """Raise SyncpointError if somebody's mark did not arrive."""
+    unmatched = [step.student for step in plan.steps if step.what == "unmatched"]
+    if troubles or unmatched:
+        raise SyncpointError(
+            f"{troubles} marks were not taken, and {len(unmatched)} students were not found; all others are done."
+        )

@@ -1,0 +1,126 @@
+"""Requests to a learning platform: repeated if it is overloaded, and never redirected to another place."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+from urllib.parse import urljoin, urlsplit
+
+from authlib.common.errors import AuthlibBaseError
+from requests import RequestException, Response, Session
+from requests.adapters import HTTPAdapter
+from urllib3.util.retry import Retry
+
+from ..core.errors import SyncpointError
+from ..core.strip import strip_control
+
+SECONDS = 30  # that a platform may take for one answer
+OVERLOADED = (429, 500, 502, 503, 504)
+# Waits of 1, 2, 4, 8 s, or what the platform asks for, up to a minute.  A score may be sent twice: it is the same one.
+PATIENCE = Retry(
+    total=4,
+    redirect=0,
+    status_forcelist=OVERLOADED,
+    allowed_methods=None,
+    backoff_factor=1,
+    raise_on_status=False,
+    raise_on_redirect=False,
+    retry_after_max=60,
+)
+MOST_PAGES = 1000
+SHOWN = 200  # characters of an answer in a message
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+S = TypeVar("S", bound=Session)
+
+
+class PlatformError(SyncpointError):
+    """The platform refused a request, or answered something else than its documentation says."""
+
+    def __init__(self, text: str, status: int = 0):
+        super().__init__(text)
+        self.status = status  # of the answer; 0 if that is not the trouble
+
+
+class NoAnswer(PlatformError):
+    """The platform cannot be reached or is overloaded, and was asked several times."""
+
+
+def patient(session: S) -> S:
+    """Have a session repeat what a platform may answer later."""
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, HTTPAdapter(max_retries=PATIENCE))
+    return session
+
+
+def is_safe(url: str) -> bool:
+    """Whether nobody on the way can read what is sent to an address."""
+    parts = urlsplit(url)
+    return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in LOOPBACK)
+
+
+def ask(session: Session, method: str, url: str, **options: Any) -> Response:
+    """Send a request and return the answer.
+
+    Raises:
+        NoAnswer: If the platform does not answer, or answers that it cannot now.
+        PlatformError: If it refuses, or sends us elsewhere.
+    """
+    if not is_safe(url):
+        raise PlatformError(f"{_shown(url)} does not begin with https://, so anybody could read what is sent there.")
+    try:
+        answer = session.request(method, url, timeout=SECONDS, allow_redirects=False, **options)
+    except (RequestException, AuthlibBaseError) as problem:
+        raise NoAnswer(f"{_shown(url)} does not answer: {_short(str(problem))}") from None
+    if answer.status_code in OVERLOADED:
+        raise NoAnswer(f"{_shown(url)} answered {answer.status_code} each time: {_short(answer.text)}")
+    if not answer.ok or answer.is_redirect:
+        raise PlatformError(f"{_shown(url)} answered {answer.status_code}: {_short(answer.text)}", answer.status_code)
+    return answer
+
+
+def data_of(answer: Response) -> Any:
+    """Return the JSON of an answer.
+
+    Raises:
+        PlatformError: If it is none.
+    """
+    try:
+        return answer.json()
+    except ValueError:
+        raise PlatformError(f"{_shown(answer.url)} did not answer with JSON: {_short(answer.text)}") from None
+
+
+@contextmanager
+def as_documented(place: str) -> Iterator[None]:
+    """Raise PlatformError where the block does not find in an answer what the documentation promises."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as problem:
+        raise PlatformError(f"{_shown(place)} answered something else than it should ({problem!r}).") from None
+
+
+def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
+    """Yield the JSON of each page of a list (RFC 8288, ``rel="next"``).
+
+    Raises:
+        PlatformError: As :func:`ask`, or if the next page is at another place: it would get our token.
+    """
+    home = urlsplit(url)
+    for _ in range(MOST_PAGES):
+        answer = ask(session, "GET", url, **options)
+        yield data_of(answer)
+        following = answer.links.get("next", {}).get("url")
+        if not following:
+            return
+        url = urljoin(url, following)
+        if urlsplit(url)[:2] != home[:2]:
+            raise PlatformError(f"the list at {_shown(home.geturl())} goes on at another place, {_shown(url)}.")
+        options.pop("params", None)  # the address of the next page has its own
+    raise PlatformError(f"the list at {_shown(home.geturl())} has more than {MOST_PAGES} pages.")
+
+
+def _shown(url: str) -> str:
+    return strip_control(url.partition("?")[0])
+
+
+def _short(text: str) -> str:
+    return strip_control(" ".join(text.split()))[:SHOWN] or "no text"

@@ -1,0 +1,299 @@
+"""The rules that change a student's code: a wait left out, two lines swapped, a copy that blocks, and others.
+
+A rule is a small class. `find` yields its changes of a cell, each with a sentence; `RULES` lists all of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..check.edits import Edit, Statement, headed, indented, replaced, statements, swapped, text_of, without
+from ..core.messages import Message
+
+# What the host waits in, by the last part of its name; PyTorch's and MXNet's.
+WAITS = frozenset(
+    "synchronize item tolist numpy cpu wait_to_read wait_to_write waitall asnumpy asscalar join result".split()
+)
+# What orders streams and ranks without the host.
+ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
+MEMORY = frozenset({"record_stream"})
+KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
+OTHER_BOUND: dict[type[ast.cmpop], str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
+MOST_CHARACTERS = 100_000  # of a cell; more is no solution of an exercise
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a student's code.
+
+    Attributes:
+        rule: The name of its rule.
+        edit: The changed code.
+        sentence: The change in words.
+        code: What is changed, in one line: two changes are alike if their rules and codes are.
+    """
+
+    rule: str
+    edit: Edit
+    sentence: Message
+    code: str
+
+    @property
+    def alike(self) -> tuple[str, str]:
+        return self.rule, self.code
+
+
+class Rule(Protocol):
+    """Finds what it can change in a cell."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield its changes of a cell.
+
+        Args:
+            source: The cell's code.
+            found: Its statements.
+        """
+
+
+class LeftOut:
+    """A call whose value nobody uses is left out: a wait, an order between streams, `record_stream`, another call."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each such call."""
+        for one in found:
+            if isinstance(one.node, ast.Expr) and isinstance(one.node.value, (ast.Call, ast.Await)):
+                name = called(one.node.value)
+                kind = next((kind for kind, names in KINDS.items() if name in names), "call")
+                code = text_of(source, one.node)
+                sentence = Message.of("change_without", line=one.first, text=code)
+                yield Change(f"without_{kind}", without(source, one), sentence, code)
+
+
+class OtherStream:
+    """A block runs on the current stream: its `with ...stream(...)` is left out."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each such block."""
+        for one in found:
+            if isinstance(one.node, ast.With) and len(one.node.items) == 1:
+                item = one.node.items[0]
+                if called(item.context_expr) == "stream" and one.node.body[0].lineno > one.last_of_header:
+                    code = text_of(source, item.context_expr)
+                    edit = headed(source, one, "if True:  # on the current stream")
+                    yield Change("no_stream", edit, Message.of("change_no_stream", line=one.first, text=code), code)
+
+
+class Blocking:
+    """A keyword such as `non_blocking=True` or a call such as `.pin_memory()` is left out."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each of them."""
+        for node in _nodes(source):
+            if not isinstance(node, ast.Call):
+                continue
+            for keyword in node.keywords:
+                if keyword.arg in KEYWORDS:
+                    shorter = ast.Call(node.func, node.args, [one for one in node.keywords if one is not keyword])
+                    yield _other(f"without_{keyword.arg}", source, node, ast.unparse(shorter))
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "pin_memory":
+                yield _other("not_pinned", source, node, text_of(source, node.func.value))
+
+
+class Bound:
+    """A bound is off by one: a comparison with `len(...)`, or an order `<`, `<=`, `>`, `>=`."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each of them."""
+        for node in _nodes(source):
+            if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+                continue
+            left, right = text_of(source, node.left), text_of(source, node.comparators[0])
+            if type(node.ops[0]) in OTHER_BOUND:
+                yield _other("bound", source, node, f"{left} {OTHER_BOUND[type(node.ops[0])]} {right}")
+            elif isinstance(node.ops[0], ast.Eq) and called(node.left) == "len":
+                for sign in "-+":
+                    yield _other("bound", source, node, f"{left} == {right} {sign} 1")
+
+
+class Swapped:
+    """A statement that waits, orders, copies or uses a stream changes places with the next one."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each pair of neighbours of which one does."""
+        for one in found:
+            other = one.next
+            if other is None or not (_is_plain(one) and _is_plain(other)) or other not in found:
+                continue
+            if _matters(one) or _matters(other):
+                code, after = (_header(source, each) for each in (one, other))
+                sentence = Message.of("change_swapped", line=one.first, text=code, other=other.first, next=after)
+                yield Change("swapped", swapped(source, one), sentence, f"{code} {after}")
+
+
+class OutOfTheLoop:
+    """The wait or order that ends a loop's body is moved behind the loop."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each of them."""
+        loops = {id(one.node): one for one in found if isinstance(one.node, (ast.For, ast.While))}
+        for one in found:
+            loop = loops.get(id(one.owner))
+            if loop is not None and one.is_last and _matters(one) and one.is_simple and len(loop.node.body) > 1:  # type: ignore[attr-defined]
+                code = text_of(source, one.node)
+                sentence = Message.of("change_out_of_loop", line=one.first, text=code)
+                yield Change("out_of_loop", indented(source, one, loop), sentence, code)
+
+
+class IntoTheLoop:
+    """The wait or order after a loop is moved into it."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each of them."""
+        by_node = {id(one.node): one for one in found}
+        for loop in found:
+            one = loop.next
+            if isinstance(loop.node, (ast.For, ast.While)) and one is not None and one.is_simple and _matters(one):
+                last = by_node.get(id(loop.node.body[-1]))
+                if last is not None and one in found and not isinstance(one.node, ast.Return):
+                    code = text_of(source, one.node)
+                    sentence = Message.of("change_into_loop", line=one.first, text=code)
+                    yield Change("into_loop", indented(source, one, last), sentence, code)
+
+
+class Turned:
+    """A loop goes through its list, such as the buckets, from the other end."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each loop over a name, an attribute or a list that is turned already."""
+        for one in found:
+            if not isinstance(one.node, ast.For):
+                continue
+            what = one.node.iter
+            if called(what) == "reversed" and isinstance(what, ast.Call) and len(what.args) == 1:
+                yield _other("turned", source, what, text_of(source, what.args[0]))
+            elif isinstance(what, (ast.Name, ast.Attribute)) or called(what) in ("parameters", "enumerate", "zip"):
+                yield _other("turned", source, what, f"reversed(list({text_of(source, what)}))")
+
+
+class Unwrapped:
+    """A block that is computed again in the backward pass is not: `checkpoint(f, x)` becomes `f(x)`."""
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each checkpoint."""
+        for node in _nodes(source):
+            if isinstance(node, ast.Call) and called(node) == "checkpoint" and len(node.args) > 1:
+                inner, *rest = (text_of(source, one) for one in node.args)
+                yield _other("unwrapped", source, node, f"{inner}({', '.join(rest)})")
+
+
+@dataclass(frozen=True)
+class WaitAdded:
+    """The host waits for everything at the end of a loop's body, or before a function returns.
+
+    Attributes:
+        wait: The code that does so; "" for none.
+    """
+
+    wait: str
+
+    def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
+        """Yield a change for each such place."""
+        for one in found:
+            if not self.wait or not one.is_last or not one.is_simple:
+                continue
+            code = text_of(source, one.node)
+            if isinstance(one.node, ast.Return) and one.first == one.last:
+                sentence = Message.of("change_wait_before", line=one.first, text=code, wait=self.wait)
+                yield Change("wait_added", replaced(source, one.node, f"{self.wait}; {code}"), sentence, code)
+            elif isinstance(one.owner, (ast.For, ast.While)) and isinstance(
+                one.node, (ast.Expr, ast.Assign, ast.AugAssign)
+            ):
+                text = ast.get_source_segment(source, one.node) or ""
+                sentence = Message.of("change_wait_after", line=one.last, text=code, wait=self.wait)
+                yield Change("wait_added", replaced(source, one.node, f"{text}; {self.wait}"), sentence, code)
+
+
+KINDS = {"wait": WAITS, "order": ORDERS, "record_stream": MEMORY}
+RULES: tuple[Rule, ...] = (
+    LeftOut(),
+    OtherStream(),
+    Blocking(),
+    Bound(),
+    Swapped(),
+    OutOfTheLoop(),
+    IntoTheLoop(),
+    Unwrapped(),
+    Turned(),
+)
+
+
+def changes(source: str, wait: str = "") -> list[Change]:
+    """All changes of a cell that are still Python, each once; none of a cell that is not.
+
+    Args:
+        source: The cell's code.
+        wait: Code that makes the host wait for everything, for the rule that adds it.
+    """
+    if len(source) > MOST_CHARACTERS:
+        return []
+    try:
+        found = statements(source)
+        all_changes = [one for rule in (*RULES, WaitAdded(wait)) for one in rule.find(source, found)]
+    except (SyntaxError, RecursionError):
+        return []
+    known = {_normal(source)}
+    kept = []
+    for one in all_changes:
+        try:
+            normal = _normal(one.edit.source)
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        if normal not in known:
+            known.add(normal)
+            kept.append(one)
+    return kept
+
+
+def called(node: ast.AST) -> str:
+    """The last part of the name of what an expression calls; "" if it is no call."""
+    if isinstance(node, ast.Await):
+        node = node.value
+    if not isinstance(node, ast.Call):
+        return ""
+    function = node.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _normal(source: str) -> str:
+    tree = ast.parse(source)
+    compile(source, "cell", "exec", dont_inherit=True)
+    return ast.dump(tree)
+
+
+def _nodes(source: str) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(source))
+
+
+def _other(rule: str, source: str, node: ast.expr, text: str) -> Change:
+    code = text_of(source, node)
+    sentence = Message.of("change_to", line=node.lineno, text=code, new=text)
+    return Change(rule, replaced(source, node, text), sentence, f"{code} {text}")
+
+
+def _is_plain(one: Statement) -> bool:
+    """Whether a statement may change places: one that computes or calls, or a block with a stream."""
+    return isinstance(one.node, (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Delete, ast.With))
+
+
+def _matters(one: Statement) -> bool:
+    """Whether a statement waits, orders streams, or does its work on one; or waits for the numbers that it returns."""
+    names = {called(node) for node in ast.walk(one.node)}
+    return not names.isdisjoint({*WAITS, *ORDERS, *MEMORY, "stream", "step", "zero_grad", "backward", "all_reduce"})
+
+
+def _header(source: str, one: Statement) -> str:
+    """A statement in one line; of a block its first line."""
+    return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip()

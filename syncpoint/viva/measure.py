@@ -1,0 +1,295 @@
+"""Runs a solution and changes of it in the sandbox, as a submission runs, and measures what each change changes."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..check.edits import Edit, statements, stop
+from ..check.facts import Difference, Facts, facts
+from ..check.what_if import WAIT, WHAT_IF, names_of
+from ..core.messages import Message
+from ..core.results import ExerciseResult
+from ..core.timeline import Timeline
+from ..course.folder import Course
+from ..course.visible import FOLDER
+from ..judge.errors import DeadKernelError
+from ..judge.grade_notebook import ExerciseGrader
+from ..judge.job import Cell, GradingSpec, NotebookJob
+from ..judge.submission import SubmissionRun
+from ..observe.errors import BadReply, NotTested, StudentError
+from ..observe.observation import Log
+from ..observe.timeline import timeline
+from .changes import Change, changes
+
+MOST = 10  # changes of one student's code that are measured
+ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; to say that nothing changes is the hardest
+SECOND = 2  # the seed of the inputs with which a question is measured once more
+CHECK = "check_"  # how the ids of cells with visible checks begin
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one student has solved.
+
+    Attributes:
+        name: Of the student, or of a solution of the bank.
+        jobs: The notebook of each exercise that is right, by the exercise's name.
+    """
+
+    name: str
+    jobs: tuple[tuple[str, NotebookJob], ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A change of a student's own code, and its measured answer.
+
+    Attributes:
+        exercise: Its name.
+        source: The student's cell.
+        change: What is changed there.
+        kind: "breaks", "order", "memory" or "nothing".
+        answer: The difference of the two runs as plain data.
+        sentences: The same in words.
+        before, after: What is drawn of the two logs.
+        misconceptions: What the hidden tests that fail on the changed code are about, once it is confirmed.
+    """
+
+    exercise: str
+    source: str
+    change: Change
+    kind: str
+    answer: tuple[Any, ...]
+    sentences: tuple[Message, ...]
+    before: Timeline | None
+    after: Timeline | None
+    misconceptions: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What a teacher pins and drops it by."""
+        return f"{self.exercise}/{self.change.rule}"
+
+    @property
+    def alike(self) -> tuple[str, str]:
+        """The same for two students of whom the same is asked."""
+        return self.name, self.change.code
+
+
+@dataclass(frozen=True)
+class Lab:
+    """An assignment whose exercises can be changed and run.
+
+    Attributes:
+        root: The course's folder.
+        spec: What judges a submission.
+        what_ifs: The source of the module that calls its exercises.
+    """
+
+    root: Path
+    spec: GradingSpec
+    what_ifs: bytes
+
+    @classmethod
+    def of(cls, course: Course, assignment: str) -> Lab:
+        """The assignment of a course; without a module of what-ifs it has no exercises."""
+        path = course.graders(assignment).modules(FOLDER).get(f"{WHAT_IF}.py")
+        return cls(course.root, course.spec(assignment), path.read_bytes() if path else b"")
+
+    @functools.cached_property
+    def exercises(self) -> list[str]:
+        return names_of(self.what_ifs)
+
+    @functools.cached_property
+    def wait(self) -> str:
+        """Code that makes the host wait for everything; "" if the module has none."""
+        return names_of(self.what_ifs, WAIT)[0] if names_of(self.what_ifs, WAIT) else ""
+
+    def ask(self, work: Work, seed: str, most: int = MOST) -> list[Question]:
+        """Measure changes of a student's code until there are enough of each kind.
+
+        Args:
+            work: The student's.
+            seed: Decides which changes are measured, and in which order; also the inputs.
+            most: So many changes at most.
+
+        Returns:
+            Those that could be measured, in the order in which they were.
+        """
+        rng = random.Random(f"{seed}/{work.name}")
+        inputs = rng.randrange(1, 1 << 30)
+        found: list[Question] = []
+        before: dict[str, Facts | None] = {}
+        for exercise, job, change in list(_mixed(self._candidates(work), rng))[:most]:
+            if _is_enough(found):
+                break
+            if exercise not in before:
+                before[exercise] = self.run(job, exercise, inputs)
+            question = self.question(job, exercise, change, before[exercise], inputs)
+            if question is not None:
+                found.append(question)
+        return found
+
+    def question(
+        self, job: NotebookJob, exercise: str, change: Change, before: Facts | None, seed: int
+    ) -> Question | None:
+        """Measure one change; None if it cannot be measured, or if nothing can be learned from it."""
+        if before is None or before.error is not None:
+            return None
+        after = self.run(with_source(job, exercise, change.edit.source), exercise, seed, change.edit)
+        if after is None or _is_trivial(after):
+            return None
+        difference = Difference(before, after)
+        if difference.kind == "nothing" and not self._reaches(job, exercise, change.edit.first, seed):
+            return None
+        return Question(
+            exercise,
+            source_of(job, exercise),
+            change,
+            difference.kind,
+            difference.answer,
+            tuple(difference.sentences()),
+            timeline(Log(before.events)),
+            timeline(Log(after.events)),
+        )
+
+    def confirm(self, job: NotebookJob, question: Question) -> tuple[bool, tuple[str, ...]]:
+        """Measure a question once more with other inputs, and judge the changed code with the hidden tests.
+
+        Returns:
+            Whether the answer is the same, and the hidden tests, which know nothing of the what-if, agree: code that
+            breaks loses points, code of which nothing changes loses none, and code that stays right computes the values
+            that it should; and what the failed tests are about.
+        """
+        if self.again(job, question, SECOND) != question.answer:
+            return False, ()
+        judged = self.judge(with_source(job, question.exercise, question.change.edit.source), question.exercise)
+        if judged is None:
+            return False, ()
+        failed = [test for test in judged.tests if not test.passed]
+        about = dict.fromkeys(test.misconception for test in failed if test.misconception)
+        if question.kind == "breaks":
+            return bool(failed), tuple(about)
+        if question.kind == "nothing":
+            return not failed, tuple(about)
+        return not any(test.value for test in failed), tuple(about)
+
+    def again(self, job: NotebookJob, question: Question, seed: int) -> tuple[Any, ...] | None:
+        """Measure a question once more, both codes in new kernels and with other inputs; its answer."""
+        before = self.run(job, question.exercise, seed)
+        changed = with_source(job, question.exercise, question.change.edit.source)
+        after = self.run(changed, question.exercise, seed, question.change.edit)
+        return None if before is None or after is None else Difference(before, after).answer
+
+    def _reaches(self, job: NotebookJob, exercise: str, line: int, seed: int) -> bool:
+        """Whether the what-if runs the statement in a line; if nobody can tell, it counts as run."""
+        source = source_of(job, exercise)
+        stopped = next((stop(source, one) for one in statements(source) if one.is_simple and one.first == line), None)
+        if stopped is None:
+            return True
+        seen = self.run(with_source(job, exercise, stopped.source), exercise, seed)
+        return seen is not None and seen.error is not None
+
+    def run(self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None) -> Facts | None:
+        """Run an exercise as its what-if calls it, in a kernel of its own.
+
+        Returns:
+            What was seen; None if nothing can be said, since it took too long, or its kernel ended.
+        """
+        spec = replace(self.spec, scenarios=self.what_ifs)
+        run, place = self._submission(spec, job, exercise)
+        try:
+            with run:
+                run.advance_to(place)
+                student = run.student().using(spec.interface).results_gated
+                seen = student.observe(exercise, seed=seed)
+            if run.lost or not isinstance(seen, dict):
+                return None
+            return facts(seen, edit.old) if edit is not None else facts(seen)
+        except (NotTested, BadReply, DeadKernelError):
+            return None
+        except StudentError as error:
+            return Facts(error=error.message)
+
+    def judge(self, job: NotebookJob, exercise: str) -> ExerciseResult | None:
+        """Judge the exercise with its hidden tests, in a kernel of its own; None if that says nothing of the code."""
+        run, place = self._submission(self.spec, job, exercise)
+        grader = ExerciseGrader.of(self.spec)
+        try:
+            with run:
+                run.advance_to(place)
+                result = grader.judge_cell(run, run.notebook.cells[place])
+        except DeadKernelError:
+            return None
+        if run.lost or grader.problems:
+            return None
+        return result.with_words(self.spec.words(f"test_{exercise}"))
+
+    def _submission(self, spec: GradingSpec, job: NotebookJob, exercise: str) -> tuple[SubmissionRun, int]:
+        short = _up_to(job, exercise)
+        run = SubmissionRun(short.as_notebook(), spec.sandbox_spec(self.root, short.files))
+        return run, len(short.cells) - 1
+
+    def _candidates(self, work: Work) -> list[tuple[str, NotebookJob, Change]]:
+        return [
+            (exercise, job, change)
+            for exercise, job in work.jobs
+            if exercise in self.exercises
+            for change in changes(source_of(job, exercise), self.wait)
+        ]
+
+
+def _is_trivial(after: Facts) -> bool:
+    """Whether the change only took a name away before its use."""
+    error = after.error.parameters.get("error") if after.error is not None else None
+    return isinstance(error, Message) and error.parameters.get("type") in ("NameError", "UnboundLocalError")
+
+
+def source_of(job: NotebookJob, exercise: str) -> str:
+    """The code of an exercise's solution cell; "" if the notebook has none."""
+    return next((cell.source for cell in job.cells if cell.grade_id == exercise), "")
+
+
+def with_source(job: NotebookJob, exercise: str, source: str) -> NotebookJob:
+    """The same notebook with other code in an exercise's solution cell."""
+    cells = (replace(cell, source=source) if cell.grade_id == exercise else cell for cell in job.cells)
+    return replace(job, cells=tuple(cells))
+
+
+def _up_to(job: NotebookJob, exercise: str) -> NotebookJob:
+    """The code cells up to the exercise's tests, without checks and other tests."""
+    kept: list[Cell] = []
+    for cell in job.cells:
+        last = cell.grade_id == f"test_{exercise}"
+        tests = cell.grade_id.startswith(CHECK) or (cell.grade and not cell.solution)
+        if cell.kind == "code" and (last or not tests):
+            kept.append(cell)
+        if last:
+            break
+    return replace(job, cells=tuple(kept))
+
+
+def _mixed(
+    candidates: Sequence[tuple[str, NotebookJob, Change]], rng: random.Random
+) -> Iterable[tuple[str, NotebookJob, Change]]:
+    """The candidates in an order in which exercises and rules take turns."""
+    left = list(candidates)
+    rng.shuffle(left)
+    exercises, rules = Counter[str](), Counter[str]()
+    while left:
+        place = min(range(len(left)), key=lambda at: (exercises[left[at][0]], rules[left[at][2].rule]))
+        exercise, job, change = left.pop(place)
+        exercises[exercise] += 1
+        rules[change.rule] += 1
+        yield exercise, job, change
+
+
+def _is_enough(found: Sequence[Question]) -> bool:
+    kinds = Counter("breaks" if question.kind == "breaks" else "others" for question in found)
+    return all(kinds[kind] >= count for kind, count in ENOUGH.items())

@@ -1,0 +1,102 @@
+"""What a teacher decides of an assignment's questions: ``grader_tests/<assignment>/viva.toml``."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from ..course.errors import CourseError
+from ..course.folder import Course
+
+FILE = "viva.toml"
+Text = str | Mapping[str, str]  # in one language, or by language
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A question that a person has written.
+
+    Attributes:
+        question, answer: In one language or several.
+        exercise: Its name; "" for the whole assignment.
+        always: Whether everybody is asked; else it is asked where too few questions of a student's own code are left.
+    """
+
+    question: Text
+    answer: Text
+    exercise: str = ""
+    always: bool = False
+
+    def in_language(self, name: str) -> tuple[str, str]:
+        """Question and answer in a language, else in the first one that they have."""
+        return _in_language(self.question, name), _in_language(self.answer, name)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The content of the file.
+
+    Attributes:
+        pin: Patterns `exercise/rule` of changes that are preferred.
+        drop: The same of changes that are never asked.
+        prepared: Questions in words, in their order.
+    """
+
+    pin: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    prepared: tuple[Prepared, ...] = ()
+
+    def pins(self, name: str) -> bool:
+        return _fits(name, self.pin)
+
+    def drops(self, name: str) -> bool:
+        return _fits(name, self.drop)
+
+
+def read_choice(course: Course, assignment: str) -> Choice:
+    """Return what the file of an assignment says; nothing if there is none.
+
+    Raises:
+        CourseError: If it cannot be used.
+    """
+    path = course.graders(assignment).folder / FILE
+    if not path.is_file():
+        return Choice()
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _choice(data)
+    except (OSError, ValueError, TypeError) as problem:
+        raise CourseError(f"{path} cannot be used: {problem}.") from None
+
+
+def _choice(data: Mapping[str, Any]) -> Choice:
+    if odd := data.keys() - {"pin", "drop", "questions"}:
+        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop and [[questions]]")
+    pin, drop = (tuple(_patterns(data.get(name, []))) for name in ("pin", "drop"))
+    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))))
+
+
+def _patterns(found: Any) -> Iterable[str]:
+    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+        raise ValueError("pin and drop are lists of patterns such as 'prefetcher/without_*'")
+    return found
+
+
+def _prepared(found: Mapping[str, Any]) -> Prepared:
+    for name in ("question", "answer"):
+        texts = found.get(name)
+        values = texts.values() if isinstance(texts, dict) else [texts]
+        if not values or not all(isinstance(one, str) and one.strip() for one in values):
+            raise ValueError(f"each of [[questions]] needs a text under {name!r}")
+    if not isinstance(found.get("always", False), bool):
+        raise ValueError("always is true or false")
+    return Prepared(**found)
+
+
+def _in_language(text: Text, name: str) -> str:
+    return text if isinstance(text, str) else text.get(name, next(iter(text.values())))
+
+
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

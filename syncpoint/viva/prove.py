@@ -1,0 +1,166 @@
+"""Checks the questions themselves: asks a class made of the bank's right solutions, and measures every answer again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ..course.folder import Course
+from ..judge.job import NotebookJob
+from ..vet.bank import Solution, read_bank, read_text
+from ..vet.run import processes
+from ..vet.trial import notebook_for
+from .choose import COUNT
+from .measure import Lab, Question, Work
+from .own_questions import read_choice
+from .run import ask
+
+HEAD = """# Questions about students' own code
+
+`syncpoint vet viva` makes a class of the bank's right solutions, asks each student as `syncpoint viva` does, and then
+measures every answer again: the original and the changed code run in new sandboxes with other inputs. An answer is
+wrong if it differs from what the sheet says. Before that, `syncpoint viva` itself has measured each question twice, and
+the hidden tests of the exercise have judged each changed code. Questions on which these three disagree are left out.
+
+"""
+COLUMNS = (
+    "assignment",
+    "students",
+    "with three own questions",
+    "answers",
+    "wrong",
+    "not repeated for lack of time",
+    "left out",
+    "same set as the neighbor",
+    '"it breaks" is right',
+)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found of one assignment.
+
+    Attributes:
+        assignment: Its name.
+        students: How many were asked; three: of whom three questions about their own code.
+        answers: How many questions were asked; wrong: those whose second measurement differs, in words.
+        unrepeated: Those that could not be measured a second time, such as for want of time.
+        unconfirmed: Measured answers that the second measurement or the hidden tests did not confirm; not asked.
+        neighbors: Pairs of neighbors with the same set.
+        breaking: Questions of which "it breaks" is the answer.
+    """
+
+    assignment: str
+    students: int
+    three: int
+    answers: int
+    wrong: tuple[str, ...]
+    unrepeated: int
+    unconfirmed: int
+    neighbors: int
+    breaking: int
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
+    """Ask so many students of the bank, and measure each answer a second time.
+
+    Raises:
+        CourseError: If the bank or the assignment cannot be used.
+    """
+    lab = Lab.of(course, assignment)
+    right = [one for one in read_bank(None, course) if one.assignment == assignment and one.right]
+    works = [_student(course, lab, right, number) for number in range(students)]
+    by_name = {work.name: work for work in works}
+    with processes(jobs) as do:
+        asked = ask(course, assignment, works, seed, read_choice(course, assignment), do, show)
+        pairs = [(name, question) for name, some in asked.questions.items() for question in some]
+        calls = [partial(_again, course.root, assignment, by_name[name], question, seed) for name, question in pairs]
+        again = list(do(calls))
+    wrong: list[str] = []
+    unrepeated = 0
+    for name, question, answer in again:
+        if answer is None:
+            unrepeated += 1
+            show(f"{name}: {question.name} could not be measured again")
+        elif answer != question.answer:
+            wrong.append(f"{name}: {question.name}: {question.change.sentence}")
+            show(f"WRONG {wrong[-1]}\n  {question.answer}\n  {answer}")
+    sets = [{question.alike for question in some} for some in asked.questions.values()]
+    return Proof(
+        assignment,
+        len(works),
+        sum(len(some) == COUNT for some in asked.questions.values()),
+        len(pairs),
+        tuple(wrong),
+        unrepeated,
+        asked.unconfirmed,
+        sum(bool(one) and one == other for one, other in pairwise(sets)),
+        sum(question.kind == "breaks" for _, question in pairs),
+    )
+
+
+def page(proofs: Sequence[Proof], before: str) -> str:
+    """The results as a page of the documentation.
+
+    Args:
+        proofs: What was found.
+        before: The page as it is; rows of other assignments stay.
+    """
+    rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
+    rows |= {proof.assignment: _row(proof) for proof in proofs}
+    rows.pop(COLUMNS[0], None)
+    return (
+        HEAD + "\n".join([_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *map(rows.__getitem__, sorted(rows))]) + "\n"
+    )
+
+
+def _row(proof: Proof) -> str:
+    cells = (
+        proof.assignment,
+        proof.students,
+        _share(proof.three, proof.students),
+        proof.answers,
+        len(proof.wrong),
+        proof.unrepeated,
+        proof.unconfirmed,
+        proof.neighbors,
+        _share(proof.breaking, proof.answers),
+    )
+    return _joined(cells)
+
+
+def _joined(cells: Iterable[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def _share(count: int, total: int) -> str:
+    return f"{count} ({count / total:.0%})" if total else "0"
+
+
+def _student(course: Course, lab: Lab, right: Sequence[Solution], number: int) -> Work:
+    """A student who has solved each exercise as one of the bank's right solutions; the next one as the next."""
+    jobs = []
+    source = course.source(lab.spec.assignment)
+    for place, exercise in enumerate(lab.exercises):
+        mine = [one for one in right if one.exercise == exercise]
+        if mine:
+            solution = mine[(number + place) % len(mine)]
+            reference = source.notebook(source.notebook_with(f"test_{exercise}"))
+            notebook, _ = notebook_for(reference, exercise, read_text(solution.path))
+            jobs.append((exercise, NotebookJob.of("notebook", notebook, (), (), lab.spec)))
+    return Work(f"student {number + 1}", tuple(jobs))
+
+
+def _again(
+    root: Path, assignment: str, work: Work, question: Question, seed: str
+) -> tuple[str, Question, tuple[Any, ...] | None]:
+    inputs = sum(map(ord, f"{seed}/{work.name}/again"))
+    lab = Lab.of(Course(root), assignment)
+    return work.name, question, lab.again(dict(work.jobs)[question.exercise], question, inputs)

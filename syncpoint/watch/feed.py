@@ -1,0 +1,116 @@
+"""Feeds a run of grading from the queue: in order, as long as work of the same assignment comes next."""
+
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+
+from nbgrader.api import Gradebook
+
+from ..grading.display import SubmissionOutcome
+from ..records.database import one_transaction
+from ..records.queue import JUDGING, WRITTEN, replace_older
+from ..records.tables import QueueEntry
+from .progress import Pace, Progress
+from .release import Releaser
+
+LONGEST = 300.0  # seconds: then a run takes nothing more, and the next one reads graders and settings again
+PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
+
+
+class QueueFeed:
+    """The next submissions of the queue, and what a run makes of them.
+
+    Args:
+        gradebook: Open.
+        progress: How far the submissions are.
+        releaser: Makes the pages of those that are graded.
+        most: How many are judged at a time at most; None for as many as the run has room for.
+        provisional: How often each entry got a score with a fault of ours.
+        pace: Measures the rate.
+        look: Called often while the run goes on: what may be graded and is not out, in order; None for no news.
+        begun: Called with submissions that are judged now.
+        clock: Seconds.
+    """
+
+    def __init__(
+        self,
+        gradebook: Gradebook,
+        progress: Progress,
+        releaser: Releaser,
+        most: int | None,
+        provisional: Counter[int],
+        pace: Pace,
+        look: Callable[[], list[QueueEntry] | None],
+        begun: Callable[[list[QueueEntry]], None],
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        self._gradebook, self._progress, self._releaser = gradebook, progress, releaser
+        self._most, self._provisional, self._pace, self._look, self._begun = most, provisional, pace, look, begun
+        self._clock, self._ends = clock, clock() + LONGEST
+        self._next: deque[QueueEntry] = deque()
+        self._room = 1  # the most that the run has had for work
+        self.assignment = ""  # the run's
+        self.out: dict[str, QueueEntry] = {}  # by student
+        self._given = set[int]()  # by the ids of their entries: a run tries nothing twice
+
+    def refill(self, ready: Sequence[QueueEntry]) -> bool:
+        """Take the submissions that come next; the others wait for the next run.  Returns whether there are any.
+
+        A few of another assignment are overtaken, so that two that are due together do not end each other's runs.
+        """
+        judged = [one for one in ready if one.state != WRITTEN and one.id not in self._given]
+        self._releaser.begin(self._gradebook, [one for one in ready if one.state == WRITTEN])
+        self.assignment = self.assignment or (judged[0].assignment if judged else "")
+        other = next((number for number, one in enumerate(judged) if one.assignment != self.assignment), len(judged))
+        mine = [one for one in judged[: other + self._room] if one.assignment == self.assignment]
+        self._next = deque(mine)
+        return bool(mine)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a run that has ended stopped before its end."""
+        return bool(self.out or not self._given)
+
+    @property
+    def left(self) -> list[QueueEntry]:
+        """What a run that stopped has left: what was out, or everything if it has not even asked."""
+        return list(self.out.values()) if self._given else list(self._next)
+
+    def more(self, room: int) -> Sequence[str]:
+        """Return the next students."""
+        if self._clock() > self._ends:
+            return ()
+        ready = self._look()
+        if ready is not None:
+            self.refill(ready)
+        if self._most is not None:
+            room = min(room, self._most - len(self.out))
+        self._room = max(self._room, room + len(self.out))
+        batch: list[QueueEntry] = []
+        while self._next and len(batch) < room:
+            batch.append(self._next.popleft())
+        if batch:
+            self.out |= {one.student: one for one in batch}
+            self._given |= {one.id for one in batch}
+            self._progress.advance(self._gradebook, batch, JUDGING)
+            self._begun(batch)
+        return [one.student for one in batch]
+
+    def ended(self, outcome: SubmissionOutcome) -> None:
+        """The run is done with the submission of a student: make its pages, or try it again later."""
+        one = self.out.pop(outcome.student)
+        if outcome.outcome == "not graded" or not self._releaser.is_graded(one):
+            self._progress.postpone([one.id])
+            self._ends = -math.inf  # the next run reads graders and settings again
+            return
+        self._pace.graded(self._clock(), bool(self._next))
+        if outcome.outcome == "provisional":
+            self._provisional[one.id] += 1
+            if self._provisional[one.id] < PROVISIONAL:
+                self._progress.postpone([one.id])
+                return
+        self._progress.advance(self._gradebook, [one], WRITTEN)
+        with one_transaction(self._gradebook) as session:
+            replace_older(session, one)
+        self._releaser.begin(self._gradebook, [one])

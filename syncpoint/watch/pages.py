@@ -1,0 +1,74 @@
+"""Makes and releases feedback pages in processes of their own, so that grading goes on meanwhile."""
+
+import functools
+import multiprocessing
+import os
+import signal
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+from nbgrader.apps.api import NbGraderAPI
+
+from ..course.folder import Course
+from ..nbgrader_hooks.feedback_run import end_with_parent
+
+Made = list[dict[str, Any]]  # what each call of nbgrader's API has returned, up to the first that failed
+
+
+class PageMakers:
+    """Processes that make pages, as long as this one lives.
+
+    Args:
+        course: Whose pages they make.
+        count: How many there are; each starts when there is work for it.
+    """
+
+    def __init__(self, course: Course, count: int):
+        self.count, self._root = count, course.root
+        self._pool, self._started = self._new(), False
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def start(self) -> bool:
+        """Start one process before there is work for it.  Returns whether there was none."""
+        first, self._started = not self._started, True
+        if first:
+            self._pool.submit(_start, self._root)
+        return first
+
+    def submit(self, assignment: str, student: str) -> "Future[Made]":
+        """Make the pages of a student and release them."""
+        self._started = True
+        try:
+            return self._pool.submit(_make, self._root, assignment, student)
+        except BrokenProcessPool:  # one was killed: for lack of memory, or by a person
+            self._pool = self._new()
+            return self._pool.submit(_make, self._root, assignment, student)
+
+    def _new(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _begin)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches
+    end_with_parent()
+
+
+@functools.cache
+def _api_of(root: Path) -> NbGraderAPI:
+    os.chdir(root)
+    return NbGraderAPI(config=Course(root).settings())
+
+
+def _start(root: Path) -> None:
+    _api_of(root)
+
+
+def _make(root: Path, assignment: str, student: str) -> Made:
+    api = _api_of(root)
+    made = [api.generate_feedback(assignment, student, force=True)]
+    return [*made, api.release_feedback(assignment, student)] if made[0]["success"] else made

@@ -1,0 +1,171 @@
+"""``%syncpoint ask``: a question goes from the notebook to the course, in the name of whoever submitted the work."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from generated_class import Size, generate
+from nbgrader.api import Gradebook
+
+from syncpoint.check.ask import LONGEST, ask
+from syncpoint.check.status import SECRET, Exchange, note_name
+from syncpoint.course.folder import Course
+from syncpoint.nbgrader_hooks.exchange_questions import OPEN, collect_questions
+from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.regrade import answer, questions
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    root = generate(tmp_path / "course", Size(2))
+    with (root / "nbgrader_config.py").open("a") as config:
+        config.write("\nc.ExchangeCollect.check_owner = False\n")
+    return Course(root)
+
+
+@pytest.fixture
+def gradebook(course: Course):
+    with open_gradebook(course) as gradebook:
+        yield gradebook
+
+
+@pytest.fixture
+def students(course: Course, gradebook: Gradebook) -> list[str]:
+    """Two students, whose submissions came by the exchange."""
+    names = sorted(student.id for student in gradebook.students)[:2]
+    for name in names:
+        folder = course.root / "submitted" / name / "async"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / SECRET).write_text(f"secret of {name}")
+    return names
+
+
+@pytest.fixture
+def exchange(tmp_path: Path) -> Exchange:
+    found = Exchange(tmp_path / "exchange", tmp_path / "cache")
+    (found.root / "autumn" / "inbound").mkdir(parents=True)
+    return found
+
+
+def submit(exchange: Exchange, student: str) -> None:
+    folder = exchange.cache / "autumn" / f"{student}+async+2026-01-01 10:00:00 UTC"
+    folder.mkdir(parents=True)
+    (folder / SECRET).write_text(f"secret of {student}")
+
+
+def inbound(exchange: Exchange) -> Path:
+    return exchange.root / "autumn" / "inbound"
+
+
+def drop(exchange: Exchange, content: object, name: str = "question-x.json") -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    (inbound(exchange) / name).write_text(text)
+
+
+def asked(gradebook: Gradebook) -> list[tuple[str, str, str]]:
+    gradebook.db.rollback()
+    return [(one.student, one.exercise, one.question) for one in questions(gradebook.db(), "async")]
+
+
+def about(student: str, exercise: str = "loops", question: str = "Why?") -> dict[str, str]:
+    return {"submission": note_name(f"secret of {student}", "async"), "exercise": exercise, "question": question}
+
+
+def test_a_question_reaches_the_queue_and_leaves_the_exchange(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange, tmp_path: Path
+):
+    submit(exchange, students[1])
+    printed = ask(tmp_path / "async", "loops", 'Why "0" points?', exchange)
+    assert printed.startswith("Your question about loops was sent.")
+    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert asked(gradebook) == [(students[1], "test_loops", 'Why "0" points?')]
+    assert list(inbound(exchange).iterdir()) == []
+
+
+def test_without_a_submission_or_a_text_nothing_is_sent(exchange: Exchange, tmp_path: Path):
+    assert ask(tmp_path / "async", "loops", "Why?", exchange).startswith("Your question was not sent: no submission")
+    for text in ("", "x" * (LONGEST + 1)):
+        assert ask(tmp_path / "async", "loops", text, exchange).startswith("Type `%syncpoint ask`")
+    assert list(inbound(exchange).iterdir()) == []
+
+
+def test_an_exchange_that_cannot_be_written_is_a_sentence(exchange: Exchange, students: list[str], tmp_path: Path):
+    submit(exchange, students[0])
+    inbound(exchange).rmdir()
+    assert ask(tmp_path / "async", "loops", "Why?", exchange).startswith("Your question was not sent: No such file")
+
+
+def test_only_the_secret_says_whose_question_it_is(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
+):
+    drop(exchange, about(students[0]) | {"student": students[1]})
+    drop(exchange, about("somebody"), "question-y.json")
+    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert asked(gradebook) == [(students[0], "test_loops", "Why?")]
+    # It may be about a submission that is not collected yet.
+    assert [path.name for path in inbound(exchange).iterdir()] == ["question-y.json"]
+    os.utime(inbound(exchange) / "question-y.json", (0, 0))
+    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert list(inbound(exchange).iterdir()) == []
+
+
+def test_where_owners_are_compared_a_file_of_another_account_counts_for_nobody(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
+):
+    config = course.root / "nbgrader_config.py"
+    config.write_text(config.read_text().replace("check_owner = False", "check_owner = True"))
+    drop(exchange, about(students[0]))
+    assert collect_questions(Course(course.root), gradebook, inbound(exchange)) == []
+    assert asked(gradebook) == [] and list(inbound(exchange).iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[", "[]", "7", "[" * 10_000, json.dumps({"submission": 1}), json.dumps({"question": "x" * 40_000}), "\x00"],
+)
+def test_a_file_that_is_no_question_is_removed(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange, content: str
+):
+    drop(exchange, content)
+    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert asked(gradebook) == [] and list(inbound(exchange).iterdir()) == []
+
+
+def test_a_link_is_not_followed(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange, tmp_path: Path
+):
+    (tmp_path / "other.json").write_text(json.dumps(about(students[0])))
+    os.symlink(tmp_path / "other.json", inbound(exchange) / "question-a.json")
+    os.link(tmp_path / "other.json", inbound(exchange) / "question-b.json")
+    os.mkfifo(inbound(exchange) / "question-c.json")
+    collect_questions(course, gradebook, inbound(exchange))
+    assert asked(gradebook) == [] and (tmp_path / "other.json").exists()
+
+
+def test_the_same_question_is_there_once_and_open_ones_have_a_limit(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
+):
+    for _ in range(2):  # a run that was killed before it removed the file
+        drop(exchange, about(students[0]))
+        collect_questions(course, gradebook, inbound(exchange))
+    assert len(asked(gradebook)) == 1
+    for number in range(OPEN + 1):
+        drop(exchange, about(students[0], question=f"Question {number}?"), f"question-{number:02}.json")
+    drop(exchange, about(students[1]), "question-zz.json")
+    told = collect_questions(course, gradebook, inbound(exchange))
+    assert told == [f"{students[0]} has {OPEN} open questions about async: another one was not taken. "
+                    "Answer those first."] * 2  # fmt: skip
+    assert len(asked(gradebook)) == OPEN + 1
+    answer(gradebook.engine, 1, "So.", "grace")
+    drop(exchange, about(students[0], question="One more?"))
+    assert collect_questions(course, gradebook, inbound(exchange)) == [] and len(asked(gradebook)) == OPEN + 2
+
+
+def test_what_cannot_be_asked_is_told_to_the_course(
+    course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
+):
+    drop(exchange, about(students[0], exercise="nothing\x1b[2J"))
+    (told,) = collect_questions(course, gradebook, inbound(exchange))
+    assert told.startswith(f"A question of {students[0]} about async was not taken: async has no exercise")
+    assert "\x1b" not in told

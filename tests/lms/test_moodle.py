@@ -1,0 +1,115 @@
+"""A real Moodle and a real hub: links, roster and marks.  `make test-lms MOODLE=FOLDER` runs this."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from classroom import SmallCourse
+from hub import COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, write_hub
+from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
+from nbgrader.api import Gradebook
+from playwright.sync_api import Browser, Page
+from postgresql import MISSING
+
+pytestmark = [
+    pytest.mark.lms,
+    pytest.mark.exhaustive,
+    pytest.mark.hub,
+    pytest.mark.skipif(not SOURCE, reason="$MOODLE does not name Moodle's source; see `make test-lms`"),
+    pytest.mark.skipif(bool(MISSING) or not shutil.which("php"), reason="Moodle needs PHP and PostgreSQL"),
+]
+TOML = """
+[courses.{course}.lti]
+client_id = "{client_id}"
+deployment_id = "{deployment_id}"
+context_id = "{context_id}"
+
+[lti]
+issuer = "{issuer}"
+authorize_url = "{authorize_url}"
+token_url = "{token_url}"
+jwks_url = "{jwks_url}"
+user = "ext.user_username"
+"""
+
+
+@pytest.fixture(scope="module")
+def moodle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Moodle]:
+    with running_moodle(tmp_path_factory.mktemp("moodle")) as moodle:
+        yield moodle
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory, moodle: Moodle) -> Iterator[Hub]:
+    folder = make_folder(tmp_path_factory.mktemp("hub") / "hub")
+    course = SmallCourse.make(folder / COURSE)
+    path = write_hub(folder)
+    text = path.read_text()
+    url = re.search(r'bind = "(.*)"', text)[1]
+    about = moodle.prepare(url, COURSE)
+    path.write_text(f'engine = "mxnet"\n{text}{TOML.format(course=COURSE, **about)}')
+    made = prepare(path)
+    assert made.returncode == 0, made.stderr
+    for command in ("generate_assignment", "release_assignment"):
+        done = in_course(course.root, "nbgrader", command, "async")
+        assert done.returncode == 0, done.stderr
+    (folder / "module").write_text(str(about["module"]))
+    with running_hub(path) as running:
+        yield running
+
+
+def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
+    """Log in to Moodle and click on the link in the course."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(f"{moodle.url}/login/index.php")
+    page.fill("input[name=username]", name)
+    page.fill("input[name=password]", PASSWORD)
+    page.click("#loginbtn")
+    page.wait_for_url(re.compile(r"/my/"))
+    module = (hub.folder / "module").read_text()
+    page.goto(f"{moodle.url}/mod/lti/launch.php?id={module}&triggerview=0")  # what the link in the course opens
+    return page
+
+
+def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
+    page = launch(browser, hub, moodle, "ada")
+    page.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
+    page.context.close()
+    page = launch(browser, hub, moodle, "ines")
+    page.wait_for_url(re.compile(rf"/services/{COURSE}/formgrader/manage_submissions/async"), timeout=PATIENCE)
+    page.context.close()
+
+    course = hub.course.root
+    done = in_course(course, "syncpoint", "roster", "--lti")
+    assert done.returncode == 0 and "2 added" in done.stdout, done.stdout + done.stderr
+    mark(course, ada=(4.0, 2.0, 1.0), ben=(1.0, 0.0, 0.0))
+    done = in_course(course, "syncpoint", "send-marks", "async", "--send")
+    assert done.returncode == 0, done.stdout + done.stderr
+    comment = f"{{}} of 8 points. Your feedback: {hub.url}/hub/lti13/course/{COURSE}/async"
+    assert moodle.grades() == {"ada": (7, comment.format(7)), "ben": (1, comment.format(1))}
+
+    mark(course, ada=(4.0, 1.0, 1.0), ben=(1.0, 0.0, 0.0))
+    done = in_course(course, "syncpoint", "send-marks", "async", "--send")
+    assert "lower      ada: 7 -> 6 of 8" in done.stdout and "same       ben" in done.stdout, done.stdout + done.stderr
+    assert moodle.grades()["ada"] == (6, comment.format(6))
+
+    done = in_course(course, "syncpoint", "excuse", "ben", "async", "--because", "ill")
+    done = in_course(course, "syncpoint", "send-marks", "async", "--send")
+    assert "taken back ben" in done.stdout, done.stdout + done.stderr
+    assert moodle.grades()["ben"][0] is None
+
+
+def mark(course: Path, **points: tuple[float, float, float]) -> None:
+    """Give marks, as grading and a teacher do: two exercises and an answer."""
+    with Gradebook(f"sqlite:///{course}/gradebook.db", COURSE) as gradebook:
+        for name, found in points.items():
+            gradebook.update_or_create_submission("async", name)
+            gradebook.db.commit()
+            for cell, value in zip(("test_queue_work", "test_double", "why"), found, strict=True):
+                grade = gradebook.find_grade(cell, "work", "async", name)
+                grade.manual_score, grade.needs_manual_grade = value, False
+        gradebook.db.commit()

@@ -1,0 +1,99 @@
+"""The oral sheet: escaped, without scripts, with the code around each change, in each language, as HTML and PDF."""
+
+import re
+from pathlib import Path
+
+import pytest
+from classroom import ROOT
+
+from syncpoint.core.language import ENGLISH
+from syncpoint.core.messages import Message, words
+from syncpoint.core.timeline import Step, Timeline
+from syncpoint.course.errors import CourseError
+from syncpoint.course.folder import Course
+from syncpoint.translations.catalogue import spoken
+from syncpoint.viva.changes import changes
+from syncpoint.viva.measure import Question, Work
+from syncpoint.viva.own_questions import Choice, Prepared, read_choice
+from syncpoint.viva.run import Asked
+from syncpoint.viva.sheet import MOST_LINES, code_around, write_sheet
+
+NO_CHOICE = Choice()
+HOSTILE = "<script>alert(1)</script>"
+SOURCE = f"x = 0\n\n\ndef f(y):\n    text = '{HOSTILE}'\n    gpu.synchronize()\n    return y\n"
+
+
+def question(source: str = SOURCE) -> Question:
+    change = next(one for one in changes(source) if one.rule == "without_wait")
+    step = Timeline((Step("enqueue", (HOSTILE,)),), None, words(HOSTILE), 0, 0)
+    sentences = (Message("what_if_right"), Message.of("what_if_waits", before=1, after=0))
+    return Question("run_both", source, change, "order", (), sentences, step, step, ("place-in-a-stream",))
+
+
+def asked(questions: dict[str, list[Question]]) -> Asked:
+    return Asked(questions, {student: Work(student, ()) for student in questions})
+
+
+def written(tmp_path: Path, choice: Choice = NO_CHOICE, language=ENGLISH) -> str:
+    path = tmp_path / "sheet.html"
+    write_sheet(path, "torch_streams", asked({f"ada{HOSTILE}": [question()], "bob": []}), choice, language, "1")
+    return path.read_text()
+
+
+def test_nothing_of_a_student_is_markup(tmp_path):
+    page = written(tmp_path)
+    assert "<script" not in page
+    assert page.count("&lt;script&gt;") >= 4
+    assert "default-src &#39;none&#39;" in page or "default-src 'none'" in page
+
+
+def test_the_code_has_its_line_numbers_and_marks_what_is_left_out(tmp_path):
+    lines = code_around(question())
+    assert [line.number for line in lines] == [4, 5, 6, 7]
+    assert [line.new for line in lines] == [None, None, "    pass", None]
+    assert re.search(r'class="old"><i>6</i>    gpu.synchronize', written(tmp_path))
+
+
+def test_of_a_long_function_the_lines_around_the_change_are_shown():
+    body = "".join(f"    a{number} = {number}\n" for number in range(60))
+    lines = code_around(question(f"def f():\n{body}    gpu.synchronize()\n{body}"))
+    assert len(lines) == MOST_LINES and any(line.new for line in lines)
+
+
+def test_prepared_questions_fill_up_and_those_for_everybody_come_first(tmp_path):
+    of_another = Prepared("NOT-SOLVED", "x", exercise="prefetcher", always=True)
+    choice = Choice(prepared=(Prepared("SPARE", "because"), of_another, Prepared({"en": "ALWAYS"}, "so", always=True)))
+    page = written(tmp_path, choice)
+    ada, bob = page.split("<section>")[1:]
+    assert "ALWAYS" in ada and "SPARE" in ada and "gpu.synchronize" in ada
+    assert "ALWAYS" in bob and "SPARE" in bob
+    assert "NOT-SOLVED" not in page
+
+
+@pytest.mark.parametrize("name", ["en", "zh_CN", "pt_BR"])
+def test_the_sheet_speaks_each_language(name, tmp_path):
+    language = spoken(Course(ROOT), name, "torch_streams")
+    page = written(tmp_path, language=language)
+    assert f'lang="{language.tag}"' in page
+    said = "The numbers stay right" in page
+    assert said == (name == "en")
+
+
+def test_a_file_that_is_none_is_named_with_the_reason(tmp_path):
+    course = Course(tmp_path)
+    folder = tmp_path / "grader_tests" / "a"
+    folder.mkdir(parents=True)
+    assert read_choice(course, "a") == Choice()
+    for text in ('pins = ["x"]', "pin = 3", "[[questions]]\nquestion = 'why?'", "pin = ["):
+        (folder / "viva.toml").write_text(text)
+        with pytest.raises(CourseError, match=r"viva\.toml cannot be used"):
+            read_choice(course, "a")
+
+
+@pytest.mark.browser
+def test_each_student_gets_one_page_of_the_pdf(browser, tmp_path):
+    path = tmp_path / "sheet.pdf"
+    write_sheet(
+        path, "torch_streams", asked({"ada": [question()] * 3, "bob": [question()] * 3}), NO_CHOICE, ENGLISH, "1"
+    )
+    assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == 2
