@@ -90,6 +90,12 @@ c.ExportApp.plugin_class = "syncpoint.exports.GradesCsvExport"
 # c.OnSubmission.when_due = "all"  # what is still graded then: "all" that came before, "queued" or "begun"
 # c.OnSubmission.spent = ""  # the course's own words for "You have no attempts left at the moment."
 
+# Which of a student's submissions counts, and how the assignments become one total (docs/how-to/tries-and-totals.md).
+# c.Tries.counts = "newest"  # or "best", or "chosen"
+# c.CourseTotal.weights = {"async": 1, "torch_async": 1, "multi_gpu": 2}
+# c.CourseTotal.once = [["async", "torch_async"]]  # the better one counts
+# c.CourseTotal.drop_lowest = 1
+
 # Marks that `syncpoint send-marks` sends to Canvas or Moodle with a token, and lower marks on any platform: see
 # docs/how-to/lti.md.  What LTI needs is in the hub's hub.toml.
 # c.SendMarks.columns = {"async": "https://canvas.school.example/courses/123/assignments/4711"}

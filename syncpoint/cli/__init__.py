@@ -16,6 +16,7 @@ from .results import feedback, scores, why
 from .roster import roster
 from .similarity import similarity
 from .translations import translations
+from .tries import tries
 from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
 from .vet import vet
 from .viva import viva
@@ -37,6 +38,7 @@ for command in (
     demo,
     scores,
     why,
+    tries,
     feedback,
     roster,
     collect,

@@ -11,12 +11,18 @@ if TYPE_CHECKING:
     from ..course.folder import Course
 
 
-def scores(assignment: str, folder: InCourse = HERE) -> None:
-    """Show the points of a class by student and exercise."""
+def scores(
+    assignment: Annotated[str, typer.Argument(help="Default: the course total (c.CourseTotal).")] = "",
+    folder: InCourse = HERE,
+) -> None:
+    """Show the points of a class by student and exercise, or everybody's course total."""
     with in_one_line():
-        from ..report.scores import console, read_scores, render
+        from ..report.scores import console, read_scores, render, render_totals
 
         screen = console()
+        if not assignment:
+            screen.print(render_totals(course_around(folder)))
+            return
         screen.print(render(read_scores(course_around(folder), assignment), screen.width))
 
 

@@ -14,9 +14,14 @@ from ..records.roster_file import OTHER_IDS
 
 GITHUB = "github"  # where users choose what they are called
 NONE: Ids = {}
+NO_GROUPS: Mapping[str, str] = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may belong to {}"
 TWICE = "{} match {}, but only one of them can be theirs"
+NOT_IN_GROUPS = (
+    "it is the work of group {}, and the assignment is not for groups: write groups = true into its assignment.toml"
+)
+TWO_GROUPS = "it names {}, who are not one group in the roster"
 CONTRADICTED = "its id belongs to {}, but the name and the email address do not"
 SEVERAL = "it has folders of several people ({}); unpack the download, and collect this folder by itself"
 
@@ -45,8 +50,10 @@ def match(
     chosen: Mapping[str, Sequence[str]],
     believe_names: bool = False,
     ids: Ids = NONE,
+    groups: Mapping[str, str] = NO_GROUPS,
+    together: bool = True,
 ) -> tuple[dict[str, Upload], dict[str, str]]:
-    """Find the student of each sender.
+    """Find the student of each sender, or all members of a group.
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
     and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
@@ -57,6 +64,8 @@ def match(
         chosen: The students of a sender, as a person said.
         believe_names: Whether to accept names that students can change.
         ids: The other ids of students.
+        groups: The groups of students in the roster.
+        together: Whether a group hands in together.
 
     Returns:
         What each student handed in, and why others are nobody's, by sender.
@@ -64,7 +73,7 @@ def match(
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.
     """
-    roster = Roster(students, ids)
+    roster = Roster(students, ids, groups, together)
     senders = {one.sender.shown: one for one in uploads}
     typed = (*chosen, *(student for several in chosen.values() for student in several))
     odd = [name for name in typed if name not in senders and name not in roster.known]
@@ -85,6 +94,8 @@ def match(
             whose[student].append(one)
         if not found:
             unmatched[name] = why
+    unmatched |= (torn := _torn(whose, groups, chosen))
+    whose = {student: [one for one in of if one.sender.shown not in torn] for student, of in whose.items()}
     for student, fitting in whose.items():
         if len(fitting) > 1:
             names = [one.sender.shown for one in fitting]
@@ -95,11 +106,37 @@ def match(
     return {student: fitting[0] for student, fitting in whose.items() if len(fitting) == 1}, unmatched
 
 
+def _torn(
+    whose: Mapping[str, Sequence[Upload]], groups: Mapping[str, str], chosen: Mapping[str, Sequence[str]]
+) -> dict[str, str]:
+    """Why work that a platform gives to several students is nobody's: the roster does not have them in one group.
+
+    On some platforms students choose their partners, who are not asked.  Without groups in the roster, the platform's
+    word stands.
+    """
+    named: dict[str, dict[str, str]] = defaultdict(dict)  # senders and their students
+    for student, uploads in whose.items():
+        for one in uploads:
+            if one.sender.shared and one.sender.shown not in chosen:
+                named[one.sender.shared][one.sender.shown] = student
+    torn: dict[str, str] = {}
+    for people in named.values():
+        if len({groups.get(student, "") for student in people.values()}) > 1:
+            torn |= dict.fromkeys(people, TWO_GROUPS.format(some(sorted(people.values()))))
+    return torn
+
+
 class Roster:
     """The students of a gradebook, indexed by the names that a platform uses."""
 
-    def __init__(self, students: Iterable[Student], ids: Ids = NONE):
-        self.ids = ids
+    def __init__(
+        self,
+        students: Iterable[Student],
+        ids: Ids = NONE,
+        groups: Mapping[str, str] = NO_GROUPS,
+        together: bool = True,
+    ):
+        self.ids, self.groups, self._together = ids, groups, together
         self.known = {student.id: student for student in students}
         self._by_id = _Index((student.id, student) for student in self.known.values())
         self._by_lms_id = _Index((student.lms_user_id or "", student) for student in self.known.values())
@@ -125,10 +162,18 @@ class Roster:
         return by_lms_id > 0 and by_lms_id >= by_id
 
     def find(self, upload: Upload, lms: bool, believe_names: bool) -> tuple[Sequence[str], str]:
-        """Return the student of an upload's sender, or nobody and why; ``lms`` says whether LMS ids are meant."""
+        """Return the students of an upload's sender, or nobody and why; ``lms`` says whether LMS ids are meant."""
         sender = upload.sender
         by_key = {student for id in sender.ids for student in self._with_id(id, lms, sender.kind)}
         found = by_key or self._named(sender, lms)
+        believed = sender.team or not sender.doubt
+        if believed and (believe_names or not sender.unproven) and (group := self._group_of(sender, found)):
+            members = sorted(student for student, name in self.groups.items() if name == group)
+            if not self._together:
+                return (), NOT_IN_GROUPS.format(group)
+            if several := self.inside(upload, *members):
+                return (), SEVERAL.format(some(several))
+            return members, ""
         if doubt := sender.doubt or (not believe_names and sender.unproven):
             return (), f"{doubt}; {ANY_OF.format(some(sorted(found)))}" if found else doubt
         if len(found) == 1:
@@ -143,6 +188,17 @@ class Roster:
         if len(found) == 1:
             return tuple(found), ""
         return (), ANY_OF.format(some(sorted(found))) if found else NOBODY
+
+    def _group_of(self, sender: Sender, found: set[str]) -> str:
+        """Return the roster's group that handed something in together; "" for one person.
+
+        A sender is a group if it is called like one, or if the platform says so, and all students that it names are in
+        it.  Canvas has the group's name with the id of one member.
+        """
+        names = {squashed(text) for text in (sender.name, *sender.ids)} - {""}
+        named = {group for group in self.groups.values() if squashed(group) in names}
+        named |= {self.groups.get(student, "") for student in found if named or sender.team}
+        return named.pop() if len(named) == 1 else ""
 
     def says_the_same(self, sender: Sender, student: str) -> bool:
         """Whether the sender's name is also the student's."""

@@ -16,6 +16,7 @@ from ..course.shared_files import SharedFiles
 from ..platforms import read_download
 from ..platforms.download import NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
 from ..records.database import upgrade
+from ..records.groups import groups
 from ..records.student_ids import student_ids
 from .archive import Archive, open_archive
 from .match import Roster, match
@@ -113,7 +114,8 @@ def collect(
     course.check_assignment(assignment)
     students = list(gradebook.students)
     upgrade(gradebook.engine)
-    ids = student_ids(gradebook.db())
+    ids, grouped = student_ids(gradebook.db()), groups(gradebook.db())
+    together = course.graders(assignment).settings().groups
     unknown = sorted(set(allowed.replace_edited) - {student.id for student in students})
     if unknown:
         raise CollectError(f"--replace-edited: the gradebook has no student {some(map(repr, unknown))}.")
@@ -122,8 +124,8 @@ def collect(
             files = {member.path: member for member in readings.members}
             archive, download = readings, Download("one student", [Upload(Sender(path.name), files)], [])
         else:
-            archive, download = _sorted_by_sender(path, readings, Roster(students, ids))
-        whose, unmatched = match(download.uploads, students, chosen, believe_names, ids)
+            archive, download = _sorted_by_sender(path, readings, Roster(students, ids, grouped))
+        whose, unmatched = match(download.uploads, students, chosen, believe_names, ids, grouped, together)
         timed = {student: times.of(upload) for student, upload in whose.items()}
         placed = []
         shared = SharedFiles(course.root, assignment)
@@ -163,7 +165,7 @@ def best_reading(archive: Archive, roster: Roster) -> tuple[Archive, Download]:
             download = read_download(one.members, roster.is_student)
         except NoPlatform:
             continue
-        whose, _ = match(download.uploads, roster.known.values(), {}, ids=roster.ids)
+        whose, _ = match(download.uploads, roster.known.values(), {}, ids=roster.ids, groups=roster.groups)
         named = sum(roster.says_the_same(upload.sender, student) for student, upload in whose.items())
         readings.append(((len(whose), named), whose, one, download))
     if not readings:

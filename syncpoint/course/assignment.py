@@ -13,7 +13,7 @@ from .traits import check_keys, check_table
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
-KEYS = (*TEXTS, "opens", "minutes", "limits", "on_submission")
+KEYS = (*TEXTS, "opens", "minutes", "groups", "limits", "on_submission")
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class AssignmentSettings:
     interface: str | None = None  # which of the engine's array interfaces it is about; None for the first
     opens: datetime | None = None  # when students get it; a student's time factor counts from then to the due date
     minutes: int | None = None  # an estimate of how long students need for it, including reading, which they see
+    groups: bool = False  # whether a group hands in together: one submission counts for each of its members
     limits: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Limits`, by name
     on_submission: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Rules`, by name
 
@@ -62,6 +63,8 @@ def read_assignment(path: Path) -> AssignmentSettings:
     minutes = data.get("minutes")
     if minutes is not None and (type(minutes) is not int or minutes <= 0):
         raise ValueError(f"{path}: minutes must be a whole number above 0.")
+    if not isinstance(data.get("groups", False), bool):
+        raise ValueError(f"{path}: groups must be true or false.")
     check_table(path, "limits", data.get("limits", {}), Limits)
     check_table(path, "on_submission", data.get("on_submission", {}), Rules)
     return AssignmentSettings(**data)

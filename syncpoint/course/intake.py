@@ -33,6 +33,7 @@ MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two byt
 # One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
+PARTNERS = "group.txt"  # a student's file with the ids of those who hand in with them
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")
@@ -110,6 +111,15 @@ def read_notebook(
     if untouched and (like := other_files(path, template.others, alike=True)):
         notes.append(Note(Message.of("beside", found=", ".join(like))))
     return StudentNotebook(numbered(arranged, template.metadata), template, notes)
+
+
+def is_untouched(path: Path, released: frozenset[str]) -> bool:
+    """Whether a submitted file is missing, or has only texts of the release, as :func:`.cells.plain` has them."""
+    try:
+        cells, _, _ = _read_cells(path)
+    except Unreadable:
+        return not path.exists()
+    return all(plain(cell["source"]) in released for cell in cells)
 
 
 def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str, Any]], str, list[Note]]:

@@ -31,6 +31,7 @@ from ..records.tables import (
     MarkChange,
     NotebookRecord,
     RegradeRequest,
+    TryRecord,
 )
 from .people import people
 
@@ -316,6 +317,18 @@ def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
     by_age = found.sort_values("id")
     return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
+
+
+def tries(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Return all tries of an assignment in order: student, number (from 1), share (of the judge's points, 0 to 1)."""
+    found = frame(
+        engine,
+        select(TryRecord.student, TryRecord.points, TryRecord.max_points)
+        .where(TryRecord.assignment == assignment)
+        .order_by(TryRecord.id),
+    )
+    number = found.groupby("student").cumcount() + 1
+    return found.assign(number=number, share=found.points / found.max_points.where(found.max_points > 0))
 
 
 def students(engine: Engine, assignment: str = "") -> pd.DataFrame:

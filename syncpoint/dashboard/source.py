@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from ..core.strip import show_control
 from ..course.folder import SIMILARITY_REPORT, Course
 from ..records.read import read_exercise
+from ..records.totals import percent, read_totals
 from ..report.exercise import render as render_exercise
 from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
@@ -87,6 +88,15 @@ class Source:
     def submitted_by(self, assignment: str) -> set[str]:
         """Return the students with a folder in ``submitted/``; the gradebook lists submissions only after grading."""
         return {self.people.shown_as(student) for student in self._submitted.by(assignment)}
+
+    def totals(self) -> pd.Series | None:
+        """Return the course total of each student as people read it; None if the course has no rules for one."""
+        with Session(self.engine) as session:
+            totals = read_totals(self.course, session)
+        if totals is None:
+            return None
+        shown = {self.people.shown_as(student): percent(total) for student, total in totals.items()}
+        return pd.Series(shown, dtype=object)
 
     def similarity(self, assignment: str) -> datetime | None:
         """Return when the similarity report was made (UTC); None without a report or if names must not be shown."""

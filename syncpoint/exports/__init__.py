@@ -9,5 +9,13 @@ from ..platforms.canvas import CanvasExport
 from ..platforms.moodle import MoodleExport
 from .grades import GradesCsvExport
 from .outcomes import OutcomesCsvExport, OutcomesParquetExport
+from .totals import TotalsCsvExport
 
-__all__ = ["CanvasExport", "GradesCsvExport", "MoodleExport", "OutcomesCsvExport", "OutcomesParquetExport"]
+__all__ = [
+    "CanvasExport",
+    "GradesCsvExport",
+    "MoodleExport",
+    "OutcomesCsvExport",
+    "OutcomesParquetExport",
+    "TotalsCsvExport",
+]

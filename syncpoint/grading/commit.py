@@ -5,7 +5,9 @@ rows are stored: a run that is interrupted in between leaves none, so the next r
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from nbgrader.api import (
     Grade,
     Gradebook,
     GradeCell,
+    MissingEntry,
     Notebook,
     SolutionCell,
     SourceCell,
@@ -27,23 +30,29 @@ from nbgrader.api import (
 )
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
-from ..records.accommodations import excused
+from ..course.tries import Counts
+from ..records.accommodations import due_of, excused
 from ..records.answers import answer_records, must_be_read
-from ..records.database import locked
-from ..records.late import opening, penalties, seconds_late
+from ..records.database import locked, one_transaction
+from ..records.forget import forget
+from ..records.late import opening, penalties, penalty_of, seconds_late
 from ..records.mark_log import GRADING, acting
 from ..records.save import save
-from ..records.tables import ExtensionRecord, TimeFactorRecord
+from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
+from ..records.tries import Try, earlier, save_tries, tries_of
 from .prepare import Graded, GradedCell, PreparedSubmission, Release
 from .prepare import SourceCell as Source
 from .read import Submission
+from .tries import TryFiles
+
+NO_PARTNER = "no partner of {} any more"
 
 
 class ReleaseChanged(CannotGrade):
@@ -79,8 +88,62 @@ class Committer:
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
         self._dir, self._assignment = autograde.coursedir, autograde.coursedir.assignment_id
         self._shared = SharedFiles(course.root, self._assignment)
+        self._kept = TryFiles(course.root, self._assignment)
         with gradebook.db() as session:
             self.release = _read_release(session, self._assignment)
+
+    def withdraw(self, everybody: Sequence[Submission]) -> dict[str, str]:
+        """Remove the marks of students for the work of somebody who is no partner of theirs any more.
+
+        A partner whose own folder is gone stays one.  Returns whose work it was, by student.
+        """
+        graded = {one.student for one in everybody}
+        there = {one.folder.parent.name for one in everybody}
+        shared = TryRecord.assignment == self._assignment, TryRecord.submitter != ""
+        with self._gradebook.db() as session:
+            rows = session.execute(select(TryRecord.student, TryRecord.submitter).where(*shared, TryRecord.counts))
+            gone = {row.student: row.submitter for row in rows if row.student not in graded and row.submitter in there}
+        if not gone:
+            return {}
+        with one_transaction(self._gradebook) as session:
+            for student, submitter in gone.items():
+                with acting(session, GRADING, NO_PARTNER.format(submitter)), suppress(MissingEntry):
+                    self._gradebook.remove_submission(self._assignment, student)
+                theirs = NotebookRecord.student == student, NotebookRecord.assignment == self._assignment
+                forget(session, *theirs)
+                session.execute(delete(TryRecord).where(*shared, TryRecord.student == student))
+        for folder in map(self.copies, gone):
+            if folder.exists():
+                utils.rmtree(str(folder))
+        return gone
+
+    def counted(self, tries: list[PreparedSubmission], counts: Counts) -> PreparedSubmission:
+        """Return the one of a student's tries, the newest last, that counts by the course's rule."""
+        if counts == "best":
+            entry = max(reversed(tries), key=self._worth(tries))  # of equal ones the newest
+        else:
+            entry = tries[0] if counts == "chosen" else tries[-1]
+        return replace(entry, tries=tries)
+
+    def _worth(self, tries: Sequence[PreparedSubmission]) -> Callable[[PreparedSubmission], float]:
+        """Return what computes the judge's points of a try after its late penalty."""
+        if len(tries) == 1:
+            return lambda entry: 0.0
+        student = tries[-1].submission.student
+        with self._gradebook.db() as session:
+            free = (student, self._assignment) in excused(session)
+            due = None if free else due_of(session, student, self._assignment, opening(self._course))
+
+        def worth(entry: PreparedSubmission) -> float:
+            time = entry.submission.time
+            late = (time - due).total_seconds() if time and due else 0.0
+            total = 0.0
+            for graded in entry.notebooks.values():
+                score = sum(points or 0.0 for points in graded.scores.values())
+                total += score - (penalty_of(self.late, student, score, late) if self.late and late > 0 else 0.0)
+            return round(total, 4)
+
+        return worth
 
     def commit(self, entries: Sequence[PreparedSubmission]) -> dict[Submission, Exception]:
         """Write these, each completely or not at all, and return the reasons for those that could not be written."""
@@ -109,6 +172,7 @@ class Committer:
 
     def _enter_all(self, entries: Sequence[PreparedSubmission]) -> None:
         """Write these rows in one transaction, at whose end autograded/ contains nothing of them."""
+        self._keep([entry.tries[-1].submission for entry in entries])
         with (
             locked(self._gradebook.engine) as connection,
             Session(connection) as session,
@@ -139,6 +203,7 @@ class Committer:
             for name, graded in entry.notebooks.items()
         ]
         save(session, self._assignment, found)
+        save_tries(session, self._assignment, [self._try(one, entry) for entry in entries for one in entry.tries])
         # The log of marks has a penalty when it changes: it comes when its row is there.
         for entry in entries if self.late is not None else ():
             student = entry.submission.student
@@ -148,6 +213,32 @@ class Committer:
             late = seconds_late(session, row, opening(self._course), known.free)
             for name in entry.notebooks:
                 list(penalties(row, self.late, late, name))
+
+    def _keep(self, submissions: Sequence[Submission]) -> None:
+        """Keep the files of submissions, with the earlier time if the same was submitted before."""
+        with self._gradebook.db() as session:
+            tries = tries_of(session, self._assignment, [one.student for one in submissions])
+            known = {(row.student, row.digest): row.submitted_at for rows in tries.values() for row in rows}
+        for one in submissions:
+            time = earlier(known.get((one.student, one.digest)), one.time)
+            self._kept.keep(one.student, one.digest, one.files, time, self._shared)
+
+    def _try(self, entry: PreparedSubmission, counted: PreparedSubmission) -> Try:
+        submission = entry.submission
+        exercises = {
+            f"{name}/{cell}": (score, self.release[name].grades[cell].max_score, graded.answers[cell].text)
+            for name, graded in entry.notebooks.items()
+            for cell, score in graded.scores.items()
+        }
+        return Try(
+            submission.student,
+            submission.digest,
+            submission.time,
+            submission.submitter,
+            dict(submission.keys),
+            exercises,
+            submission is counted.submission,
+        )
 
     def _marks(
         self,

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,13 +14,16 @@ from nbgrader.api import Assignment
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from ..course.tries import Counts, Tries
 from ..judge.job import NotebookJob, Result
 from ..judge.store import Store
-from ..records.tables import NotebookRecord
+from ..records.accommodations import excused
+from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
 from ..report.notebook import wording
 from ..translations.catalogue import digest
 from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
+from .tries import TryFiles
 
 LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
 GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: what it has judged counts."
@@ -40,6 +44,10 @@ class Plan:
         self._assignment, results = reader.spec.assignment, reader.course.results
         self.store = Store(results)
         self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
+        self.counts: Counts = Tries(config=reader.course.settings()).counts
+        self._files = TryFiles(reader.course.root, self._assignment)
+        self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # that may count, by student
+        self._times: dict[str, str] = {}  # what decides how late a student is
         self._decides, self._recorded = "", dict[tuple[str, str], str | None]()
 
     def refresh(self, session: Session) -> None:
@@ -53,6 +61,30 @@ class Plan:
         wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result_key)
         rows = session.execute(wanted.where(NotebookRecord.assignment == reader.spec.assignment))
         self._recorded = {(student, notebook): result for student, notebook, result in rows}
+        if self.counts != "newest":
+            self._read_tries(session)
+
+    def _read_tries(self, session: Session) -> None:
+        """Read which earlier submissions may count, and how late each student may be."""
+        tries = select(TryRecord).where(TryRecord.assignment == self._assignment).order_by(TryRecord.id)
+        self._tries = defaultdict(list)
+        for row in session.scalars(tries):
+            if row.chosen or self.counts == "best":
+                self._tries[row.student].append((row.digest, row.submitted_at, row.submitter))
+        given = select(ExtensionRecord).where(ExtensionRecord.assignment == self._assignment)
+        times: dict[str, list[float | str]] = defaultdict(list)
+        for one in session.scalars(given):
+            times[one.student] += [one.given, one.written]
+        for factor in session.scalars(select(TimeFactorRecord)):
+            times[factor.student].append(factor.factor)
+        for student, assignment in excused(session):
+            times[student] += ["excused"] if assignment == self._assignment else []
+        self._times = {student: repr(values) for student, values in times.items()}
+
+    def _decides_for(self, student: str) -> str:
+        if self.counts == "best":
+            return self._decides + "best" + self._times.get(student, "")
+        return self._decides + repr(self._tries.get(student, ""))
 
     def missing(self, submission: Submission) -> dict[str, NotebookJob] | None:
         """The jobs of a submission, by the keys of their results; None if nothing of it has to be done.
@@ -60,21 +92,30 @@ class Plan:
         Raises:
             Exception: Whatever is wrong with its folder.
         """
-        self._reader.look(submission, self._decides)
+        self._reader.look(submission, self._decides_for(submission.student))
         cached = self._cache.get(submission.student)
         if cached is not None and not self._force and self._is_committed(submission, cached):
             return None
-        return self._reader.read(submission)
+        jobs = self._reader.read(submission)
+        for its, at, submitter in self._tries.get(submission.student, ()):
+            folder = self._files.folder(submission.student, its)
+            same = its == submission.digest and (at is None or at == submission.time)
+            partners = submitter in ("", submission.submitter)  # who was one before gives no mark any more
+            if folder.is_dir() and partners and not same:
+                other = Submission(folder, submission.student, submitter)
+                jobs |= self._reader.read(other)
+                submission.tries.append(other)
+        return jobs
 
     def find(self, key: str) -> Result | None:
         return self.store.get(key, self._since)
 
-    def remember(self, submission: Submission) -> None:
-        """It was committed: the next run need not read it again."""
+    def remember(self, submission: Submission, keys: dict[str, str | None]) -> None:
+        """These results of it were committed: the next run need not read it again."""
         state = self._state(submission)
         if state is not None:
             with contextlib.suppress(OSError):  # it saves time only
-                self._cache.put(submission.student, CachedSubmission(submission.content, submission.keys, state))
+                self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
         """Whether autograded/ and the gradebook hold just what would be committed now.

@@ -102,6 +102,7 @@ class PreparedSubmission:
 
     submission: Submission
     notebooks: dict[str, Graded] = field(default_factory=dict)
+    tries: list["PreparedSubmission"] = field(default_factory=list)  # all that were judged with it, and itself
 
 
 class Preparer:

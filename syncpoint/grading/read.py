@@ -4,22 +4,26 @@ Reading a submission never raises because of its folder's content: the fault is 
 """
 
 import fnmatch
+import functools
 import glob
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
 
+from ..check.status import SECRET
 from ..core.names import did_you_mean
 from ..course.attachments import notes_on, rejected_files
-from ..course.intake import TIMESTAMP
+from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
+from .groups import GroupWork, Handed, read_partners, share_out
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
+from .tries import digest_of, submitted_files
 
 NOBODY = "no student matching {!r} has submitted {}"
 NO_TIME = (
@@ -35,6 +39,12 @@ class Submission:
 
     Attributes:
         folder: In submitted/.
+        whose: The student, if it is not their own folder in submitted/.
+        submitter: The partner whose work it is; "" for their own.
+        follows: Whether it is graded because a partner's is.
+        digest: Of the submitted files; "" before they are read.
+        files: The submitted files by path, without nbgrader's.
+        tries: Earlier submissions that may count in the place of this one.
         content: A digest of the folder and of what else decides; "" if it cannot be read.
         notebooks: As taken in, by name; only if they had to be read.
         beside: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
@@ -47,7 +57,13 @@ class Submission:
     """
 
     folder: Path
+    whose: str = ""
+    submitter: str = ""
+    follows: bool = False
     content: str = ""
+    digest: str = ""
+    files: dict[str, Path] = field(default_factory=dict)
+    tries: list["Submission"] = field(default_factory=list)
     notebooks: dict[str, ReadNotebook] = field(default_factory=dict)
     other_files: dict[str, Path] = field(default_factory=dict)
     time: datetime | None = None
@@ -59,12 +75,22 @@ class Submission:
 
     @property
     def student(self) -> str:
-        return self.folder.parent.name
+        return self.whose or self.folder.parent.name
 
     @property
     def name(self) -> str:
         """The name under which runs claim it: student/assignment."""
-        return "/".join(self.folder.parts[-2:])
+        return f"{self.student}/{self.folder.name}"
+
+    @property
+    def candidates(self) -> list["Submission"]:
+        """All that may count: the earlier ones, and this."""
+        return [*self.tries, self]
+
+    @property
+    def all_keys(self) -> set[str]:
+        """The results that must be there to grade it."""
+        return {key for one in self.candidates for key in one.keys.values() if key}
 
 
 @dataclass(frozen=True)
@@ -93,6 +119,27 @@ def _fits(student: str, pattern: str) -> bool:
     return student == pattern or fnmatch.fnmatchcase(student, pattern)
 
 
+def _is_untouched(path: Path, released: frozenset[str]) -> bool:
+    """The same as the intake's; a file that has not changed is read once, because a run looks at the whole class."""
+    try:
+        state = path.lstat()
+    except OSError:
+        return True
+    return _read_once(path, (state.st_ino, state.st_mtime_ns, state.st_size), released)
+
+
+@functools.lru_cache(100_000)
+def _read_once(path: Path, state: tuple[int, int, int], released: frozenset[str]) -> bool:
+    return is_untouched(path, released)
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    """What is in a student's notebook; None if nothing is read there."""
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
+        return None
+    return path.read_bytes()
+
+
 class Reader:
     """Reads the submissions of one assignment.
 
@@ -108,16 +155,51 @@ class Reader:
         self._clock: Clock = self.course.clock
         release = self.course.root / "release" / assignment
         self.released = sorted(path.stem for path in release.glob("*.ipynb"))
+        self.group_work = GroupWork()
 
     def everybody(self) -> list[Submission]:
-        """All submissions, in the order of their names."""
+        """All submissions, in the order of their names; in group work, also those of members who submitted nothing."""
         pattern = self._coursedir.format_path(self._coursedir.submitted_directory, "*", self.spec.assignment)
-        return [Submission(folder) for folder in sorted(map(Path, glob.glob(pattern))) if folder.is_dir()]
+        folders = {path.parent.name: path for path in map(Path, sorted(glob.glob(pattern))) if path.is_dir()}
+        if self.course.graders(self.spec.assignment).settings().groups:
+            self.group_work = self._share_out(folders)
+        sources = self.group_work.sources
+        return [
+            Submission(folders[sources[student]], student, sources[student])
+            if student in sources
+            else Submission(folders[student])
+            for student in sorted({*folders, *sources})
+        ]
 
-    def of(self, student: str, excluded: Collection[str]) -> Submission:
-        """The submission of a student, whose fault it is if the configuration excludes them."""
+    def _share_out(self, folders: Mapping[str, Path]) -> GroupWork:
+        known, groups = self._reader.students_and_groups()
+        handed = {}
+        for student, folder in folders.items():
+            if not linked(folder):
+                texts = {name: self._reader.texts(folder.name, name) for name in self.released}
+                empty = all(_is_untouched(folder / f"{name}.ipynb", these) for name, these in texts.items())
+                time = None if why_no_time(folder, self._clock) else time_of(folder, self._clock)
+                handed[student] = Handed(folder, empty, time, read_partners(folder))
+        return share_out(handed, groups, {*known, *folders}, self._same)
+
+    def _same(self, one: Path, other: Path) -> bool:
+        return one == other or all(
+            _bytes_of(one / f"{name}.ipynb") == _bytes_of(other / f"{name}.ipynb") for name in self.released
+        )
+
+    def of(self, student: str, excluded: Collection[str]) -> list[Submission]:
+        """The submission of a student, whose fault it is if the configuration excludes them, and of their partners."""
         pattern = self._coursedir.submitted_directory, student, self.spec.assignment
-        return Submission(Path(self._coursedir.format_path(*pattern)), fault=EXCLUDED if student in excluded else "")
+        own = Submission(Path(self._coursedir.format_path(*pattern)))
+        partners: list[Submission] = []
+        if self.course.graders(self.spec.assignment).settings().groups:
+            everybody = self.everybody()
+            own = next((one for one in everybody if one.student == student), own)
+            partners = [one for one in everybody if one.submitter == student and one.student not in excluded]
+        own.fault = EXCLUDED if student in excluded else ""
+        for one in partners:
+            one.follows = True
+        return [own, *partners]
 
     def look(self, submission: Submission, decides: str) -> None:
         """Read a submission as far as needed to see whether it has changed.
@@ -131,10 +213,16 @@ class Reader:
             Exception: Whatever else is wrong with it.
         """
         check_name(submission.folder)
+        check_name(self._own(submission))
         if linked(submission.folder):
             raise LinkedFolder(submission.folder)
         language = self._reader.languages.get(submission.student, "")
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
+
+    def _own(self, submission: Submission) -> Path:
+        """The student's folder in submitted/, which may not be there."""
+        names = self._coursedir.submitted_directory, submission.student, self.spec.assignment
+        return Path(self._coursedir.format_path(*names))
 
     def read(self, submission: Submission) -> dict[str, NotebookJob]:
         """Return the jobs of a submission by their keys, from its notebooks and the files next to them.
@@ -151,12 +239,21 @@ class Reader:
         submission.timeless, submission.time = bool(why), None if why else time_of(folder, self._clock)
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:
-            read = submission.notebooks[name] = self._reader.read(folder / f"{name}.ipynb", other_files, notes)
+            path = folder / f"{name}.ipynb"
+            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, submission.student)
             submission.keys[name] = None
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
                 jobs[key(self.spec, read.job)] = read.job
         if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
             other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
+        if submission.whose:  # the exchange finds a student's pages by these
+            own = self._own(submission)
+            mine = {name: own / name for name in (TIMESTAMP, SECRET)}
+            other_files.pop(SECRET, None)
+            if not linked(own):
+                other_files |= {name: path for name, path in mine.items() if path.is_file() and not path.is_symlink()}
         submission.other_files = other_files
+        submission.files = submitted_files(folder, rejected, self.released)
+        submission.digest = digest_of(submission.files)
         return jobs

@@ -41,6 +41,7 @@ NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<stud
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Left to another run, which is grading them now: {}."
 LEFT_OUT = "Excluded by student_id_exclude: {}."
+WITHDRAWN = "{student}: removed the marks for the work of {submitter}, because they are not one group any more."
 NOT_STORED = (
     "{}: the result could not be stored and will be computed again next time ({}); the points are not affected."
 )
@@ -126,13 +127,16 @@ def _grade(
     settings = settings_for(autograde)
     reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, coursedir.assignment_id)
-    listed, missing = ([], {}) if options.feed else _chosen(reader, options.students, coursedir, display)
+    everybody = [] if options.feed else reader.everybody()
+    listed, missing = ([], {}) if options.feed else _chosen(reader, everybody, options.students, coursedir, display)
     check_course(coursedir, coursedir.assignment_id, course, settings)
     clean_up(coursedir, course)
     claims = Claims(Path(coursedir.root, coursedir.autograded_directory))
     stack.callback(claims.close)
     gradebook = stack.enter_context(Gradebook(coursedir.db_url, coursedir.course_id))
     committer = Committer(course, autograde, gradebook)
+    for student, submitter in committer.withdraw(everybody).items():
+        display.note(WITHDRAWN.format(student=student, submitter=submitter))
     preparer = Preparer(course, settings, autograde, committer.release)
     committer.late = preparer.late
     since, forced = 0, ForcedRun.of(course.results.parent / "anew", coursedir.assignment_id, options.students)
@@ -151,7 +155,13 @@ def _grade(
     this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
     renderer().start()  # started early, so that the first result need not wait for it
     if options.feed:
-        this.serve(lambda student: reader.of(student, coursedir.student_id_exclude.split(",")))
+
+        def submissions_of(student: str) -> list[Submission]:
+            found = reader.of(student, coursedir.student_id_exclude.split(","))
+            _note_groups(reader, {student}, display)
+            return found
+
+        this.serve(submissions_of)
         if options.scheduler and this.pool.gone:
             raise NoCluster(this.pool.gone)
         return
@@ -169,19 +179,33 @@ def _grade(
 
 
 def _chosen(
-    reader: Reader, wanted: tuple[str, ...], coursedir: CourseDirectory, display: Display
+    reader: Reader,
+    everybody: list[Submission],
+    wanted: tuple[str, ...],
+    coursedir: CourseDirectory,
+    display: Display,
 ) -> tuple[list[Submission], dict[str, str]]:
     """Return the submissions of a run in order, and why nobody matches the other names or patterns."""
     students = Students(wanted or ("*",), set(filter(None, coursedir.student_id_exclude.split(","))))
-    everybody = reader.everybody()
     if not everybody:
         raise CourseError(NOTHING.format(assignment=coursedir.assignment_id))
     if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
     last = set(reader.course.postponed)
-    listed = [one for one in everybody if one.student in students]
+    # With somebody's work goes that of the partners who have none.
+    chosen = {one.student for one in everybody if one.student in students}
+    listed = [one for one in everybody if one.student in chosen or {one.folder.parent.name} & chosen]
+    listed = [one for one in listed if one.student not in students.excluded]
+    _note_groups(reader, chosen, display)
     listed.sort(key=lambda one: (one.name in last, one.folder))
     return listed, students.missing([one.student for one in listed], coursedir.assignment_id)
+
+
+def _note_groups(reader: Reader, students: set[str], display: Display) -> None:
+    """Show what there is to say about the group work of these students."""
+    for about, sentence in reader.group_work.notes:
+        if about & students:
+            display.note(sentence)
 
 
 def _pool(
@@ -240,18 +264,18 @@ class Run:
         """
         self._go(deque(submissions), lambda: ())
 
-    def serve(self, submission_of: Callable[[str], Submission]) -> None:
+    def serve(self, submissions_of: Callable[[str], list[Submission]]) -> None:
         """Grade the students of the feed, in their order, as long as more come."""
         assert self._feed is not None
         feed = self._feed
         self.pool.patience = ASK_SECONDS
 
         def more() -> Iterator[Submission]:
-            for student in () if self.pool.gone else feed.more(max(0, self.pool.free)):
-                submission = submission_of(student)
+            students = () if self.pool.gone else feed.more(max(0, self.pool.free))
+            for submission in (one for student in students for one in submissions_of(student)):
                 self._display.begin(1)
                 if not submission.fault and not self._claims.take_if_alone(submission.name):
-                    submission.fault = LEFT.format(student)
+                    submission.fault = LEFT.format(submission.student)
                 if submission.fault:
                     self._end(submission, "not graded")
                 else:
@@ -328,35 +352,40 @@ class Run:
     def _commit(self, ready: Sequence[Submission]) -> None:
         """Write the submissions whose results are complete."""
         entries: list[PreparedSubmission] = []
+        newest: dict[Submission, Submission] = {}  # by the one that counts
         for submission in ready:
             try:
-                entries.append(self._preparer.prepare(submission, self._results))
+                tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]
+                entries.append(self._committer.counted(tries, self._plan.counts))
+                newest[entries[-1].submission] = submission
             except Exception as problem:
                 self._fail(submission, problem)
         failed = self._committer.commit(entries) if entries else {}
-        for submission in [entry.submission for entry in entries]:
-            if submission in failed:
-                self._fail(submission, failed[submission])
+        for counted in [entry.submission for entry in entries]:
+            submission = newest[counted]
+            if counted in failed:
+                self._fail(submission, failed[counted])
                 continue
             self._last.remove(submission.name)
-            self._plan.remember(submission)
-            lasting = all(self._results[key].cacheable for key in submission.keys.values() if key)
+            self._plan.remember(submission, counted.keys)
+            lasting = all(self._results[key].cacheable for key in submission.all_keys)
             judged: Outcome = "graded" if submission.seconds else "from the store"
             self._end(submission, judged if lasting else "provisional")
-        needed = {key for waiting in self._waiting.values() for other in waiting for key in other.keys.values()}
+        needed = {key for waiting in self._waiting.values() for other in waiting for key in other.all_keys}
         self._results = {key: result for key, result in self._results.items() if key in needed}
 
     def _is_known(self, key: str, submission: Submission) -> bool:
         """Whether a result need not be judged."""
         if key not in self._results and key not in self._waiting:
             result = self._plan.find(key)
-            book = next(one.notebook for name, one in submission.notebooks.items() if submission.keys[name] == key)
+            books = ((one.keys[name], read) for one in submission.candidates for name, read in one.notebooks.items())
+            book = next(read.notebook for its, read in books if its == key)
             if result is not None and result.fits(book):
                 self._results[key] = result
         return key in self._results
 
     def _lacks(self, submission: Submission) -> bool:
-        return any(key is not None and key not in self._results for key in submission.keys.values())
+        return any(key not in self._results for key in submission.all_keys)
 
     def _fail(self, submission: Submission, why: Exception | str) -> list[Submission]:
         submission.fault = why if isinstance(why, str) else reason(why) or unforeseen(why)
@@ -366,11 +395,11 @@ class Run:
         """This run is done with a submission: another one may have it."""
         for note in submission.notes:
             self._display.note(note)
-        submission.notebooks = {}
+        submission.notebooks, submission.tries = {}, []
         self._claims.release(submission.name)
         ended = SubmissionOutcome(submission.student, outcome, submission.seconds, submission.fault)
         self._display.ended(ended)
-        if self._feed is not None:
+        if self._feed is not None and not submission.follows:
             self._feed.ended(ended)
         return []
 

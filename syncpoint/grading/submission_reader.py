@@ -12,16 +12,18 @@ from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.utils import find_all_files
 
+from ..check.status import SECRET
 from ..core.errors import CannotGrade
 from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
 from ..course.folder import Course
-from ..course.intake import TIMESTAMP, Template, read_notebook
+from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
+from ..records.groups import groups
 from ..records.languages import languages
 
 
@@ -104,8 +106,12 @@ class SubmissionReader:
         student = {} if folder in rejected else self._files(folder, rejected)
         return student | self.ours(folder.name)
 
-    def read(self, path: Path, other_files: Mapping[str, Path], notes: Sequence[Message] = ()) -> ReadNotebook:
+    def read(
+        self, path: Path, other_files: Mapping[str, Path], notes: Sequence[Message] = (), student: str = ""
+    ) -> ReadNotebook:
         """Read a notebook of a submission with its other files and the notes on files that were left out.
+
+        The report is for ``student``, by default whose folder it is in.
 
         Raises:
             CourseError: If the assignment cannot be judged.
@@ -114,7 +120,7 @@ class SubmissionReader:
         folder = path.parent
         spec: GradingSpec = self.spec(folder.name)
         template, others = self._templates(folder.name, path.stem)
-        reads = self.languages.get(folder.parent.name, "")
+        reads = self.languages.get(student or folder.parent.name, "")
         submission = read_notebook(path, template, others, reads)
         files = self._content(folder.name, submission.template, other_files)
         job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
@@ -127,6 +133,17 @@ class SubmissionReader:
         with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
             upgrade(gradebook.engine)
             return languages(gradebook.db())
+
+    def students_and_groups(self) -> tuple[set[str], dict[str, str]]:
+        """The students of the gradebook, and the groups of those who have one in the roster."""
+        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
+            upgrade(gradebook.engine)
+            return {student.id for student in gradebook.students}, groups(gradebook.db())
+
+    def texts(self, assignment: str, notebook: str) -> frozenset[str]:
+        """The texts of all cells of a released notebook, in all languages."""
+        template, others = self._templates(assignment, notebook)
+        return template.texts.union(*(other.texts for other in others.values()))
 
     def _find_ours(self, assignment: str) -> dict[str, Path]:
         """The instructor's files that nbgrader lays over the student's."""
@@ -143,7 +160,8 @@ class SubmissionReader:
         """Return the files as the kernel sees them."""
         files = {name: path for name, path in other_files.items() if not name.startswith(f"{LANGUAGES}/")}
         files |= self._in_language(assignment, template, files)
-        files.pop(TIMESTAMP, None)
+        for name in (TIMESTAMP, SECRET, PARTNERS):  # about the submission: the same work is judged once
+            files.pop(name, None)
         return sorted_files((name, path.read_bytes()) for name, path in files.items())
 
     def _in_language(self, assignment: str, template: Template, other_files: Mapping[str, Path]) -> dict[str, Path]:

@@ -21,6 +21,7 @@ from ..core.messages import say
 from ..course.errors import CourseError
 from ..course.folder import Course
 from .answers import language_of
+from .feedback_level import total_shown, tries_shown
 from .feedback_run import FeedbackRun, Part, marked
 from .formulas import MOST, FormulaRenderer
 from .page_styles import without_unused_styles
@@ -96,5 +97,7 @@ def _assignment(course: Course, about: dict[str, Any]) -> dict[str, Any]:
             "outdated": {
                 grade.name for grade in this.grades if grade.needs_manual_grade and grade.manual_score is not None
             },
+            "total": total_shown(course, gradebook.db(), about["student"], name),
+            "tries": tries_shown(course, gradebook.db(), about["student"], name),
             "lost": any(grade.score < grade.max_score for grade in this.grades if grade.name not in unread),
         }

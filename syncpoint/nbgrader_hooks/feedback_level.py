@@ -29,8 +29,12 @@ from ..records.database import upgrade
 from ..records.late import opening
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord, utc_now
+from ..records.totals import read_totals
+from ..records.tries import tries_of
 from ..report.background import Background
+from ..report.html import NOTHING, Html
 from ..report.notebook import put_report
+from ..report.tries import history
 from .answers import language_of
 
 HERE = f"{__name__}.LimitFeedback"
@@ -69,6 +73,24 @@ def shorten(course: Course, session: Session, nb: NotebookNode, student: str, as
             cell.outputs = [new_output("display_data", {"text/html": f"<p>{escape(say('shown_when_due'))}</p>"})]
         else:
             put_report(cell, _shortened(exercise, level), Background())
+
+
+def tries_shown(course: Course, session: Session, student: str, assignment: str) -> Html:
+    """Return a student's tries, as far as the student sees points now."""
+    if level_of(course, session, student, assignment, utc_now()) == "nothing":
+        return NOTHING
+    return history(tries_of(session, assignment, [student]).get(student, []), course.clock.show)
+
+
+def total_shown(course: Course, session: Session, student: str, assignment: str) -> str:
+    """Return a student's course total in a sentence; "" if the course has none, or if points are not shown yet."""
+    if level_of(course, session, student, assignment, utc_now()) == "nothing":
+        return ""
+    total = (read_totals(course, session, [student]) or {}).get(student)
+    if total is None:
+        return ""
+    low, high = round(100 * total.low, 1), round(100 * total.high, 1)
+    return say("page_total", percent=low) if low == high else say("page_total_range", low=low, high=high)
 
 
 def _results(

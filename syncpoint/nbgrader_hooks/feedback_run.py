@@ -40,7 +40,8 @@ from ..core.names import some
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
-from ..records.tables import RegradeRequest
+from ..records.tables import RegradeRequest, TryRecord
+from ..records.totals import read_totals
 
 NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
@@ -184,6 +185,8 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
     with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
         for student, *values in _rows(gradebook.db(), assignment, list(notebooks)):
             rows[student].append([str(value) for value in values])
+        for student, total in (read_totals(course, gradebook.db(), notebooks) or {}).items():
+            rows[student].append([str(total)])
     common = _common(course, assignment)
     return {
         student: hashlib.sha256(
@@ -222,7 +225,11 @@ def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Se
     asked = select(
         RegradeRequest.student, RegradeRequest.exercise, RegradeRequest.question, RegradeRequest.answer
     ).where(RegradeRequest.assignment == assignment)
-    for statement in (penalties, marks, comments, asked):
+    tries = select(
+        *(TryRecord.student, TryRecord.digest, TryRecord.submitted_at, TryRecord.points, TryRecord.counts),
+        *(TryRecord.submitter, TryRecord.max_points),
+    ).where(TryRecord.assignment == assignment)
+    for statement in (penalties, marks, comments, asked, tries):
         yield from session.execute(statement)
 
 

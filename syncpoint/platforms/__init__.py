@@ -101,7 +101,7 @@ def _doubted(download: Download, rivals: Sequence[Platform]) -> Download:
         return download
     doubt = RIVAL.format(some(platform.name for platform in rivals))
     for one in download.uploads:
-        one.sender = replace(one.sender, doubt=one.sender.doubt or doubt)
+        one.sender = replace(one.sender, doubt=one.sender.doubt or doubt, team=False)
     return download
 
 

@@ -81,6 +81,8 @@ class Sender:
     # which ids of a student these may be besides the LMS id and the id: of "github", of the "login", of "none"; "" is
     # all but GitHub's
     kind: str = ""
+    team: bool = False  # whether it is a group, of which the ids are those of some members
+    shared: str = ""  # the same for all who handed this in together, if the platform names each of them
 
     @property
     def remark(self) -> str:

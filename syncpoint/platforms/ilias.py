@@ -36,7 +36,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         this = uploads.setdefault(team or folder, Upload(sender))
         if team:
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
-            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login")
+            this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login", team=True)
         if late := LATE.fullmatch(path[-1]):
             path[-1] = late["called"]
             this.sender = replace(this.sender, late=True)

@@ -1,6 +1,7 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
-Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.
+Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
+groups hand in together, each member has a copy, and the group's name comes first: ``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re
@@ -61,18 +62,28 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     """Sort a download by senders; None if Moodle did not make it."""
     uploads: dict[str, Upload] = {}
     left_out = []
+    names = {found["name"] for member in members if (found := FILE.fullmatch(member.path[0]))}
+    grouped = all("-" in name for name in names)
     for member in members:
         found = FILE.fullmatch(member.path[0])
         if found is None:
             left_out.append(("/".join(member.path), "not Moodle's"))
             continue
-        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=found["name"])))
+        name = _without_group(found["name"], is_student) if grouped else found["name"]
+        this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=name)))
         path = (*filter(None, [found["called"]]), *member.path[1:])
         if found["kind"] == "file" and path:
             this.files[path] = member
         else:
             left_out.append(("/".join(member.path), "text typed into Moodle, not a file"))
     return Download(PLATFORM.name, list(uploads.values()), left_out) if uploads else None
+
+
+def _without_group(name: str, is_student: Callable[[str], bool]) -> str:
+    """The person in the name of a member of a group; all of it if several readings are students, or none is."""
+    tails = [name[dash.end() :] for dash in re.finditer("-", name)]
+    people = [tail for tail in tails if is_student(tail)]
+    return people[0] if len(people) == 1 and not is_student(name) else name
 
 
 PLATFORM = Platform("Moodle", claims, read)

@@ -179,6 +179,12 @@ def seconds_late(
     return 0.0 if (submission.student_id, submission.name) in free else submission.total_seconds_late
 
 
+def penalty_of(rule: AssignLatePenalties, student: str, score: float, late: float) -> float:
+    """Return what a notebook with this score loses, so many seconds late; never more than it has."""
+    points = rule.plugin_inst.late_submission_penalty(student, score, late)
+    return min(max(points or 0.0, 0.0), score)
+
+
 def penalties(
     submission: SubmittedAssignment, rule: AssignLatePenalties, late: float, notebook: str = ""
 ) -> Iterator[Penalty]:
@@ -186,8 +192,7 @@ def penalties(
     for this in [one for one in submission.notebooks if notebook in ("", one.name)]:
         before, now = this.late_submission_penalty or 0.0, 0.0
         if late > 0:
-            points = rule.plugin_inst.late_submission_penalty(submission.student_id, this.score, late)
-            now = min(max(points or 0.0, 0.0), this.score)
+            now = penalty_of(rule, submission.student_id, this.score, late)
         this.late_submission_penalty = now or None
         if now != before:
             yield Penalty(submission.student_id, this.name, before, now)

@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook, Student
 from ..core.names import some
 from ..course.errors import CourseError
 from .database import one_transaction, upgrade
+from .groups import groups, set_group
 from .languages import languages, set_language
 from .roster_file import NAMES, OTHER_IDS, Person
 from .student_ids import set_student_id, student_ids
@@ -59,11 +60,12 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
                 f"{id} had the {OTHER_IDS[fixed]} {old!r} before, and the platform now says {new!r}. If both are the "
                 f"same person, enroll a CSV file with the columns id and {OTHER_IDS[fixed]}."
             )
-    spoken = languages(gradebook.db())
+    spoken, grouped = languages(gradebook.db()), groups(gradebook.db())
     news = {
         id: tuple(NAMES[name] for name, value in person.fields().items() if getattr(known[id], name) != value)
         + tuple(OTHER_IDS[kind] for kind, value in person.other_ids().items() if ids.get(id, {}).get(kind) != value)
         + (("language",) if person.language and person.language != spoken.get(id) else ())
+        + (("group",) if person.group is not None and person.group != grouped.get(id, "") else ())
         for id, person in roster.items()
         if id in known
     }
@@ -80,6 +82,8 @@ def enrol(gradebook: Gradebook, people: Iterable[Person], fixed: str = "") -> En
                     set_student_id(session, id, kind, value)
                 if person.language:
                     set_language(session, id, person.language)
+                if person.group is not None:
+                    set_group(session, id, person.group)
     return Enrolment(
         added=tuple(id for id in roster if id not in known),
         changed={id: names for id, names in news.items() if names},

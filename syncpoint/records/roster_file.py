@@ -39,13 +39,16 @@ HEADS = {
         "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
     ),
     "login": (
-        "login|username|user name|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur|identifiant"
-        "|nome de usuário|nome de utilizador|nombre de usuario|用户名|登录名"
+        "login|username|user name|login id|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur"
+        "|identifiant|nome de usuário|nome de utilizador|nombre de usuario|用户名|登录名"
     ),
     "github": "github|github username|github user|github login",
     "lti": "lti id|lti user id",
     "identifier": "identifier",  # what a teacher wrote into GitHub Classroom: any id, an email address or a name
     "language": "language",
+    "group": (
+        "group|group name|gruppe|gruppenname|groupe|nom du groupe|grupo|nome do grupo|nombre del grupo|组|小组|组名"
+    ),
     "end": "end-of-line indicator",  # Brightspace, which begins ids with the same "#"
 }
 FIELDS = {head: field for field, heads in HEADS.items() for head in heads.split("|")}
@@ -65,6 +68,8 @@ class Person:
     email: str = ""
     lms_user_id: str = ""  # what Canvas or Moodle calls the student
     language: str = ""  # in which they read, as "pt_BR"
+    # with whom they hand in, "" for nobody; None if the roster has no groups.
+    group: str | None = None
     # the school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
     school_id: str = ""
     login: str = ""  # how they log in at the platform
@@ -152,7 +157,7 @@ def _columns(path: Path, row: list[str]) -> list[str]:
         odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
         raise CourseError(
             f"{path}, line 1: unknown column {', '.join(odd)}; "
-            "use id, first name, last name, email, LMS id, school id, login, GitHub, LTI id and language."
+            "use id, first name, last name, email, LMS id, school id, login, GitHub, LTI id, group and language."
         )
     if not {"id", "identifier", *STAND_INS} & {*columns}:
         raise CourseError(f"{path}, line 1: no column is named id; the first line must name the columns.")

@@ -148,6 +148,28 @@ class OutcomeRecord(Base):
     seconds: Mapped[float]
 
 
+class TryRecord(Base):
+    """One submission of a student, as it was judged last; its files are in ``.syncpoint/tries/``, see :mod:`.tries`."""
+
+    __tablename__ = "syncpoint_tries"
+    __table_args__ = (UniqueConstraint("student", "assignment", "digest"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)  # in the order in which they were judged first
+    student: Mapped[str] = mapped_column(index=True)
+    assignment: Mapped[str] = mapped_column(index=True)
+    digest: Mapped[str]  # of the submitted files
+    submitted_at: Mapped[datetime | None]  # UTC; None if it is not known
+    graded_at: Mapped[datetime]  # UTC
+    submitter: Mapped[str]  # the member of the student's group whose work it is; "" for their own
+    points: Mapped[float]  # the judge's, without penalty
+    max_points: Mapped[float]  # of the cells that the judge grades
+    counts: Mapped[bool]  # whether the marks in the gradebook are for this one
+    chosen: Mapped[bool]  # whether a person chose it
+    results: Mapped[dict[str, Any]] = mapped_column(JSON)  # by notebook the key of its result, or None
+    # by notebook/cell: the judge's points or None, the points there are, and the student's text
+    exercises: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class AnswerRecord(Base):
     """A student's answer in a cell with points, as it was last graded, see :mod:`.answers`."""
 
@@ -194,6 +216,15 @@ class LanguageRecord(Base):
 
     student: Mapped[str] = mapped_column(primary_key=True)
     language: Mapped[str]
+
+
+class GroupRecord(Base):
+    """The group of a student, as the roster says it."""
+
+    __tablename__ = "syncpoint_groups"
+
+    student: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
 
 
 class StudentIdRecord(Base):

@@ -15,6 +15,7 @@ from ..course.folder import Course
 from ..records.accommodations import excused
 from ..records.database import upgrade
 from ..records.gradebook import find_assignment, open_gradebook
+from ..records.totals import percent, totals_or_error
 
 PLAIN_WIDTH = 100  # of a pipe or a file, which has no width of its own
 ENDLESS = 10_000  # wider than any table
@@ -98,6 +99,28 @@ def render(scores: ClassScores, width: int) -> Group:
     numbers = {name: str(number) for number, name in enumerate(scores.exercises, 1)}
     meanings = "  ".join(f"{number}={exercise_name(name)}" for name, number in numbers.items())
     return Group(_table(scores, numbers), Text(meanings, "dim"), *_legend(scores))
+
+
+def render_totals(course: Course) -> Table:
+    """Everybody's course total, and what is certain of each assignment.
+
+    Raises:
+        CourseError: If the course has no valid rules for a total.
+    """
+    with open_gradebook(course) as gradebook:
+        upgrade(gradebook.engine)
+        totals = totals_or_error(course, gradebook.db())
+    names = list(dict.fromkeys(name for total in totals.values() if total for name in total.parts))
+    table = Table("student", box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    for name in (*names, "total"):
+        table.add_column(name, justify="right")
+    for student, total in totals.items():
+        parts = [total.parts.get(name) if total else None for name in names]
+        cells = ["" if part is None else "excused" if part.excused else f"{100 * part.low:.3g}" for part in parts]
+        open_ones = ["+" if part and part.high > part.low else "" for part in parts]
+        table.add_row(Text(student), *map("".join, zip(cells, open_ones, strict=True)), percent(total))
+    table.caption = "percent of the points; + may still grow"
+    return table
 
 
 def _table(scores: ClassScores, heads: dict[str, str]) -> Table:

@@ -21,7 +21,7 @@ from ..records.tables import QueueEntry
 from .claims import all_claimed
 from .prune import prune
 
-FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected")
+FOLDERS = (*OF_STUDENTS, ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
 EXPORTS = ("*.csv", "*.parquet", "*.zip", ".nbgrader.log")
 COPIES = ("*.db*", "*.dump")  # cp, `nbgrader db upgrade`, backup.sh
 OF_SQLITE = ("", "-journal", "-wal", "-shm")

@@ -19,7 +19,7 @@ from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.on_submission import Level, Rules
 from ..judge.submission import is_autograded
-from ..nbgrader_hooks.feedback_level import shorten
+from ..nbgrader_hooks.feedback_level import shorten, tries_shown
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
 from ..records.languages import languages
@@ -109,7 +109,11 @@ class Notes:
                 for output in cell.outputs
                 if "text/html" in output.get("data", {})
             ]
-        return reports
+        with one_transaction(gradebook) as session:
+            chosen = languages(session).get(one.student) or self._course.settings_of(one.assignment).language
+            with speaking(spoken(self._course, chosen, one.assignment)):
+                history = tries_shown(self._course, session, one.student, one.assignment)
+        return [*reports, *filter(None, [history])]
 
     def remove(self, name: str) -> None:
         """Take a file away: newer work has the place."""

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from nbformat.v4 import new_notebook
 
-from ..check.status import SECRET
 from ..course.folder import Course
 from ..course.released import LANGUAGES
 from ..grading.pool import JudgingThreads, Pool
@@ -48,5 +47,4 @@ class WarmUp:
             for name, path in paths.items()
             if path.is_file() and name.parts[0] != LANGUAGES
         }
-        files[SECRET] = b"of nobody"
         return NotebookJob.of("", new_notebook(), (), sorted_files(files.items()), spec)

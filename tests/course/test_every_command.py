@@ -30,6 +30,7 @@ TEXTS = {
     "watch --once": "Checked once; new feedback: 0.",
     "demo --clean": "demo: there was nothing to remove.",
     "scores async": "async: 0 students",
+    "tries ada async": "the gradebook has no student 'ada': ",
     "why ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged.",

@@ -13,6 +13,7 @@ from syncpoint.collect.match import match
 from syncpoint.course.errors import CourseError
 from syncpoint.platforms import read_download
 from syncpoint.platforms.download import Member
+from syncpoint.records.groups import groups
 from syncpoint.records.roster import Enrolment, describe, enrol
 from syncpoint.records.roster_file import Person, read_roster
 from syncpoint.records.student_ids import student_ids
@@ -335,3 +336,19 @@ def test_it_asks_about_addresses_that_people_take_for_one(gradebook: Gradebook):
     assert [line for line in output if line.startswith("check")] == [
         "check    u, v: their email differs only in case, Unicode form or leading zeros: are they the same person?"
     ]
+
+
+def test_a_student_is_in_one_group_which_a_later_roster_changes_or_takes_away(gradebook: Gradebook, write):
+    def groups_after(text: str) -> dict[str, str]:
+        enrol(gradebook, read_roster(write(text)))
+        gradebook.db.expire_all()
+        return groups(gradebook.db())
+
+    assert groups_after("id,Group\nada,g1\neve,g1\n") == {"ada": "g1", "eve": "g1"}
+    assert groups_after("id\nada\neve\n") == {"ada": "g1", "eve": "g1"}  # it does not speak of groups
+    assert groups_after("id,gruppe\nada,g2\neve,\n") == {"ada": "g2"}
+    with pytest.raises(CourseError, match="ada"):
+        groups_after("id,group\nada,g1\nada,g2\n")
+    # Canvas's file of a set of groups
+    file = "name,canvas_user_id,user_id,login_id,sections,group_name,canvas_group_id\nEve,666,1,eve,S,Lab 1,7\n"
+    assert groups_after(file)["eve"] == "Lab 1"

@@ -36,7 +36,7 @@ from syncpoint.records.sent_marks import begin
 from syncpoint.records.student_ids import set_student_id
 from syncpoint.records.tables import ExtensionRecord, MarkChange
 
-FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected")
+FOLDERS = ("submitted", "autograded", "feedback", ".syncpoint/replaced", ".syncpoint/collected", ".syncpoint/tries")
 Rows = dict[str, list[str]]
 
 

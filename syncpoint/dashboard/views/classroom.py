@@ -40,11 +40,23 @@ class ClassView(View):
             ],
             choose=lambda row: url_state.open(assignment=row.assignment),
         )
+        self._tries = Table(
+            "tries",
+            "Points over the tries",
+            [
+                Column("number", "try", COUNT, 60),
+                Column("students", "students", COUNT),
+                Column("share", "mean share", SHARE),
+                Column("before", "mean share of their try before", SHARE, 220),
+                Column("full", "with all points", COUNT, 130),
+            ],
+        )
         self.layout = pn.Column(
             self._tiles,
             self._progress,
             self._line,
             self._spread.layout,
+            self._tries.layout,
             self._table.layout,
             sizing_mode="stretch_width",
         )
@@ -60,6 +72,7 @@ class ClassView(View):
         ]
         self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
         self._show_chosen(source.kept.rows(read.submissions, self.url_state.assignment))
+        self._show_tries(source.read(read.tries, self.url_state.assignment))
 
     def _show_chosen(self, found: pd.DataFrame) -> None:
         graded = found[found.graded_at.notna()]
@@ -76,6 +89,16 @@ class ClassView(View):
         self._progress.bar_color = "success" if len(graded) == submitted else "info"
         self._line.object = _progress(submitted, graded.graded_at) + (UNREAD if (graded.unread > 0).any() else "")
         self._spread.show((100 * graded.share[~graded.excused]).dropna(), TENTHS)
+
+    def _show_tries(self, tries: pd.DataFrame) -> None:
+        """Show how the class improves from one try to the next."""
+        tries = tries.assign(before=tries.groupby("student").share.shift(), full=tries.share >= 1)
+        by_number = tries.groupby("number", as_index=False)
+        rows = by_number.agg(
+            students=("student", "size"), share=("share", "mean"), before=("before", "mean"), full=("full", "sum")
+        )
+        self._tries.layout.visible = len(rows) > 1
+        self._tries.show(rows)
 
 
 def _row(source: Source, assignment: str) -> dict[str, object]:

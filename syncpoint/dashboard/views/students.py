@@ -16,6 +16,7 @@ from .view import View, come_into_sight
 # Narrow enough for a phone to show the student next to the points.
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
 TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
+COURSE = [Column("course", "course total", TEXT, 110)]
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -61,11 +62,15 @@ class StudentsView(View):
         source, chosen = self.source, self.url_state.student
         exercises = source.exercises(self.url_state.assignment)
         self._class, self._shares, self._unread = source.result(_class, self.url_state.assignment)
+        totals = source.result(_totals, "", source.kept.number, source.folders)
+        if totals is not None:
+            self._class = self._class.assign(course=self._class.student.map(totals).fillna(""))
         columns = [
             Column(name, f"{exercise_name(name)} ({worth:g})", NUMBER, 9 * len(exercise_name(name)) + 30)
             for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
         ]
-        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *columns]
+        course = [] if totals is None else COURSE
+        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *course, *columns]
         self._filter()
         name = " ".join(self._class.name[self._class.student == chosen]) if chosen else ""
         self._history.show(name)
@@ -201,6 +206,11 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
     points = without_unread(points, unread > 0)
     most = pd.Series(exercises.max_points.to_numpy(), exercises.exercise)
     return rows.join(points, on="student"), points.div(most), unread > 0
+
+
+def _totals(source: Source, _: str) -> pd.Series | None:
+    """Return the course total of each student, as people read it."""
+    return source.totals()
 
 
 def _names(rows: pd.DataFrame) -> pd.Series:

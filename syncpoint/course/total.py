@@ -1,0 +1,61 @@
+"""A course's settings for its total (``c.CourseTotal``)."""
+
+from typing import Any
+
+from traitlets import Dict, Enum, Float, Integer, List, TraitError, Unicode
+from traitlets.config import Config, Configurable
+
+from ..core.course_total import TotalRules
+from ..core.names import some
+from .errors import CourseError
+
+SECTION = "CourseTotal"
+
+
+class CourseTotal(Configurable):
+    """How the assignments become one total, which is shown once any of these is set."""
+
+    weights = Dict(
+        value_trait=Float(),
+        key_trait=Unicode(),
+        help='The assignments that count, with their weights: {"async": 1, "multi_gpu": 2}. Default: all, equally.',
+    ).tag(config=True)
+    bonus = List(Unicode(), help="Assignments that only add to the total.").tag(config=True)
+    once = List(
+        List(Unicode()),
+        help='Assignments of which the best counts, with the first one\'s weight: [["async", "async_np"]].',
+    ).tag(config=True)
+    drop_lowest = Integer(0, min=0, help="How many assignments do not count for each student.").tag(config=True)
+    excused = Enum(("leave out", "zero"), "leave out", help="Excused work is left out, or counts as no points.").tag(
+        config=True
+    )
+
+
+def total_rules(config: Config, known: set[str]) -> TotalRules:
+    """Return the rules of a course.
+
+    Raises:
+        CourseError: If they are not valid; ``known`` are the assignments.
+    """
+    try:
+        traits = CourseTotal(config=config)
+    except TraitError as problem:
+        raise CourseError(f"c.CourseTotal in nbgrader_config.py: {problem}") from None
+    named = [name for names in traits.once for name in names]
+    for setting, names in (("weights", traits.weights), ("bonus", traits.bonus), ("once", named)):
+        if unknown := sorted(set(names) - known):
+            raise CourseError(f"c.CourseTotal.{setting} names {some(unknown)}: the course has {some(sorted(known))}.")
+    if len(named) > len(set(named)):
+        raise CourseError("c.CourseTotal.once names an assignment twice.")
+    if any(weight <= 0 for weight in traits.weights.values()):
+        raise CourseError("c.CourseTotal.weights must be above 0: leave out assignments that do not count.")
+    weights = dict(traits.weights)
+    for first, *others in filter(None, traits.once) if weights else ():
+        if first not in weights:
+            raise CourseError(
+                f"c.CourseTotal.weights has no weight for {first}, the first in a list of c.CourseTotal.once."
+            )
+        weights |= dict.fromkeys(others, weights[first])
+    once = tuple(map(tuple, traits.once))
+    excused: Any = traits.excused
+    return TotalRules(weights, frozenset(traits.bonus), once, traits.drop_lowest, excused)

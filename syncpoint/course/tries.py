@@ -1,0 +1,22 @@
+"""A course's rule on tries, the submissions of one student for one assignment: which of them counts (``c.Tries``)."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .traits import configurable, setting
+
+Counts = Literal["newest", "best", "chosen"]
+
+
+@dataclass(frozen=True)
+class TryRules:
+    """Which of a student's submissions for an assignment counts.  All are kept."""
+
+    counts: Counts = setting(  # noqa: RUF009
+        "newest",
+        "The newest; the best, by the judge's points after the late penalty; or the one that a person chose with "
+        "`syncpoint tries`, else the newest.",
+    )
+
+
+Tries: Any = configurable("Tries", TryRules, __name__)

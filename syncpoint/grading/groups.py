@@ -1,0 +1,135 @@
+"""Group work: whose submission counts for a member of a group who has submitted none.
+
+Anybody can write any name into group.txt, so it gives nobody a mark: the roster does, or all partners name each other.
+A member's own work is never replaced.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from ..core.names import some
+from ..course.intake import PARTNERS
+
+MAX_BYTES, MOST = 10_000, 50  # of a group.txt, and of partners in it
+UNKNOWN = "{student} names {partner!r} in {file}, whom the gradebook does not have: nobody else is affected."
+NOT_CONFIRMED = (
+    "{student} names {partner} in {file}, but {why}: {partner} does not get a mark for {student}'s work. Put both into "
+    "one group in the roster, or ask {partner} to name {student}."
+)
+OTHER_GROUP = "the roster does not have them in one group"
+NOT_BACK = "not all partners name each other"
+LEFT_OUT = "{partner} names others"
+SEVERAL = (
+    "{students} are partners and submitted different work: each of them is graded by their own. To grade all by one, "
+    "remove the other folders from submitted/."
+)
+SHARED = "{partners}: graded by the work of {student}, as one group."
+
+
+@dataclass
+class GroupWork:
+    """What the groups of an assignment hand in.
+
+    Attributes:
+        sources: The student whose work counts for a student without work of their own.
+        notes: Sentences for whoever grades, each with the students that it is about.
+    """
+
+    sources: dict[str, str] = field(default_factory=dict)
+    notes: list[tuple[frozenset[str], str]] = field(default_factory=list)
+
+    def note(self, sentence: str, *students: str) -> None:
+        """Add a sentence that is not there."""
+        if (entry := (frozenset(students), sentence)) not in self.notes:
+            self.notes.append(entry)
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A folder in submitted/."""
+
+    folder: Path
+    empty: bool  # whether it has nothing that the release has not: the student only names partners, or has no work
+    time: datetime | None  # UTC; None if it is not known
+    partners: frozenset[str] | None  # those in its group.txt; None without one
+
+
+def read_partners(folder: Path) -> frozenset[str] | None:
+    """Return the ids in a submission's group.txt, one a line or with commas; None if there is no such text."""
+    try:
+        handle = os.open(folder / PARTNERS, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            content = file.read(MAX_BYTES + 1) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+        text = content.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return None
+    names = [name.strip() for name in re.split(r"[\n,;]", text)]
+    names = [name for name in names if name and name.isprintable()]
+    return frozenset(names) if len(content) <= MAX_BYTES and len(names) <= MOST else None
+
+
+def share_out(
+    handed: Mapping[str, Handed],
+    groups: Mapping[str, str],
+    known: Collection[str],
+    same: Callable[[Path, Path], bool],
+) -> GroupWork:
+    """Find out whose work counts for whom.
+
+    Args:
+        handed: What each student has submitted.
+        groups: The group of each student who has one in the roster.
+        known: The students of the gradebook.
+        same: Whether two folders hold the same work.
+    """
+    found = GroupWork()
+    offers: dict[str, list[str]] = {}
+    for student in sorted(handed):
+        if handed[student].empty:
+            continue
+        for partner in sorted(_named(student, handed, groups)):
+            why = _why_not(student, partner, handed, groups)
+            if partner not in known:
+                found.note(UNKNOWN.format(student=student, partner=partner, file=PARTNERS), student)
+            elif why:
+                text = NOT_CONFIRMED.format(student=student, partner=partner, file=PARTNERS, why=why)
+                found.note(text, student, partner)
+            else:
+                offers.setdefault(partner, []).append(student)
+    for student, partners in offers.items():
+        own = student in handed and not handed[student].empty
+        all_of_them = sorted([*partners, *[student] * own], key=lambda one: (handed[one].time or datetime.min, one))
+        newest = all_of_them[-1]
+        if any(not same(handed[one].folder, handed[newest].folder) for one in all_of_them):
+            found.note(SEVERAL.format(students=some(sorted(all_of_them))), *all_of_them)
+        if not own:
+            found.sources[student] = newest
+    for source in sorted({*found.sources.values()}):
+        members = sorted(student for student, of in found.sources.items() if of == source)
+        found.note(SHARED.format(partners=some(members), student=source), source, *members)
+    return found
+
+
+def _named(student: str, handed: Mapping[str, Handed], groups: Mapping[str, str]) -> set[str]:
+    """Those for whom a student hands in: whom they name, else the rest of their group in the roster."""
+    partners = handed[student].partners
+    if partners is None and student in groups:
+        partners = frozenset(other for other, group in groups.items() if group == groups[student])
+    return set(partners or ()) - {student}
+
+
+def _why_not(student: str, partner: str, handed: Mapping[str, Handed], groups: Mapping[str, str]) -> str:
+    """Why a partner gets nothing; "" if the roster confirms them, or if all partners name each other."""
+    theirs = handed[partner].partners if partner in handed else None
+    if student in groups or partner in groups:
+        if groups.get(student) != groups.get(partner):
+            return OTHER_GROUP
+        return LEFT_OUT.format(partner=partner) if theirs is not None and student not in theirs else ""
+    team = _named(student, handed, groups) | {student}
+    agreed = all(one in handed and _named(one, handed, groups) | {one} == team for one in team)
+    return "" if agreed and not team & groups.keys() else NOT_BACK

@@ -1,0 +1,144 @@
+"""The course total of each student, from the gradebook: marks, penalties, excuses, and what is still open."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+
+from nbgrader.api import (
+    Assignment,
+    Grade,
+    GradeCell,
+    Student,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from sqlalchemy import case, func, or_, select, union_all
+from sqlalchemy.orm import Session
+
+from ..core.course_total import Part, Total, course_total
+from ..course.errors import CourseError
+from ..course.folder import Course
+from ..course.total import SECTION, total_rules
+from .accommodations import due_of, excused
+from .late import opening
+from .tables import ExtensionRecord, TimeFactorRecord, utc_now
+
+NO_RULES = "name an assignment, or set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md)."
+
+
+def read_totals(
+    course: Course, session: Session, students: Collection[str] | None = None
+) -> dict[str, Total | None] | None:
+    """Return the total of these students, or of everybody; None if the course has no rules for one.
+
+    Raises:
+        CourseError: If the rules are not valid.
+    """
+    settings = course.settings()
+    if SECTION not in settings:
+        return None
+    most = {name: float(points) for name, points in session.execute(select(Assignment.name, Assignment.max_score))}
+    rules = total_rules(settings, {*most, *course.assignments()})
+    names = [name for name in rules.weights or most if most.get(name, 1) > 0]
+    marks = _marks(session, names, students)
+    free, over = excused(session), _Deadlines(course, session)
+    everybody = sorted(session.scalars(select(Student.id)))
+    found = {}
+    for student in everybody if students is None else [one for one in everybody if one in students]:
+        parts = {}
+        for name in names:
+            if (student, name) in free:
+                parts[name] = Part(0.0, 0.0, excused=True)
+            elif (student, name) in marks:
+                low, high = marks[student, name]
+                parts[name] = Part(low / most[name], high / most[name])
+            else:
+                parts[name] = Part(0.0, 0.0 if over.has_nothing(student, name) else 1.0)
+        found[student] = course_total(parts, rules)
+    return found
+
+
+def totals_or_error(course: Course, session: Session) -> dict[str, Total | None]:
+    """Return everybody's total.
+
+    Raises:
+        CourseError: If the course has no rules, or if they are not valid.
+    """
+    found = read_totals(course, session)
+    if found is None:
+        raise CourseError(NO_RULES)
+    return found
+
+
+def percent(total: Total | None) -> str:
+    """Return a total for people: "72.5 %", "60 to 80 %", or "-" for none."""
+    if total is None:
+        return "-"
+    low, high = (f"{round(100 * share, 1):g}" for share in (total.low, total.high))
+    return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+class _Deadlines:
+    """When the assignments of a course are due, for each student."""
+
+    def __init__(self, course: Course, session: Session):
+        self._course, self._session, self._now = course, session, utc_now()
+        due = session.execute(select(Assignment.name, Assignment.duedate))
+        self._due: dict[str, datetime | None] = {row.name: row.duedate for row in due}
+        self._given = {
+            *session.scalars(select(ExtensionRecord.student)),
+            *session.scalars(select(TimeFactorRecord.student)),
+        }
+
+    def has_nothing(self, student: str, assignment: str) -> bool:
+        """Whether a student has submitted nothing, and the time for it is over."""
+        due = self._due.get(assignment)
+        if due is None or self._now <= due:
+            return False
+        if student in self._given:
+            due = due_of(self._session, student, assignment, opening(self._course))
+        # What is submitted and not graded yet may have any points.
+        is_over = due is not None and self._now > due
+        return is_over and not (self._course.root / "submitted" / student / assignment).is_dir()
+
+
+def _marks(
+    session: Session, assignments: Collection[str], students: Collection[str] | None
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the certain and the possible points of each graded submission, by student and assignment."""
+    worth = union_all(
+        *(select(kind.id.label("cell"), kind.max_score.label("points")) for kind in (GradeCell, TaskCell))
+    ).subquery()
+    unread = Grade.needs_manual_grade
+    marks = (
+        select(
+            SubmittedAssignment.student_id.label("student"),
+            Assignment.name.label("assignment"),
+            SubmittedAssignment.id.label("submission"),
+            func.sum(case((unread, 0.0), else_=Grade.score)).label("certain"),
+            func.sum(case((unread, worth.c.points), else_=0.0)).label("open"),
+        )
+        .select_from(Grade)
+        .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
+        .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+        .join(worth, worth.c.cell == Grade.cell_id)
+        .where(Assignment.name.in_(assignments))
+        .group_by(SubmittedAssignment.student_id, Assignment.name, SubmittedAssignment.id)
+        # nbgrader enters a submission before it grades it
+        .having(func.sum(case((or_(Grade.auto_score.is_not(None), Grade.manual_score.is_not(None)), 1), else_=0)) > 0)
+    )
+    penalties: dict[str, float] = defaultdict(float)
+    of_notebooks = select(SubmittedNotebook.assignment_id, SubmittedNotebook.late_submission_penalty)
+    if students is not None:
+        marks = marks.where(SubmittedAssignment.student_id.in_(students))
+        of_notebooks = of_notebooks.join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+        of_notebooks = of_notebooks.where(SubmittedAssignment.student_id.in_(students))
+    for submission, penalty in session.execute(of_notebooks):
+        penalties[submission] += penalty or 0.0
+    found = {}
+    for row in session.execute(marks):
+        low = max(0.0, float(row.certain) - penalties[row.submission])
+        found[row.student, row.assignment] = (low, low + float(row.open))
+    return found

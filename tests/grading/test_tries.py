@@ -1,0 +1,210 @@
+"""Every judged submission is kept, and the course says which one counts."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from exchange import EARLIER, LATER, ME, hand_in, with_exchange
+from nbgrader.api import Gradebook
+from plain_class import RIGHT, WRONG, PlainCourse
+from sqlalchemy import create_engine
+
+from syncpoint.check.status import note_name
+from syncpoint.course.folder import Course
+from syncpoint.dashboard.source import Source
+from syncpoint.dashboard.url_state import UrlState
+from syncpoint.dashboard.views.classroom import ClassView
+from syncpoint.grading.tries import digest_of, submitted_files
+from syncpoint.records.database import upgrade
+from syncpoint.records.tries import Try, save_tries
+
+pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
+
+FULL, HALF, NONE = (2.0, 3.0), (0.0, 3.0), (0.0, 0.0)
+DAYS = [f"2026-03-0{day} 12:00:00 UTC" for day in range(1, 8)]
+LATE = (
+    'c.AssignLatePenalties.plugin_class = "syncpoint.nbgrader_hooks.late.SharePerPeriod"\n'
+    "c.SharePerPeriod.share = 0.3\n"
+)
+HALF_RIGHT = {"double": WRONG["double"]}
+
+
+def test_what_is_kept_are_notebooks_and_accepted_files_and_different_work_is_another_try(tmp_path: Path):
+    for name, text in {"work.ipynb": "1", "other.ipynb": "", "a.txt": "", "timestamp.txt": "", "x/b.txt": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "link.txt").symlink_to("/etc/hostname")
+    kept = submitted_files(tmp_path, [tmp_path / "a.txt", tmp_path / "link.txt"], ["work"])
+    assert sorted(kept) == ["work.ipynb", "x/b.txt"]
+    assert sorted(submitted_files(tmp_path, [tmp_path / "x"], ["work"])) == ["a.txt", "work.ipynb"]
+    all_rejected = submitted_files(tmp_path, [tmp_path], ["work"])
+    assert sorted(all_rejected) == ["work.ipynb"]
+    before = digest_of(all_rejected)
+    (tmp_path / "work.ipynb").write_text("2")
+    assert digest_of(all_rejected) != before
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, plain_engine: Path) -> PlainCourse:
+    return PlainCourse.make(tmp_path_factory.mktemp("tries") / "course")
+
+
+@pytest.fixture
+def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
+    return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
+
+
+def rows(course: PlainCourse, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
+        return gradebook.execute(query).fetchall()
+
+
+def tries(course: PlainCourse, student: str = "ada") -> list[tuple[float, bool]]:
+    """The points of each try, and whether it counts."""
+    found = rows(course, f"SELECT points, counts FROM syncpoint_tries WHERE student = '{student}' ORDER BY id")
+    return [(points, bool(counts)) for points, counts in found]
+
+
+def penalty(course: PlainCourse) -> float | None:
+    ((found,),) = rows(course, "SELECT late_submission_penalty FROM submitted_notebook")
+    return found
+
+
+def test_the_newest_counts_and_all_are_kept(course: PlainCourse):
+    course.hand_in("ada", DAYS[0])
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[1], {"notes.txt": "mine"}, **HALF_RIGHT)
+    course.syncpoint("grade", "async")
+    assert (course.points()["ada"], tries(course)) == (HALF, [(5.0, False), (3.0, True)])
+    kept = sorted((course.root / ".syncpoint" / "tries" / "ada").glob("*/async"))
+    assert sorted(len(list(folder.iterdir())) for folder in kept) == [2, 3]  # with the time
+    course.syncpoint("grade", "async", "--force")
+    assert tries(course) == [(5.0, False), (3.0, True)]
+
+
+def test_the_best_counts_with_its_own_time_and_stays_when_worse_work_comes(course: PlainCourse):
+    course.configure(f'c.Tries.counts = "best"\n{LATE}')
+    course.nbgrader("db", "assignment", "add", "async", "--duedate=2026-03-02 12:00 UTC")
+    course.hand_in("ada", DAYS[0], {"submission_secret.txt": "first"}, **HALF_RIGHT)
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[4], {"submission_secret.txt": "second"})  # 5 points, less 4.5 for three days
+    course.syncpoint("grade", "async")
+    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False)])
+    assert penalty(course) is None
+    graded = course.root / "autograded/ada/async"  # the exchange finds the page of what was submitted last
+    assert (graded / "submission_secret.txt").read_text() == "second"
+    assert (graded / "timestamp.txt").read_text() == DAYS[4]
+    assert WRONG["double"].splitlines()[-1] in (graded / "work.ipynb").read_text()
+    assert "1 unchanged" in course.syncpoint("grade", "async")
+    # With an extension the later one is better, and carries the penalty of the one day that is left.
+    course.syncpoint("extend", "ada", "async", "--hours", "48")
+    course.syncpoint("grade", "async")
+    assert (course.points()["ada"], penalty(course)) == (FULL, 1.5)
+    assert tries(course) == [(3.0, False), (5.0, True)]
+    course.hand_in("ada", DAYS[5], **WRONG)
+    course.syncpoint("grade", "async")
+    assert (course.points()["ada"], penalty(course)) == (FULL, 1.5)
+    assert tries(course) == [(3.0, False), (5.0, True), (0.0, False)]
+
+
+def test_new_graders_judge_all_tries_again_if_the_best_counts(course: PlainCourse):
+    course.configure('c.Tries.counts = "best"\n')
+    course.hand_in("ada", DAYS[0], **HALF_RIGHT)
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[1], square=WRONG["square"])
+    course.syncpoint("grade", "async")
+    assert tries(course) == [(3.0, True), (2.0, False)]
+    grader = course.grader("test_square")
+    grader.write_text(grader.read_text().replace("== x * x", "== x"))
+    course.syncpoint("grade", "async")
+    assert tries(course) == [(0.0, False), (5.0, True)]
+    assert course.points()["ada"] == FULL
+
+
+def test_a_person_chooses_where_the_course_says_so(course: PlainCourse):
+    course.configure('c.Tries.counts = "chosen"\n')
+    for day, work in enumerate([HALF_RIGHT, {}, WRONG]):
+        course.hand_in("ada", DAYS[day], **work)
+        course.syncpoint("grade", "async")
+    assert tries(course) == [(3.0, False), (5.0, False), (0.0, True)]
+    assert "choose one of them" in course.syncpoint("tries", "ada", "async", "--choose", "4", status=1)
+    output = course.syncpoint("tries", "ada", "async", "--choose", "1")
+    assert "syncpoint grade async --student ada" in output
+    course.syncpoint("grade", "async", "--student", "ada")
+    assert (course.points()["ada"], tries(course)) == (HALF, [(3.0, True), (5.0, False), (0.0, False)])
+    output = course.syncpoint("tries", "ada", "async")
+    assert "* 1" in output and "-    return x\n" in output and "+    return 2 * x\n" in output
+    course.syncpoint("tries", "ada", "async", "--choose", "0")
+    course.syncpoint("grade", "async")
+    assert course.points()["ada"] == NONE
+
+
+def test_the_same_work_again_is_the_same_try_and_keeps_the_earlier_time(course: PlainCourse):
+    course.configure(f'c.Tries.counts = "best"\n{LATE}')
+    course.nbgrader("db", "assignment", "add", "async", "--duedate=2026-03-02 12:00 UTC")
+    course.hand_in("ada")  # collected without a time: never late
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[2])
+    course.syncpoint("grade", "async")
+    assert (tries(course), penalty(course)) == ([(5.0, True)], 1.5)  # which does not help whose time is known
+    course.hand_in("ada", DAYS[1])
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[3])
+    course.syncpoint("grade", "async")
+    assert (tries(course), penalty(course)) == ([(5.0, True)], None)
+
+
+def test_students_read_their_own_tries_and_what_changed(course: PlainCourse):
+    hostile = RIGHT["double"] + "  # <script>alert(1)</script>"
+    for student in ("ada", "bob"):
+        course.hand_in(student, DAYS[0], double=WRONG["double"])
+    course.syncpoint("grade", "async")
+    course.hand_in("ada", DAYS[1], double=hostile)
+    course.syncpoint("grade", "async")
+    course.syncpoint("feedback", "--all", "async")
+    page = course.feedback("ada")
+    text = course.feedback_text("ada")
+    assert "<script" not in page
+    assert "Your submissions" in text and "+    return 2 * x  # <script>alert(1)</script>" in text
+    assert "-    return x" in text
+    assert "Your submissions" not in course.feedback_text("bob")  # there is only one
+    before = page
+    course.hand_in("ada", DAYS[2], double=RIGHT["double"])
+    course.syncpoint("grade", "async")
+    course.syncpoint("feedback", "--all", "async")
+    assert course.feedback("ada") != before
+
+
+def test_the_dashboard_shows_how_points_grow_from_try_to_try(course: PlainCourse):
+    url = f"sqlite:///{course.root}/gradebook.db"
+    with Gradebook(url, "syncpoint") as gradebook:
+        for student in ("ada", "bob", "cy"):
+            gradebook.add_student(student)
+        upgrade(gradebook.engine)
+        for student, points in (("ada", 1.0), ("bob", 2.0), ("cy", 4.0), ("ada", 4.0), ("bob", 3.0)):
+            parts = {"work/test_double": (points, 4.0, "")}
+            save_tries(gradebook.db(), "async", [Try(student, str(points), None, "", {}, parts, True)])
+        gradebook.db.commit()
+    view = ClassView(Source(Course(course.root), create_engine(url), ""), UrlState(assignment="async"))
+    view.update()
+    rows = view._tries.frame.to_dict("records")
+    assert [[row[name] for name in ("number", "students", "share", "full")] for row in rows] == [
+        [1, 3, pytest.approx(7 / 12), 1],
+        [2, 2, 0.875, 1],
+    ]
+    assert rows[1]["before"] == 0.375  # of ada and bob, who tried again
+
+
+def test_the_status_of_new_work_shows_the_tries_before_it(course: PlainCourse, tmp_path: Path):
+    with_exchange(course, tmp_path / "exchange")
+    for time, work in ((EARLIER, HALF_RIGHT), (LATER, {})):
+        hand_in(course, ME, time, course.solved(**work))
+        course.syncpoint("watch", "--once")
+    name = note_name(f"the secret of {ME}, {LATER}", "async")
+    reports = json.loads((tmp_path / "exchange" / "syncpoint" / "feedback" / name).read_text())["reports"]
+    assert "Your submissions" in reports[-1] and "+    return 2 * x" in reports[-1]
+    assert tries(course, ME) == [(3.0, False), (5.0, True)]
