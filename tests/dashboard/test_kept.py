@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import pandas as pd
 import panel as pn
 import pytest
+from benchmarks.postgresql import MISSING, running
 from generated_class import Size, generate
 from nbgrader.api import Grade, Gradebook
-from benchmarks.postgresql import MISSING, running
 from results import result_of
 from seen import Seen
 from sqlalchemy import create_engine, event, func, select
