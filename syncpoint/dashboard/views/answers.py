@@ -126,6 +126,7 @@ class AnswersView(View):
         unread, any_found = int(found.unread.sum()), bool(self._rubrics or len(found))
         counts = tiles({"to read": unread, "read": len(found) - unread}) if any_found else ""
         self._tiles.object = render("rubrics.html", problems=wrong, assignment=assignment, found=any_found) + counts
+        self._found = found
         self._table.show(found)
         self._next_answer.visible = bool(unread)
         self._show_outdated(self._find_outdated())
