@@ -1,15 +1,17 @@
-"""When the gradients of bucketed are averaged."""
+"""How large the buckets of bucketed are, and when they are averaged."""
 
 from order import check_no_race, check_no_wait
-from ranks import RANKS, of_call, overlapping, step
+from ranks import RANKS, is_collective, of_call, overlapping, step
 from syncpoint_check import core, hint, saw
 
 __all__ = ["step"]
 
+MOST = 300  # bytes
+
 
 def run(student):
     """One step of each rank."""
-    return student.results_gated.observe("step", function="bucketed", arguments=[300])
+    return student.results_gated.observe("step", function="bucketed", arguments=[MOST])
 
 
 @core
@@ -25,6 +27,16 @@ def test_begins_while_backward_goes_on(student):
         ranks=RANKS,
     ):
         assert count == RANKS
+
+
+@core
+@hint("A bucket is sent when the next gradient would make it larger than most: p.nbytes counts bytes.")
+def test_sizes(student):
+    """No bucket is larger than most."""
+    sizes = [event.nbytes for event in of_call(run(student)["events"]) if is_collective(event)]
+    large = sum(size > MOST for size in sizes)
+    with saw("Of {count} buckets, {large} had more than {most} bytes.", count=len(sizes), large=large, most=MOST):
+        assert sizes and not large
 
 
 @core

@@ -1,4 +1,4 @@
-"""When train waits."""
+"""When train waits, and what goes to each device."""
 
 import torch
 from order import check_no_race
@@ -23,9 +23,14 @@ class Network(nn.Module):
         return self.layer(x)
 
 
+def batch():
+    """Eight examples and their labels."""
+    return torch.randn(8, 3), torch.randint(4, (8,))
+
+
 def epoch(probe):
     """Two ranks train for an epoch."""
-    batches = [(torch.randn(8, 3), torch.randint(4, (8,))) for _ in range(BATCHES)]
+    batches = [batch() for _ in range(BATCHES)]
     function = probe.find("train")
     with probe.run() as seen:
         nets = [Network(lambda rank=rank: seen.mark("forward", f"{rank}")) for rank in range(RANKS)]
@@ -57,6 +62,20 @@ def test_waits_for_no_batch(student):
         first_wait=DeviceLog(tuple(between), ()).first_wait,
     ):
         assert not waits
+
+
+@core
+@hint("X[rank::size] or X.tensor_split(size)[rank], still on the host: only this part is pinned and sent.")
+def test_a_part_each(student):
+    """Only its part of each batch goes to the device of a rank."""
+    brought = [0] * RANKS
+    for event in student.results_gated.observe("epoch")["events"]:
+        if event.kind == "enqueue" and event.label == "copy from the host" and 0 < event.writes[0] <= RANKS:
+            brought[event.writes[0] - 1] += event.nbytes
+    whole = BATCHES * sum(one.nbytes for one in batch())
+    shares = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in brought)
+    with saw("Of the bytes of all batches, this much went to each device: {shares}.", shares=shares):
+        assert max(brought) <= 0.8 * whole  # half of it, and the network
 
 
 @core
