@@ -313,7 +313,8 @@ TEXTS = {
     "page_reply": "Answer:",
     "page_ask": "Do you think this mark is wrong? In the notebook, run `%syncpoint ask {exercise}` "
     "and your question, on one line.",
-    "ask_usage": "Type `%syncpoint ask`, the name of an exercise, and your question (at most {most} characters).",
+    "ask_usage": "Type `%syncpoint ask`, followed by the name of an exercise and your question (at most {most} "
+    "characters).",
     "ask_nothing": "Your question was not sent: no submission of {assignment} from this machine was found. Ask your "
     "teacher directly.",
     "ask_failed": "Your question was not sent: {why}. Try again later, or ask your teacher directly.",
@@ -334,7 +335,7 @@ TEXTS = {
     "what_if_sometimes": "The numbers are no longer right every time.",
     "what_if_nothing": "Nothing changes: the same numbers, the same waits, the same order, the same memory.",
     "what_if_race": "Race: {later} and {earlier} use the same memory, and nothing orders them.",
-    "what_if_again": "Race: memory that {earlier} may still use is given out again for {later}.",
+    "what_if_again": "Race: {later} gets memory that {earlier} may still use.",
     "what_if_wait": "First wait of the host: {after} (before the change: {before}).",
     "what_if_no_wait": "none",
     "what_if_wait_in": "`{name}`, after {count} operations",
@@ -346,7 +347,7 @@ TEXTS = {
     "what_if_fewer": "Pairs of {first} and {second} that may run at the same time: {after} (before the change: "
     "{before}).",
     "what_if_peak": "Peak memory of the call: {after:.1f} KiB (before the change: {before:.1f} KiB).",
-    "what_if_no_exercise": "`{exercise}` has no what-if. Available: {exercises}.",
+    "what_if_no_exercise": "`{exercise}` cannot be used with what-if. Available: {exercises}.",
     "what_if_no_source": "the code of `{exercise}` was not found in a cell. Run its cell, without lines that begin "
     "with % or !.",
     "what_if_no_next": "line {line} is the last statement of its block.",
