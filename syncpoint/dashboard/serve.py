@@ -56,7 +56,7 @@ def run(
         upgrade(gradebook.engine)
         engine = under_pseudonyms(gradebook.engine, read_key(course)) if anonymous else gradebook.engine
         source = Source(course, engine, formgrader.rstrip("/"))
-        source.kept.rows_of_all(read.submissions, source.read(read.assignments, "").assignment)  # for the first page
+        source.cache.rows_of_all(read.submissions, source.read(read.assignments, "").assignment)  # for the first page
         token = os.environ.get(TOKEN_VARIABLE) or secrets.token_hex(24)
         server = make_server(source, address, login, token)
         where = str(address.unix_socket or f"http://{HERE}:{server.port}{server.prefix}/")

@@ -26,8 +26,8 @@ from ..report.misconceptions_page import Misconception, read_misconceptions
 from ..report.readable import as_written
 from ..report.why import assertions
 from . import read
+from .cache import Cache
 from .html import render
-from .kept import Kept
 from .people import People, people
 
 TICK = 1_000_000_000  # nanoseconds, more than between two ticks of a disk's clock
@@ -48,12 +48,12 @@ class Source:
 
     def version(self) -> tuple[Any, ...]:
         """Return a value that changes when a submission arrives or the gradebook changes in a way that a view shows."""
-        return self.kept.look(), self._submitted.look()
+        return self.cache.look(), self._submitted.look()
 
     @cached_property
-    def kept(self) -> Kept:
+    def cache(self) -> Cache:
         """What has been read of the gradebook, for all pages."""
-        return Kept(self.engine)
+        return Cache(self.engine)
 
     @cached_property
     def _submitted(self) -> "Submitted":
@@ -74,11 +74,11 @@ class Source:
 
     def read(self, query: Callable[[Engine, str], Any], assignment: str) -> Any:
         """Return the result of a query of :mod:`.read` or :mod:`.verdicts`, which is run once for all pages."""
-        return self.kept.result((query, assignment), (), partial(query, self.engine, assignment))
+        return self.cache.result((query, assignment), (), partial(query, self.engine, assignment))
 
     def result(self, compute: Callable[..., Any], assignment: str, *depends: Any) -> Any:
         """Return ``compute(source, assignment)``, computed once for all pages, and again if ``depends`` differs."""
-        return self.kept.result((compute, assignment), depends, partial(compute, self, assignment))
+        return self.cache.result((compute, assignment), depends, partial(compute, self, assignment))
 
     @property
     def folders(self) -> int:

@@ -22,8 +22,8 @@ from syncpoint.core.messages import words
 from syncpoint.core.results import ExerciseResult, Incident, NotebookResult, SuspiciousAct, TestResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
+from syncpoint.dashboard.cache import Cache
 from syncpoint.dashboard.items import analyse
-from syncpoint.dashboard.kept import Kept
 from syncpoint.dashboard.refresh import Refresh
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.table import BLUE, as_csv, without_unread
@@ -240,15 +240,15 @@ def test_verdicts_of_a_removed_submission_are_not_read(gradebook: Gradebook):
 
 
 def test_each_grading_changes_the_version(gradebook: Gradebook):
-    kept = Kept(gradebook.engine)
-    seen = [kept.look()]
+    cache = Cache(gradebook.engine)
+    seen = [cache.look()]
     hand_in(gradebook, "ada", judged())
-    seen.append(kept.look())
+    seen.append(cache.look())
     save(gradebook.db(), "async", [("ada", "work", judged(), None)])
     gradebook.db.commit()
-    seen.append(kept.look())
+    seen.append(cache.look())
     assert seen == [0, 1, 2]
-    assert kept.look() == seen[-1]
+    assert cache.look() == seen[-1]
 
 
 @pytest.mark.parametrize(
@@ -265,11 +265,11 @@ def test_each_grading_changes_the_version(gradebook: Gradebook):
 )
 def test_what_people_change_changes_the_version(change: Executable, tmp_path: Path):
     with open_gradebook(Course(generate(tmp_path / "course", Size(3)))) as gradebook:
-        kept = Kept(gradebook.engine)
-        before = kept.look()
+        cache = Cache(gradebook.engine)
+        before = cache.look()
         with gradebook.engine.begin() as connection:
             connection.execute(change)
-        assert kept.look() != before
+        assert cache.look() != before
 
 
 def test_a_submitted_folder_changes_the_version(gradebook: Gradebook, empty_class: Path):

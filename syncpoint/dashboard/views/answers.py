@@ -117,8 +117,8 @@ class AnswersView(View):
         upgrade(self.source.engine)  # instant if the command that serves has already done it
         assignment = self.url_state.assignment
         self._rubrics, wrong = read_rubrics(self.source.course, assignment)
-        kept, cells = self.source.kept, list(self._rubrics)
-        found = kept.result(
+        cache, cells = self.source.cache, list(self._rubrics)
+        found = cache.result(
             (read.answers, assignment), tuple(cells), lambda: read.answers(self.source.engine, assignment, cells)
         )
         state = found.unread.map({True: "to read", False: "read"}).mask(found.changed, "changed")

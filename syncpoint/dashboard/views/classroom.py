@@ -65,13 +65,13 @@ class ClassView(View):
         """Read all submissions and count them."""
         source, folders = self.source, self.source.folders
         most = source.read(read.assignments, "")
-        source.kept.rows_of_all(read.submissions, most.assignment)
+        source.cache.rows_of_all(read.submissions, most.assignment)
         rows = [
             {"assignment": name, "max_points": points, **source.result(_row, name, folders)}
             for name, points in most.itertuples(index=False)
         ]
         self._table.show(pd.DataFrame(rows, columns=list(self._table.frame.columns)))
-        self._show_chosen(source.kept.rows(read.submissions, self.url_state.assignment))
+        self._show_chosen(source.cache.rows(read.submissions, self.url_state.assignment))
         self._show_tries(source.read(read.tries, self.url_state.assignment))
 
     def _show_chosen(self, found: pd.DataFrame) -> None:
@@ -103,7 +103,7 @@ class ClassView(View):
 
 def _row(source: Source, assignment: str) -> dict[str, object]:
     """Count the submissions of an assignment."""
-    found = source.kept.rows(read.submissions, assignment)
+    found = source.cache.rows(read.submissions, assignment)
     graded = found[found.graded_at.notna()]
     counted = graded[~graded.excused]
     read_points = counted.points[counted.unread == 0]

@@ -81,11 +81,11 @@ class ExercisesView(View):
 
 
 def _items(source: Source, assignment: str) -> pd.DataFrame:
-    marks = source.kept.rows(read.marks, assignment)
+    marks = source.cache.rows(read.marks, assignment)
     return analyse(marks[~marks.excused], source.exercises(assignment))
 
 
 def _tests(source: Source, assignment: str) -> pd.DataFrame:
-    tests = verdicts.tests(source.engine, source.kept.rows(verdicts.outcomes, assignment))
+    tests = verdicts.tests(source.engine, source.cache.rows(verdicts.outcomes, assignment))
     tests = tests.sort_values("lost", ascending=False, kind="stable")
     return tests.assign(cell=tests.exercise, exercise=tests.exercise.map(exercise_name), each=tests.lost / tests.tried)

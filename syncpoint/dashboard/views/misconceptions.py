@@ -66,4 +66,4 @@ class MisconceptionsView(View):
 
 
 def _found(source: Source, assignment: str) -> pd.DataFrame:
-    return verdicts.misconceptions(source.kept.rows(verdicts.outcomes, assignment))
+    return verdicts.misconceptions(source.cache.rows(verdicts.outcomes, assignment))

@@ -62,7 +62,7 @@ class StudentsView(View):
         source, chosen = self.source, self.url_state.student
         exercises = source.exercises(self.url_state.assignment)
         self._class, self._shares, self._unread = source.result(_class, self.url_state.assignment)
-        totals = source.result(_totals, "", source.kept.number, source.folders)
+        totals = source.result(_totals, "", source.cache.number, source.folders)
         if totals is not None:
             self._class = self._class.assign(course=self._class.student.map(totals).fillna(""))
         columns = [
@@ -82,7 +82,7 @@ class StudentsView(View):
         if rows.empty:
             return
         if exercise:
-            outcomes = self.source.kept.rows(verdicts.outcomes, self.url_state.assignment)
+            outcomes = self.source.cache.rows(verdicts.outcomes, self.url_state.assignment)
             rows = rows[rows.student.isin(verdicts.failed(outcomes, exercise, test))]
             self._which.object = render("failed.html", exercise=exercise_name(exercise), test=test, number=len(rows))
         if wanted:
@@ -165,7 +165,7 @@ class History:
         if not student:
             return
         names = self._source.read(read.assignments, "").assignment
-        each = self._source.kept.rows_of_all(read.submissions, names).values()
+        each = self._source.cache.rows_of_all(read.submissions, names).values()
         found = pd.concat([rows[rows.student == student] for rows in each])
         if not len(self.layout):  # made only when first needed
             self.layout[:] = self._parts
@@ -191,8 +191,8 @@ class History:
 
 def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return the table of the class, and students x exercises: shares of the points, and what nobody has read yet."""
-    exercises, marks = source.exercises(assignment), source.kept.rows(read.marks, assignment)
-    of_it = source.kept.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
+    exercises, marks = source.exercises(assignment), source.cache.rows(read.marks, assignment)
+    of_it = source.cache.rows(read.submissions, assignment).drop(columns=["assignment", "excused"])
     rows = source.read(read.students, "").merge(of_it, on="student", how="left")
     incidents, acts = (source.read(query, assignment) for query in (verdicts.incidents, verdicts.acts))
     rows = rows.assign(

@@ -18,7 +18,7 @@ from sqlalchemy import create_engine, event, func, select
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.folder import Course
 from syncpoint.dashboard import read, verdicts
-from syncpoint.dashboard.kept import MOST, Kept
+from syncpoint.dashboard.cache import MOST, Cache
 from syncpoint.dashboard.page import MAKERS, Page
 from syncpoint.dashboard.people import anonymous
 from syncpoint.dashboard.source import Source, Submitted
@@ -103,24 +103,24 @@ def rows_of(frame: pd.DataFrame) -> list[str]:
     return sorted(str([round(v, 6) if isinstance(v, float) else v for v in row]) for row in shown.to_numpy().tolist())
 
 
-def check_kept(kept: Kept, gradebook: Gradebook) -> None:
+def check_cache(cache: Cache, gradebook: Gradebook) -> None:
     for assignment in ASSIGNMENTS:
         for query in QUERIES:
-            again = query(kept._engine, assignment, None)
-            assert rows_of(kept.rows(query, assignment)) == rows_of(again), query.__name__
+            again = query(cache._engine, assignment, None)
+            assert rows_of(cache.rows(query, assignment)) == rows_of(again), query.__name__
 
 
 def change_and_check(course: Course, gradebook: Gradebook, rounds: int) -> None:
-    """Change the gradebook in all ways, several changes between two looks; what is kept is what would be read again."""
+    """Change the gradebook in all ways, several changes between two looks: the cache has what would be read again."""
     chance = random.Random(7)
-    kept = Kept(anonymous(gradebook.engine, b"key") if rounds % 2 else gradebook.engine)
-    check_kept(kept, gradebook)
+    cache = Cache(anonymous(gradebook.engine, b"key") if rounds % 2 else gradebook.engine)
+    check_cache(cache, gradebook)
     for _ in range(rounds):
         for _ in range(chance.randint(1, 3)):
             assignment = chance.choice(ASSIGNMENTS)
             students = sorted(s.student_id for s in gradebook.assignment_submissions(assignment))
             chance.choice(CHANGES)(gradebook, chance.choice(students), assignment, chance)
-        check_kept(kept, gradebook)
+        check_cache(cache, gradebook)
 
 
 @pytest.mark.parametrize("rounds", [13, 14], ids=["pseudonyms", "names"])
@@ -143,32 +143,32 @@ def test_only_the_students_of_whom_something_changed_are_read_again(gradebook: G
         asked.append((assignment, students))
         return read.marks(engine, assignment, students)
 
-    kept, chance = Kept(gradebook.engine), random.Random(1)
-    kept.rows(rows, "async")
+    cache, chance = Cache(gradebook.engine), random.Random(1)
+    cache.rows(rows, "async")
     students = sorted(s.student_id for s in gradebook.assignment_submissions("async"))[:2]
     grade(gradebook, students[0], "async", chance)
     mark(gradebook, students[1], "async", chance)
     grade(gradebook, students[1], "hybridize", chance)
-    kept.rows(rows, "async")
-    kept.rows(rows, "async")
+    cache.rows(rows, "async")
+    cache.rows(rows, "async")
     assert asked == [("async", None), ("async", set(students))]
 
 
 def test_nothing_is_asked_of_a_gradebook_in_which_nothing_was_written(gradebook: Gradebook):
-    kept, asked = Kept(gradebook.engine), list[str]()
-    kept.rows(read.marks, "async")
+    cache, asked = Cache(gradebook.engine), list[str]()
+    cache.rows(read.marks, "async")
     listen(gradebook, asked)
-    kept.rows(read.marks, "async")
-    assert kept.look() == 0 and asked == []
+    cache.rows(read.marks, "async")
+    assert cache.look() == 0 and asked == []
 
 
 def test_many_changes_have_all_rows_read_again(gradebook: Gradebook):
-    kept = Kept(gradebook.engine)
-    kept.rows(read.marks, "async")
+    cache = Cache(gradebook.engine)
+    cache.rows(read.marks, "async")
     touched = {"async": {f"student{number}" for number in range(MOST + 1)}}
-    state = SimpleNamespace(everybody=kept._state.everybody, touched=lambda before: touched)
-    kept._note(state)
-    assert kept._rows == {}
+    state = SimpleNamespace(everybody=cache._state.everybody, touched=lambda before: touched)
+    cache._note(state)
+    assert cache._rows == {}
 
 
 def test_an_update_of_many_pages_asks_as_much_as_that_of_one(course: Course, gradebook: Gradebook):
@@ -265,6 +265,6 @@ def test_the_answers_that_wait_are_counted_by_assignment(gradebook: Gradebook):
 def test_an_engine_of_an_unknown_kind_is_read_at_every_look():
     engine = create_engine("sqlite://")
     engine.dialect.name = "other"
-    from syncpoint.dashboard.kept import _stamp_of
+    from syncpoint.dashboard.cache import _stamp_of
 
     assert _stamp_of(engine)() is None

@@ -17,7 +17,7 @@ Query = Callable[[Engine, str, Collection[str] | None], pd.DataFrame]
 MOST = 400  # students: for more of them, reading all rows again is faster
 
 
-class Kept:
+class Cache:
     """The rows of queries, by assignment, and what is computed from them.
 
     Attributes:
