@@ -28,7 +28,7 @@ from sqlalchemy import event, select
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers")]
 
-import postgresql  # noqa: E402
+from benchmarks import postgresql  # noqa: E402
 from browser import running_browser  # noqa: E402
 from dashboard_server import TOKEN, dashboard, free_port  # noqa: E402
 from generated_class import EXERCISES, Size, generate  # noqa: E402

@@ -12,7 +12,7 @@ from .ask import ask
 from .errors import CannotCheck
 from .languages import change
 from .page import plain, render
-from .run import FOLDER, Visible
+from .run import ABOUT, FOLDER, Visible
 from .status import status
 from .what_if import Outcome, what_if
 
@@ -61,9 +61,9 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         if command == "what-if" and names:
             _show(what_if(visible, names[0], names[1:], namespace))
             return
-        visible.about  # noqa: B018  # it says so if nothing is here
-        if not visible.exercises:
+        if not visible.exercises and (visible.folder / ABOUT).is_file():
             raise CannotCheck(say("check_none"))
+        visible.about  # noqa: B018  # it says so if nothing is here
         if command != "check" or len(names) != 1:
             print(say("check_usage", exercises=", ".join(visible.exercises)))
             return

@@ -47,6 +47,8 @@ class EngineTerms:
     known: tuple[str, ...] = ()
     # names of waits and operations that are words, and no names of functions; for translators
     labels: tuple[str, ...] = ()
+    # the last parts of the names of calls in which the host waits
+    waits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

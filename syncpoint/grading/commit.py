@@ -37,7 +37,7 @@ from ..core.atomic_write import write_whole
 from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
-from ..course.tries import Counts
+from ..course.tries import Counts, Tries
 from ..records.accommodations import due_of, excused
 from ..records.answers import answer_records, must_be_read
 from ..records.database import locked, one_transaction
@@ -52,6 +52,7 @@ from .prepare import SourceCell as Source
 from .read import Submission
 from .tries import TryFiles
 
+NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."
 NO_PARTNER = "no partner of {} any more"
 
 
@@ -88,7 +89,7 @@ class Committer:
         self._course, self._autograde, self._gradebook = course, autograde, gradebook
         self._dir, self._assignment = autograde.coursedir, autograde.coursedir.assignment_id
         self._shared = SharedFiles(course.root, self._assignment)
-        self._kept = TryFiles(course.root, self._assignment)
+        self._try_files = TryFiles(course.root, self._assignment)
         with gradebook.db() as session:
             self.release = _read_release(session, self._assignment)
 
@@ -221,7 +222,12 @@ class Committer:
             known = {(row.student, row.digest): row.submitted_at for rows in tries.values() for row in rows}
         for one in submissions:
             time = earlier(known.get((one.student, one.digest)), one.time)
-            self._kept.keep(one.student, one.digest, one.files, time, self._shared)
+            try:
+                self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
+            except OSError as problem:
+                if Tries(config=self._course.settings()).counts != "newest":  # another try may count one day
+                    raise
+                one.notes.append(NOT_KEPT.format(one.student, problem.strerror))
 
     def _try(self, entry: PreparedSubmission, counted: PreparedSubmission) -> Try:
         submission = entry.submission

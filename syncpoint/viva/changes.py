@@ -13,11 +13,10 @@ from typing import Protocol
 
 from ..check.edits import Edit, Statement, headed, indented, replaced, statements, swapped, text_of, without
 from ..core.messages import Message
+from ..engines.find import find, folders
 
-# What the host waits in, by the last part of its name; PyTorch's and MXNet's.
-WAITS = frozenset(
-    "synchronize item tolist numpy cpu wait_to_read wait_to_write waitall asnumpy asscalar join result".split()
-)
+# What the host waits in, by the last part of its name; of Python's threads and of each engine.
+WAITS = frozenset({"join", "result", *(name for engine in folders() for name in find(engine).words.waits)})
 # What orders streams and ranks without the host.
 ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
 MEMORY = frozenset({"record_stream"})

@@ -148,10 +148,13 @@ def test_a_page_that_was_closed_while_it_is_brought_up_to_date_leaves_no_traceba
 
 
 @pytest.fixture
-def unfiltered(monkeypatch: pytest.MonkeyPatch) -> None:
+def unfiltered(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """No filter of another test's in the logs, and none that stays behind."""
     for module in (WSHandler.__module__, ProtocolHandler.__module__, "asyncio", "tornado.application"):
         monkeypatch.setattr(logging.getLogger(module), "filters", [])
+    # distributed, once imported, has Bokeh's logger say errors alone, and to the screen.
+    monkeypatch.setattr(logging.getLogger("bokeh"), "propagate", True)
+    caplog.set_level("WARNING", logger="bokeh")
 
 
 @pytest.mark.usefixtures("unfiltered")

@@ -309,7 +309,7 @@ def test_settings_come_from_the_command_line_then_the_assignment_then_the_config
         (
             'motor = "plain"\n',
             "unknown setting motor; choose one of title, language, engine, scenarios, graders, interface, opens, "
-            "minutes, limits",
+            "minutes, groups, limits",
         ),
         ("limits = 3\n", "limits must be a table"),
         ("[limits]\nseconds = 3\n", "unknown setting limits.seconds"),

@@ -108,7 +108,7 @@ def test_a_release_from_git_gets_what_git_does_not_keep(cloned: SmallCourse):
     assert done.returncode == 0 and "made release/async" in done.stderr, done.stderr
     added = {name: content for name, content in contents(cloned).items() if name not in before}
     assert {Path(name).name for name in added} == {
-        "images.gz", "mxnet_compat-1.0-py3-none-any.whl", "requirements.txt", check_wheel()[0],
+        "AGENTS.md", "images.gz", "mxnet_compat-1.0-py3-none-any.whl", "requirements.txt", check_wheel()[0],
     }  # fmt: skip
     assert contents(cloned) == before | added
     assert "nothing was done" in cloned.nbgrader(*GENERATE).stderr
