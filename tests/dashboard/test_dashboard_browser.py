@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -287,7 +288,11 @@ def test_the_keyboard_alone_sorts_filters_explains_and_changes_the_colours(page:
     tab_to(page, "columnheader: total")
     page.keyboard.press("Enter")
     page.locator(".tabulator-col[tabulator-field=total][aria-sort=ascending]").wait_for()
-    seen = [float(total) for total in totals.all_inner_texts() if total.strip("\u00b7 ")]
+    # The head says how the table is sorted before the rows have come.
+    ends, seen = time.monotonic() + PATIENCE / 1000, [1.0, 0.0]
+    while seen != sorted(seen) and time.monotonic() < ends:
+        page.wait_for_timeout(100)
+        seen = [float(total) for total in totals.all_inner_texts() if total.strip("\u00b7 ")]
     assert len({*seen}) > 3 and seen == sorted(seen)
     page.reload()
     rows(page).first.wait_for()

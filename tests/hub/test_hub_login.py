@@ -3,7 +3,6 @@
 import asyncio
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -220,18 +219,22 @@ def student(hub: Hub, name: str) -> Student:
     return Student(running, name, "async", Course(hub.course.root))
 
 
+def log_in(hub: Hub, name: str) -> tuple[requests.Session, requests.Response]:
+    """Log in with a password, and return the answer to it, which starts a server if there is room."""
+    session, login = requests.Session(), f"{hub.url}/hub/login"
+    session.get(login)
+    form = {"username": name, "password": hub.password, "_xsrf": session.cookies.get("_xsrf", path="/hub/")}
+    return session, session.post(login, data=form, headers={"Accept-Language": "en"})
+
+
 @pytest.mark.hub
 @pytest.mark.slow
-def test_a_full_hub_says_so_a_notebook_that_takes_too_much_goes_on_and_an_idle_server_ends(small_hub: Hub):
+def test_a_full_hub_says_so_and_a_notebook_that_takes_too_much_goes_on(small_hub: Hub):
     ada = student(small_hub, "ada")
     assert ada.step("log in"), ada.failed
 
     # Another student cannot start a server, and reads why.
-    ben = requests.Session()
-    login = f"{small_hub.url}/hub/login"
-    ben.get(login)
-    form = {"username": "ben", "password": small_hub.password, "_xsrf": ben.cookies.get("_xsrf", path="/hub/")}
-    answer = ben.post(login, data=form, headers={"Accept-Language": "en"})
+    _, answer = log_in(small_hub, "ben")
     assert answer.status_code == 429
     assert "The hub is full: it runs as many servers as it can hold. Your work is safe." in answer.text
     assert "Active user limit" not in answer.text
@@ -243,6 +246,16 @@ def test_a_full_hub_says_so_a_notebook_that_takes_too_much_goes_on_and_an_idle_s
     ada._execute(channel, "assert 1 + 1 == 2")
     channel.close()
 
+
+@pytest.mark.exhaustive  # three minutes
+@pytest.mark.hub
+@pytest.mark.slow
+def test_an_idle_server_ends_and_makes_room(small_hub: Hub):
+    ada = student(small_hub, "ada")
+    assert ada.step("log in"), ada.failed
+    ada.kernel("python3").close()
+    ben = log_in(small_hub, "ben")[0]
+
     # Half a minute later the kernel ends, then the server; then there is room for Ben.
     ends = time.monotonic() + 4 * PATIENCE
     while ada.hub.servers():
@@ -252,4 +265,3 @@ def test_a_full_hub_says_so_a_notebook_that_takes_too_much_goes_on_and_an_idle_s
         assert time.monotonic() < ends  # the hub looks every 30 s who is still there
         time.sleep(0.5)
     assert answer.ok, answer.text
-    assert shutil.which("prlimit")
