@@ -172,7 +172,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
     notebooks = frame(engine, _notebooks_of_submissions(assignment, students))
     notebooks = notebooks.assign(graded_at=pd.to_datetime(notebooks.graded_at), ungraded=notebooks.graded_at.isna())
     each = notebooks.groupby("submission")
-    sums = each[["points", "penalty", "unread", "unread_points", "unread_worth", "ungraded"]].sum()
+    sums = each[["points", "penalty", "unread", "unread_points", "unread_worth", "ungraded"]].sum().astype(float)
     found = found.join(sums.assign(graded_at=each.graded_at.max().where(sums.ungraded == 0)), on="submission")
     due = pd.to_datetime(found.duedate) + pd.to_timedelta(found.extension)
     late = (pd.to_datetime(found.timestamp) > due).where(found.extension.notna(), found.late.astype(bool))
