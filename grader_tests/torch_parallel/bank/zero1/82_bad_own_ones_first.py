@@ -1,6 +1,6 @@
 # Each rank sends its own parameters first: the collectives of the ranks are in different orders.
 # breaks: 1
-# kills: test_like_one_adam, test_no_race, test_no_wait, test_share, test_three_ranks
+# kills: test_like_one_adam, test_list_stays, test_no_race, test_no_wait, test_share, test_three_ranks
 # misconception: one-owner-each
 def zero1(params, lr):
     rank, k = dist.get_rank(), dist.get_world_size()
