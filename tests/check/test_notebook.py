@@ -155,7 +155,7 @@ def test_a_line_is_left_out_or_swapped_and_the_code_of_the_notebook_stays(run: R
 
 def test_a_what_if_that_is_not_there_is_a_sentence(run: Run):
     (odd,) = run("%syncpoint what-if lops")
-    assert odd["text"].startswith("Nothing was checked: `lops` has no what-if. Available: ")
+    assert odd["text"].startswith("Nothing was checked: `lops` cannot be used with what-if. Available: ")
     assert odd["error"] == ""
 
 
