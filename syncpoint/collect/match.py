@@ -65,10 +65,10 @@ def match(
         believe_names: Whether to accept names that students can change.
         ids: The other ids of students.
         groups: The groups of students in the roster.
-        together: Whether a group hands in together.
+        together: Whether a group submits together.
 
     Returns:
-        What each student handed in, and why others are nobody's, by sender.
+        What each student submitted, and why others are nobody's, by sender.
 
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.
@@ -190,7 +190,7 @@ class Roster:
         return (), ANY_OF.format(some(sorted(found))) if found else NOBODY
 
     def _group_of(self, sender: Sender, found: set[str]) -> str:
-        """Return the roster's group that handed something in together; "" for one person.
+        """Return the roster's group that submitted something together; "" for one person.
 
         A sender is a group if it is called like one, or if the platform says so, and all students that it names are in
         it.  Canvas has the group's name with the id of one member.

@@ -28,7 +28,7 @@ class AssignmentSettings:
     interface: str | None = None  # which of the engine's array interfaces it is about; None for the first
     opens: datetime | None = None  # when students get it; a student's time factor counts from then to the due date
     minutes: int | None = None  # an estimate of how long students need for it, including reading, which they see
-    groups: bool = False  # whether a group hands in together: one submission counts for each of its members
+    groups: bool = False  # whether a group submits together: one submission counts for each of its members
     limits: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Limits`, by name
     on_submission: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Rules`, by name
 

@@ -33,7 +33,7 @@ MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two byt
 # One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
-PARTNERS = "group.txt"  # a student's file with the ids of those who hand in with them
+PARTNERS = "group.txt"  # a student's file with the ids of those who submit with them
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
 METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
 PICTURES = ("image/png", "image/jpeg")

@@ -33,7 +33,7 @@ SHARED = "{partners}: graded by the work of {student}, as one group."
 
 @dataclass
 class GroupWork:
-    """What the groups of an assignment hand in.
+    """What the groups of an assignment submit.
 
     Attributes:
         sources: The student whose work counts for a student without work of their own.
@@ -50,7 +50,7 @@ class GroupWork:
 
 
 @dataclass(frozen=True)
-class Handed:
+class SubmittedFolder:
     """A folder in submitted/."""
 
     folder: Path
@@ -74,7 +74,7 @@ def read_partners(folder: Path) -> frozenset[str] | None:
 
 
 def share_out(
-    handed: Mapping[str, Handed],
+    submitted: Mapping[str, SubmittedFolder],
     groups: Mapping[str, str],
     known: Collection[str],
     same: Callable[[Path, Path], bool],
@@ -82,18 +82,18 @@ def share_out(
     """Find out whose work counts for whom.
 
     Args:
-        handed: What each student has submitted.
+        submitted: What each student has submitted.
         groups: The group of each student who has one in the roster.
         known: The students of the gradebook.
         same: Whether two folders hold the same work.
     """
     found = GroupWork()
     offers: dict[str, list[str]] = {}
-    for student in sorted(handed):
-        if handed[student].empty:
+    for student in sorted(submitted):
+        if submitted[student].empty:
             continue
-        for partner in sorted(_named(student, handed, groups)):
-            why = _why_not(student, partner, handed, groups)
+        for partner in sorted(_named(student, submitted, groups)):
+            why = _why_not(student, partner, submitted, groups)
             if partner not in known:
                 found.note(UNKNOWN.format(student=student, partner=partner, file=PARTNERS), student)
             elif why:
@@ -102,10 +102,10 @@ def share_out(
             else:
                 offers.setdefault(partner, []).append(student)
     for student, partners in offers.items():
-        own = student in handed and not handed[student].empty
-        all_of_them = sorted([*partners, *[student] * own], key=lambda one: (handed[one].time or datetime.min, one))
+        own = student in submitted and not submitted[student].empty
+        all_of_them = sorted([*partners, *[student] * own], key=lambda one: (submitted[one].time or datetime.min, one))
         newest = all_of_them[-1]
-        if any(not same(handed[one].folder, handed[newest].folder) for one in all_of_them):
+        if any(not same(submitted[one].folder, submitted[newest].folder) for one in all_of_them):
             found.note(SEVERAL.format(students=some(sorted(all_of_them))), *all_of_them)
         if not own:
             found.sources[student] = newest
@@ -115,21 +115,21 @@ def share_out(
     return found
 
 
-def _named(student: str, handed: Mapping[str, Handed], groups: Mapping[str, str]) -> set[str]:
-    """Those for whom a student hands in: whom they name, else the rest of their group in the roster."""
-    partners = handed[student].partners
+def _named(student: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> set[str]:
+    """Those for whom a student submits: whom they name, else the rest of their group in the roster."""
+    partners = submitted[student].partners
     if partners is None and student in groups:
         partners = frozenset(other for other, group in groups.items() if group == groups[student])
     return set(partners or ()) - {student}
 
 
-def _why_not(student: str, partner: str, handed: Mapping[str, Handed], groups: Mapping[str, str]) -> str:
+def _why_not(student: str, partner: str, submitted: Mapping[str, SubmittedFolder], groups: Mapping[str, str]) -> str:
     """Why a partner gets nothing; "" if the roster confirms them, or if all partners name each other."""
-    theirs = handed[partner].partners if partner in handed else None
+    theirs = submitted[partner].partners if partner in submitted else None
     if student in groups or partner in groups:
         if groups.get(student) != groups.get(partner):
             return OTHER_GROUP
         return LEFT_OUT.format(partner=partner) if theirs is not None and student not in theirs else ""
-    team = _named(student, handed, groups) | {student}
-    agreed = all(one in handed and _named(one, handed, groups) | {one} == team for one in team)
+    team = _named(student, submitted, groups) | {student}
+    agreed = all(one in submitted and _named(one, submitted, groups) | {one} == team for one in team)
     return "" if agreed and not team & groups.keys() else NOT_BACK

@@ -20,7 +20,7 @@ from ..course.intake import MAX_BYTES, TIMESTAMP, is_untouched
 from ..course.submission_folder import LinkedFolder, check_name, linked, time_of, why_no_time
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
-from .groups import GroupWork, Handed, read_partners, share_out
+from .groups import GroupWork, SubmittedFolder, read_partners, share_out
 from .submission_cache import content
 from .submission_reader import ReadNotebook, SubmissionReader
 from .tries import digest_of, submitted_files
@@ -173,14 +173,14 @@ class Reader:
 
     def _share_out(self, folders: Mapping[str, Path]) -> GroupWork:
         known, groups = self._reader.students_and_groups()
-        handed = {}
+        submitted = {}
         for student, folder in folders.items():
             if not linked(folder):
                 texts = {name: self._reader.texts(folder.name, name) for name in self.released}
                 empty = all(_is_untouched(folder / f"{name}.ipynb", these) for name, these in texts.items())
                 time = None if why_no_time(folder, self._clock) else time_of(folder, self._clock)
-                handed[student] = Handed(folder, empty, time, read_partners(folder))
-        return share_out(handed, groups, {*known, *folders}, self._same)
+                submitted[student] = SubmittedFolder(folder, empty, time, read_partners(folder))
+        return share_out(submitted, groups, {*known, *folders}, self._same)
 
     def _same(self, one: Path, other: Path) -> bool:
         return one == other or all(

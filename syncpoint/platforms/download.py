@@ -82,7 +82,7 @@ class Sender:
     # all but GitHub's
     kind: str = ""
     team: bool = False  # whether it is a group, of which the ids are those of some members
-    shared: str = ""  # the same for all who handed this in together, if the platform names each of them
+    shared: str = ""  # the same for all who submitted this together, if the platform names each of them
 
     @property
     def remark(self) -> str:

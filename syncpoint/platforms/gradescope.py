@@ -40,7 +40,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _submitters(name: str, about: dict[str, Any]) -> list[Sender]:
-    """Those who handed a submission in together."""
+    """Those who made a submission together."""
     listed = about.get(":submitters")
     people = [person for person in listed if isinstance(person, dict)] if isinstance(listed, list) else []
     time = about.get(":created_at")

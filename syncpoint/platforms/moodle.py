@@ -1,7 +1,7 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
 Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
-groups hand in together, each member has a copy, and the group's name comes first: ``Group 1-Ada Lovelace_1234_...``.
+groups submit together, each member has a copy, and the group's name comes first: ``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re

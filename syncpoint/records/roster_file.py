@@ -68,7 +68,7 @@ class Person:
     email: str = ""
     lms_user_id: str = ""  # what Canvas or Moodle calls the student
     language: str = ""  # in which they read, as "pt_BR"
-    # with whom they hand in, "" for nobody; None if the roster has no groups.
+    # with whom they submit, "" for nobody; None if the roster has no groups.
     group: str | None = None
     # the school's number for them: Canvas's SIS id, Moodle's ID number, Brightspace's OrgDefinedId.
     school_id: str = ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from plain_class import WRONG, PlainCourse
 
-from syncpoint.grading.groups import Handed, read_partners, share_out
+from syncpoint.grading.groups import SubmittedFolder, read_partners, share_out
 
 ROSTER = "id,group\nada,g1\nbob,g1\ncy,g1\ndora,g2\neve,\nfay,\ngus,\n"
 FULL, HALF, NONE = (2.0, 3.0), (0.0, 3.0), (0.0, 0.0)
@@ -147,12 +147,12 @@ def test_without_groups_in_the_assignment_a_name_means_nothing(course: PlainCour
     assert course.points() == {"ada": FULL}
 
 
-def hands(**partners: str | None) -> dict[str, Handed]:
+def folders(**partners: str | None) -> dict[str, SubmittedFolder]:
     """Folders of students: the text of group.txt after the hour; `-` for one without work."""
     made = {}
     for student, text in partners.items():
         names = None if text in (None, "-") else frozenset((text or "").removeprefix("-").split())
-        made[student] = Handed(Path(student), (text or "").startswith("-"), datetime(2026, 3, 1), names)
+        made[student] = SubmittedFolder(Path(student), (text or "").startswith("-"), datetime(2026, 3, 1), names)
     return made
 
 
@@ -160,30 +160,36 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
 
 
 @pytest.mark.parametrize(
-    ("handed", "sources", "sentence"),
+    ("submitted", "sources", "sentence"),
     [
-        (hands(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded by the work of ada"),
-        (hands(ada="bob"), {"bob": "ada"}, "bob: graded by the work of ada"),  # cy did not take part
-        (hands(ada=""), {}, ""),
-        (hands(ada="bob ghost"), {"bob": "ada"}, "ada names 'ghost' in group.txt, whom the gradebook does not have"),
-        (hands(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
-        (hands(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),
-        (hands(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),
-        (hands(ada="bob", bob="-cy"), {}, "ada names bob in group.txt, but bob names others"),
-        (hands(eve="fay"), {}, "not all partners name each other"),
-        (hands(eve="fay", fay="-eve"), {"fay": "eve"}, "fay: graded by the work of eve"),
-        (hands(eve="fay gus", fay="-eve gus", gus="-eve"), {}, "not all partners name each other"),
-        (hands(eve="fay gus", fay="-eve gus", gus="-fay eve"), {"fay": "eve", "gus": "eve"}, ""),
-        (hands(eve="fay", fay="eve"), {}, "eve, fay are partners and submitted different work"),
-        (hands(eve="fay", fay="-eve gus", gus="fay"), {}, "not all partners name each other"),  # a member of two groups
-        (hands(ada=None, bob=None), {"cy": "bob"}, "ada, bob are partners and submitted different work"),
-        (hands(ada="-", bob="-"), {}, ""),
-        (hands(eve="-fay", fay="-eve"), {}, ""),
+        (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded by the work of ada"),
+        (folders(ada="bob"), {"bob": "ada"}, "bob: graded by the work of ada"),  # cy did not take part
+        (folders(ada=""), {}, ""),
+        (folders(ada="bob ghost"), {"bob": "ada"}, "ada names 'ghost' in group.txt, whom the gradebook does not have"),
+        (folders(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
+        (folders(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),
+        (folders(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),
+        (folders(ada="bob", bob="-cy"), {}, "ada names bob in group.txt, but bob names others"),
+        (folders(eve="fay"), {}, "not all partners name each other"),
+        (folders(eve="fay", fay="-eve"), {"fay": "eve"}, "fay: graded by the work of eve"),
+        (folders(eve="fay gus", fay="-eve gus", gus="-eve"), {}, "not all partners name each other"),
+        (folders(eve="fay gus", fay="-eve gus", gus="-fay eve"), {"fay": "eve", "gus": "eve"}, ""),
+        (folders(eve="fay", fay="eve"), {}, "eve, fay are partners and submitted different work"),
+        (
+            folders(eve="fay", fay="-eve gus", gus="fay"),
+            {},
+            "not all partners name each other",
+        ),  # a member of two groups
+        (folders(ada=None, bob=None), {"cy": "bob"}, "ada, bob are partners and submitted different work"),
+        (folders(ada="-", bob="-"), {}, ""),
+        (folders(eve="-fay", fay="-eve"), {}, ""),
     ],
 )
-def test_a_mark_goes_to_confirmed_partners_alone(handed: Mapping[str, Handed], sources: dict[str, str], sentence: str):
+def test_a_mark_goes_to_confirmed_partners_alone(
+    submitted: Mapping[str, SubmittedFolder], sources: dict[str, str], sentence: str
+):
     known = {"ada", "bob", "cy", "dora", "eve", "fay", "gus"}
-    found = share_out(handed, GROUPS, known, lambda one, other: one == other)
+    found = share_out(submitted, GROUPS, known, lambda one, other: one == other)
     assert found.sources == sources
     assert any(sentence in text for _, text in found.notes) if sentence else True
 
