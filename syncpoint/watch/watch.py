@@ -154,8 +154,7 @@ class Watch:
             if not self._upgraded:
                 upgrade(gradebook.engine)
                 self._upgraded = True
-            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
-                self.note(sentence)
+            self._collect_questions(gradebook)
             self.inbox.enter_all(gradebook)
             self._write_notes(gradebook)
             self._grade(gradebook)
@@ -186,6 +185,15 @@ class Watch:
         busy = self._releaser.students | {(one.student, one.assignment) for one in (feed.out.values() if feed else ())}
         for name in self._progress.watched:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
+
+    def _collect_questions(self, gradebook: Gradebook) -> None:
+        """Put students' questions into the queue of the TAs; without them, grading goes on."""
+        try:
+            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
+                self.note(sentence)
+        except Exception as problem:  # they stay in the exchange
+            gradebook.db.rollback()
+            self._progress.note_once("questions", f"questions in the exchange were not read: {problem}")
 
     def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
         """The submissions that may be graded, or released, and are not yet at it; in order."""

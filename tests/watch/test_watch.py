@@ -22,6 +22,7 @@ from nbgrader.utils import parse_utc
 from rich.console import Console
 from sqlalchemy import select
 
+from syncpoint.check.ask import ask
 from syncpoint.check.status import Exchange, note_name, status
 from syncpoint.course.folder import Course
 from syncpoint.grading.display import Display
@@ -29,6 +30,7 @@ from syncpoint.grading.pool import JudgingThreads
 from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.queue import STEPS
+from syncpoint.records.regrade import questions
 from syncpoint.records.tables import QueueEntry
 from syncpoint.watch.watch import Watch, alone
 
@@ -124,6 +126,20 @@ def test_who_hands_in_has_a_score_and_the_feedback_and_a_newer_work_replaces_the
     hand_in(course, "ben", LATER, course.solved())
     watch_once(course)
     assert course.scores() == {"ada": (4.0, 2.0), "ben": (4.0, 2.0)} and given_back(course) == 3
+
+
+def test_the_page_says_how_to_ask_and_the_question_reaches_the_teachers(course: SmallCourse):
+    hand_in(course, "ada", EARLIER, course.solved())
+    watch_once(course)
+    (page,) = (inbound(course).parent / "feedback").glob("*.html")
+    assert "%syncpoint ask double" in page.read_text()
+    news(course, "ada")  # leaves at her side what `nbgrader submit` leaves there
+    mine = Exchange(inbound(course).parents[1], course.root.parent / "cache of ada")
+    assert ask(Path("ada", "async"), "double", "Why?", mine).startswith("Your question about double was sent.")
+    watch_once(course)
+    with open_gradebook(Course(course.root)) as gradebook:
+        asked = [(one.student, one.exercise, one.question) for one in questions(gradebook.db())]
+    assert asked == [("ada", "test_double", "Why?")]
 
 
 @pytest.mark.exhaustive
