@@ -63,7 +63,7 @@ class Launches:
         self.hub, self.lti = hub, hub.lti
         self._nonces: dict[str, float] = {}  # of logins that are under way, and until when
         self._users = hub.private / "lti_users.json"
-        self._told: dict[str, dict[str, Any]] = {}  # what a course knows, by link
+        self._reported: dict[str, dict[str, Any]] = {}  # what a course knows, by link
         self._keys: dict[str, tuple[float, Any]] = {}
 
     # --- each login counts once ---
@@ -154,7 +154,7 @@ class Launches:
 
     # --- what the course's account keeps ---
 
-    async def tell(self, name: str, assignment: str, token: dict[str, Any]) -> None:
+    async def report(self, name: str, assignment: str, token: dict[str, Any]) -> None:
         """Have the course note where its roster and this assignment's column are, if that is new."""
         lti = self.hub.courses[name].lti
         assert lti is not None
@@ -172,8 +172,8 @@ class Launches:
             "links": {assignment: _text(token, f"{CLAIM}target_link_uri")},
         }
         place = f"{name}/{assignment}/{link}"
-        if self._told.get(place) != about and await self._as_course(name, "learn", about) is not None:
-            self._told[place] = about
+        if self._reported.get(place) != about and await self._as_course(name, "learn", about) is not None:
+            self._reported[place] = about
 
     async def keys(self, name: str) -> Any:
         """Return the published keys of a course; None if it has none."""
@@ -284,7 +284,7 @@ class Answer(LTI13CallbackHandler):
         user = await self.login_user({"name": name})
         if user is None:
             raise Refused(f"{name} may not log in")
-        await launches.tell(course, assignment, token)
+        await launches.report(course, assignment, token)
         self.redirect(landing(self, course, assignment, name))
 
 

@@ -57,16 +57,16 @@ def collect_questions(course: Course, gradebook: Gradebook, inbound: Path | None
         return []
     known = _submissions(course)
     checks = Collect(config=course.settings()).check_owner
-    told: list[str] = []
+    sentences: list[str] = []
     for path, asked in files.items():
         found = known.get(asked.submission) if asked else None
         if asked and found is None and asked.age < WAITS:
             continue
         if asked and found and (not checks or asked.owner == found[0]):
-            told += _enter(gradebook, *found, asked)
+            sentences += _enter(gradebook, *found, asked)
         with contextlib.suppress(OSError):
             path.unlink()
-    return told
+    return sentences
 
 
 def _enter(gradebook: Gradebook, student: str, assignment: str, asked: Asked) -> Iterator[str]:

@@ -247,7 +247,7 @@ def changes(source: str, wait: str = "") -> list[Change]:
     except (SyntaxError, RecursionError):
         return []
     known = {_normal(source)}
-    kept = []
+    remaining = []
     for one in all_changes:
         try:
             normal = _normal(one.edit.source)
@@ -255,8 +255,8 @@ def changes(source: str, wait: str = "") -> list[Change]:
             continue
         if normal not in known:
             known.add(normal)
-            kept.append(one)
-    return kept
+            remaining.append(one)
+    return remaining
 
 
 def called(node: ast.AST) -> str:

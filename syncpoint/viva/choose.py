@@ -33,10 +33,10 @@ def choose(
     last: Collection[tuple[str, str]] = frozenset()
     for student, pool in pools.items():
         breaking = 2 if chance(seed, student) < TWO_BREAK else 1
-        kept = [question for question in _each_once(pool) if not choice.drops(question.name)]
+        remaining = [question for question in _each_once(pool) if not choice.drops(question.name)]
         # Each has a chance of its own: if one is taken away, the others are preferred as before.
-        kept.sort(key=partial(_place, seed, student))
-        sets = combinations(kept, min(count, len(kept)))
+        remaining.sort(key=partial(_place, seed, student))
+        sets = combinations(remaining, min(count, len(remaining)))
         best = max(sets, key=partial(_worth, last, breaking, choice))
         chosen[student] = sorted(best, key=lambda question: HARDER.index(question.kind))
         last = {question.alike for question in best}

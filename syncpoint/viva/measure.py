@@ -270,15 +270,15 @@ def with_source(job: NotebookJob, exercise: str, source: str) -> NotebookJob:
 
 def _up_to(job: NotebookJob, exercise: str) -> NotebookJob:
     """The code cells up to the exercise's tests, without checks and other tests."""
-    kept: list[Cell] = []
+    cells: list[Cell] = []
     for cell in job.cells:
         last = cell.grade_id == f"test_{exercise}"
         tests = cell.grade_id.startswith(CHECK) or (cell.grade and not cell.solution)
         if cell.kind == "code" and (last or not tests):
-            kept.append(cell)
+            cells.append(cell)
         if last:
             break
-    return replace(job, cells=tuple(kept))
+    return replace(job, cells=tuple(cells))
 
 
 def _mixed(

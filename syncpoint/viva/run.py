@@ -101,8 +101,8 @@ def ask(
         for name, question, is_right in do(calls):
             show(f"{name}: {question.name} {'confirmed' if is_right else 'not confirmed'}")
             unconfirmed += not is_right
-            kept = [one for one in pools[name] if one.alike != question.alike]
-            pools[name] = [*kept, question] if is_right else kept
+            others = [one for one in pools[name] if one.alike != question.alike]
+            pools[name] = [*others, question] if is_right else others
             if is_right:
                 confirmed[name, question.alike] = question
     sure = {name: [one for one in pool if (name, one.alike) in confirmed] for name, pool in pools.items()}

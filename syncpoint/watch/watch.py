@@ -221,7 +221,7 @@ class Watch:
             self._provisional,
             self._pace,
             lambda: self._look_meanwhile(gradebook, feed),
-            self._tell_begun,
+            self._report_begun,
             self.clock,
         )
         if not feed.refill(self._ready(gradebook)):
@@ -246,7 +246,7 @@ class Watch:
 
     def _look_meanwhile(self, gradebook: Gradebook, feed: QueueFeed) -> list[QueueEntry] | None:
         """Release pages that are ready, collect what has come, and tell places; see :class:`QueueFeed`."""
-        self._tell_released(self._releaser.finish(gradebook))
+        self._report_released(self._releaser.finish(gradebook))
         began = self.clock()
         if began < self._look_at:
             return None
@@ -263,12 +263,12 @@ class Watch:
     def _release(self, gradebook: Gradebook) -> None:
         """Release the pages that are being made, until new submissions come."""
         while self._releaser.students:
-            self._tell_released(self._releaser.finish(gradebook, LOOK_SECONDS))
+            self._report_released(self._releaser.finish(gradebook, LOOK_SECONDS))
             self._collect()
             if self.inbox.to_enter:
                 return
 
-    def _tell_released(self, pages: list[tuple[str, str]]) -> None:
+    def _report_released(self, pages: list[tuple[str, str]]) -> None:
         self._released += pages
         for assignment, student in pages:
             self.released(assignment, student)
@@ -288,7 +288,7 @@ class Watch:
                     wait = wait_of(session, one, self._progress.rules(one.assignment), due(one), utc_now())
                 self._tell(one, number.get(one.id, 0), len(number), wait)
 
-    def _tell_begun(self, ones: Sequence[QueueEntry]) -> None:
+    def _report_begun(self, ones: Sequence[QueueEntry]) -> None:
         for one in ones:
             self._tell(one)
 

@@ -153,8 +153,8 @@ def test_the_same_question_is_there_once_and_open_ones_have_a_limit(
     for number in range(OPEN + 1):
         drop(exchange, about(students[0], question=f"Question {number}?"), f"question-{number:02}.json")
     drop(exchange, about(students[1]), "question-zz.json")
-    told = collect_questions(course, gradebook, inbound(exchange))
-    assert told == [f"{students[0]} has {OPEN} open questions about async: another one was not taken. "
+    sentences = collect_questions(course, gradebook, inbound(exchange))
+    assert sentences == [f"{students[0]} has {OPEN} open questions about async: another one was not taken. "
                     "Answer those first."] * 2  # fmt: skip
     assert len(asked(gradebook)) == OPEN + 1
     answer(gradebook.engine, 1, "So.", "grace")
@@ -166,6 +166,6 @@ def test_what_cannot_be_asked_is_told_to_the_course(
     course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
 ):
     drop(exchange, about(students[0], exercise="nothing\x1b[2J"))
-    (told,) = collect_questions(course, gradebook, inbound(exchange))
-    assert told.startswith(f"A question of {students[0]} about async was not taken: async has no exercise")
-    assert "\x1b" not in told
+    (sentences,) = collect_questions(course, gradebook, inbound(exchange))
+    assert sentences.startswith(f"A question of {students[0]} about async was not taken: async has no exercise")
+    assert "\x1b" not in sentences
