@@ -72,7 +72,7 @@ def outcome(name: str, passed: bool, weight: float = 1.0, misconception: str = "
     return result_of(name, f"title of {name}", "", weight, passed, "", "", 0.1, misconception, **marks)
 
 
-def tests_of(engine: Engine) -> pd.DataFrame:
+def table_of_tests(engine: Engine) -> pd.DataFrame:
     return verdicts.tests(engine, verdicts.outcomes(engine, "async"))
 
 
@@ -169,7 +169,7 @@ def test_points_lost_are_what_the_verdicts_lack(gradebook: Gradebook):
     tests = (outcome("test_a", True, 1), outcome("test_b", False, 3))
     hand_in(gradebook, "ada", judged(*tests))
     hand_in(gradebook, "bob", judged(*tests))
-    found = tests_of(gradebook.engine).set_index("test")
+    found = table_of_tests(gradebook.engine).set_index("test")
     assert found.lost.to_dict() == {"test_a": 0.0, "test_b": 6.0}
     assert (found.failed.to_dict(), set(found.tried)) == ({"test_a": 0, "test_b": 2}, {2})
 
@@ -195,25 +195,25 @@ def test_the_points_lost_are_shared_out_by_the_rule_of_the_score(gradebook: Grad
         for number in range(60)
     )
     hand_in(gradebook, "ada", NotebookResult(Versions("mxnet 1.9.1", "0"), exercises))
-    found = tests_of(gradebook.engine).groupby("exercise").lost.sum()
+    found = table_of_tests(gradebook.engine).groupby("exercise").lost.sum()
     lacking = {exercise.name: exercise.max_points - exercise.points for exercise in exercises}
     assert found.to_dict() == pytest.approx(lacking, abs=1e-3)
     assert 0 < sum(points == 0 for points in lacking.values()) < len(lacking)
 
 
-@pytest.mark.parametrize("passed", itertools.product([True, False], repeat=4))
+@pytest.mark.parametrize("passed", list(itertools.product([True, False], repeat=4)))
 def test_so_they_are_where_half_is_for_the_core_tests(gradebook: Gradebook, passed):
     kinds = [("test_a", 1, True), ("test_b", 2, True), ("test_c", 3, False), ("test_d", 4, False)]
     tests = [outcome(name, good, weight, core=core) for (name, weight, core), good in zip(kinds, passed, strict=True)]
     hand_in(gradebook, "ada", judged(*tests))
-    found = tests_of(gradebook.engine).set_index("test")
+    found = table_of_tests(gradebook.engine).set_index("test")
     assert found.lost.sum() == pytest.approx(4 - judged(*tests).exercises[0].points, abs=1e-3)
     assert set(found.index[found.lost > 0]) == {test.name for test in tests if not test.passed}
 
 
 def test_an_exercise_without_any_test_loses_all_points(gradebook: Gradebook):
     hand_in(gradebook, "ada", judged())
-    (row,) = tests_of(gradebook.engine).itertuples()
+    (row,) = table_of_tests(gradebook.engine).itertuples()
     assert (row.title, row.lost) == ("(no test could run)", 4.0)
 
 

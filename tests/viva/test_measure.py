@@ -47,7 +47,7 @@ def change_of(job, rule: str, text: str = "") -> Change:
     ("rule", "text", "kind", "said"),
     [
         ("without_order", "wait_stream", "breaks", "Race: the caller's `mm` and `copy from the host` in line 11"),
-        ("without_record_stream", "", "breaks", "is given out again for `copy from the host` in line 11"),
+        ("without_record_stream", "", "breaks", "gets memory that the caller's `mm` may still use"),
         ("no_stream", "", "order", "can no longer run at the same time"),
         ("without_non_blocking", "", "order", "Waits of the host: 4 (before the change: 0)"),
     ],
