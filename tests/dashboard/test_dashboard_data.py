@@ -428,7 +428,7 @@ def test_postgresql_gives_the_same_answers(engine: Engine, tmp_path: Path):
             verdicts.acts,
         ):
             assert reported(question(other, "async")) == reported(question(engine, "async")), question.__name__
-        for question in (tests_of, misconceptions_of, read.submissions):
+        for question in (table_of_tests, misconceptions_of, read.submissions):
             assert reported(question(other)) == reported(question(engine)), question.__name__
         assert read.state(other) == read.state(engine)
         other.dispose()
