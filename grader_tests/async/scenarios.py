@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 import numpy as np
 from mxnet import gluon, optimizer
-from mxnet.autograd import is_recording, pause
+from mxnet.autograd import is_recording, is_training, pause
 from mxnet.gluon import nn
 
 if TYPE_CHECKING:
@@ -137,7 +137,9 @@ class _Network(nn.Block):
     def forward(self, x: Any) -> Any:
         if not (self._trace.active and is_recording()):  # a look at the loss trains nothing
             return self.scores(self.hidden(x))
-        return self._flight.weigh(self.scores(self.hidden(self._flight.start(x))))
+        scores = self.scores(self.hidden(self._flight.start(x)))
+        # As dropout and batch norm do, it computes something else where nothing is trained.
+        return self._flight.weigh(scores if is_training() else scores / 2)
 
 
 def _traced_loss(kind: type[gluon.loss.Loss], trace: Trace, flight: _Flight) -> gluon.loss.Loss:
@@ -250,8 +252,8 @@ def timed_blocks(
     make = probe.find(function)
     brackets: list[Any] = []
 
-    class Deliberate(Exception):
-        """What the body raises."""
+    class Deliberate(ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError):
+        """What the body raises: who swallows errors of some kind swallows this one."""
 
     def block(manager_arguments: list[Any], inner: list[Any] | None) -> None:
         index = len(brackets)

@@ -134,7 +134,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
     """asynchronous_loop enqueues all steps before it waits."""
     _, few = stretches(student, "asynchronous_loop", x, 6)
     few = [stretch.total() for stretch in few]
-    for steps in map(int, (rng.integers(12, 16), rng.integers(190, 220))):  # a rare wait is not seen in a few steps
+    for steps in map(int, (rng.integers(12, 16), rng.integers(102, 108))):  # a rare wait is not seen in a few steps
         events, many = stretches(student, "asynchronous_loop", x, steps)
         most = max((max(stretch.values()) for stretch in many), default=0)
         with saw(

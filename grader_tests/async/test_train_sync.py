@@ -6,10 +6,24 @@ import pytest
 from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
 
 
+LONG = 34  # batches: enough to find who stops early
+
+
 @pytest.fixture(scope="module")
 def epoch(train):
     """One epoch of five batches."""
     return train("train_sync", 5)
+
+
+@pytest.fixture(scope="module")
+def both(epoch, train):
+    """That epoch, and a long one, which runs when it is asked for."""
+
+    def each():
+        yield epoch
+        yield train("train_sync", LONG, held=LONG)
+
+    return each
 
 
 @core
@@ -19,23 +33,24 @@ def epoch(train):
     "waits, and what for? A boolean mask, nonzero and unique wait, too: for the array that they get."
 )
 @misconception("any-wait-will-do")
-def test_one_batch_in_flight(epoch):
+def test_one_batch_in_flight(both):
     """The loss of a batch is computed before the next batch starts."""
-    with saw(
-        "The most in flight at one time: {most} of {batches} batches.",
-        epoch.events,
-        missing_wait=True,
-        most=epoch.most_in_flight,
-        batches=epoch.batches,
-    ):
-        assert epoch.most_in_flight == 1
-    # Who draws the next batch while this one runs holds two.
-    with saw(
-        "The most drawn and not finished at one time: {most_held} of {batches} batches.",
-        most_held=epoch.most_held,
-        batches=epoch.batches,
-    ):
-        assert epoch.most_held <= 2
+    for epoch in both():
+        with saw(
+            "The most in flight at one time: {most} of {batches} batches.",
+            epoch.events,
+            missing_wait=True,
+            most=epoch.most_in_flight,
+            batches=epoch.batches,
+        ):
+            assert epoch.most_in_flight == 1
+        # Who draws the next batch while this one runs holds two.
+        with saw(
+            "The most drawn and not finished at one time: {most_held} of {batches} batches.",
+            most_held=epoch.most_held,
+            batches=epoch.batches,
+        ):
+            assert epoch.most_held <= 2
 
 
 @core
@@ -44,20 +59,22 @@ def test_one_batch_in_flight(epoch):
     "done yet: the output of the network, the gradients, the step? The next batch waits for these by itself."
 )
 @misconception("wait-in-the-loop")
-def test_one_wait_in_each_batch(epoch):
+def test_one_wait_in_each_batch(both):
     """train_sync waits for unfinished work once in each batch."""
-    waits = ", ".join(map(str, epoch.waits_in_batches)) or "0"
-    with saw("Waits for unfinished work, batch by batch: {waits}.", epoch.events, waits=waits):
-        assert set(epoch.waits_in_batches) == {1}
+    for epoch in both():
+        waits = ", ".join(map(str, epoch.waits_in_batches)) or "0"
+        with saw("Waits for unfinished work, batch by batch: {waits}.", epoch.events, waits=waits):
+            assert set(epoch.waits_in_batches) == {1}
 
 
 @value
 @weight(2)
 @hint("Every batch needs: the loss under autograd.record, backward, and trainer.step with the size of this batch.")
 @misconception("divide-once")
-def test_weights(epoch):
+def test_weights(both):
     """After the epoch the weights are right."""
-    epoch.check_weights()
+    for epoch in both():
+        epoch.check_weights()
 
 
 @value

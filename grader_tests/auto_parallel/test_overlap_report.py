@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
+from syncpoint.graders import core, hint, kind_of, misconception, saw, value, weight
 
 
 def event(lane, name, index, start, end):
@@ -154,6 +154,9 @@ def test_several_products(rng, check):
     check(in_time([copy, *(event("compute", "dot", index, *span) for index, span in enumerate(times))]))
     two_rows = [event("compute", "dot", index + 1, *span) for index, span in enumerate(times)]
     check(in_time([around(two_rows, "compute", "dot"), *two_rows, copy]))
+    # Two products may begin, or end, at the same moment.
+    second_row = [event("compute", "dot", index + 10, *times[index]) for index in range(10)]
+    check(in_time([event("compute", "dot", index, *span) for index, span in enumerate(times)] + second_row + [copy]))
 
 
 @hint("Every copy of the record stands in the report. What does a copy that ran beside no product get?")
@@ -169,6 +172,7 @@ def test_nothing_overlaps(rng, check):
     check(alone[:4])
 
 
+@value
 @weight(2)
 @hint(
     "A copy that starts at the moment when a product ends did not run beside it. A copy that lies wholly inside a "
@@ -182,6 +186,7 @@ def test_touching(rng, check):
     check([event("compute", "dot", 0, a, c), event("compute", "dot", 1, b, e), event("copy", "copy", 0, c, d)])
 
 
+@value
 @hint("The events may stand in any order in the list. Take the number of a copy or a product from its index.")
 @misconception("reads-the-task")
 def test_any_order(rng, check):
@@ -192,6 +197,7 @@ def test_any_order(rng, check):
     check([record[place] for place in rng.permutation(len(record))])
 
 
+@value
 @weight(2)
 @hint("A record holds more than products and copies: look at the lane and at the name of an event.")
 @misconception("reads-the-task")

@@ -19,12 +19,13 @@ def both(seen):
 @misconception("reads-the-task")
 def test_value(student, matrix):
     """run_both returns the products of x_a and the products of x_b."""
-    a, b = matrix(), matrix()
-    seen = student.call("run_both", array(a), array(b, 1))
-    ys_a, ys_b = both(seen)
-    check_products(ys_a, a)
-    check_products(ys_b, b)
-    check_stay(seen, a, b, name="run_both")
+    for places in ((0, 1), (2, 1)):
+        a, b = matrix(), matrix()
+        seen = student.call("run_both", array(a, places[0]), array(b, places[1]))
+        ys_a, ys_b = both(seen)
+        check_products(ys_a, a)
+        check_products(ys_b, b)
+        check_stay(seen, a, b, name="run_both")
 
 
 @hint("The products of x_a must be computed where x_a lies, those of x_b where x_b lies. Nothing has to be moved.")

@@ -11,8 +11,10 @@ FEATURES = 5
 
 @pytest.fixture
 def inputs(rng):
-    """Four inputs of different scales and batch sizes."""
-    return [rng.normal(size=(size, FEATURES)) * scale for size, scale in ((3, 1), (3, 5), (6, 0.3), (1, 1))]
+    """Inputs of different scales and batch sizes; in the last, one of many examples is much larger than the others."""
+    inputs = [rng.normal(size=(size, FEATURES)) * scale for size, scale in ((3, 1), (3, 5), (6, 0.3), (1, 1), (40, 1))]
+    inputs[-1][rng.integers(20, 30)] *= 10
+    return inputs
 
 
 @pytest.fixture

@@ -182,12 +182,13 @@ def test_evoke(student, inputs):
 @misconception("compiled-once")
 def test_evoke_runs_the_given_program(student, rng, inputs):
     """evoke runs any compiled program that makes result from a, b, c and d."""
-    one, other = ("".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=10)) for _ in range(2))
-    factor = int(rng.integers(3, 100))
-    text = (
-        f"def {one}(x, y):\n    return x * {factor} - y\n\n"
-        f"def {other}(x, y):\n    return {one}(y, x)\n\n"
-        f"result = {other}({one}(a, b), {one}(c, d))\n"
-    )
-    seen = student.observe("evoke_another", text=text, inputs=inputs)
-    check_numbers(seen["returned"], [(c * factor - d) * factor - (a * factor - b) for a, b, c, d in inputs])
+    unknown = ["".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz"), size=10)) for _ in range(2)]
+    for one, other in (unknown, ("add", "fancy_func")):  # what they compute counts, and not how they are called
+        factor = int(rng.integers(3, 100))
+        text = (
+            f"def {one}(x, y):\n    return x * {factor} - y\n\n"
+            f"def {other}(x, y):\n    return {one}(y, x)\n\n"
+            f"result = {other}({one}(a, b), {one}(c, d))\n"
+        )
+        seen = student.observe("evoke_another", text=text, inputs=inputs)
+        check_numbers(seen["returned"], [(c * factor - d) * factor - (a * factor - b) for a, b, c, d in inputs])

@@ -1,7 +1,7 @@
 # The product goes into x, to save memory.
 # breaks: 8
-# kills: test_wait_for_one_value
-# misconception: reads-the-task
+# kills: test_x_stays
+# misconception: names-and-arrays
 def wait_for_one(x):
     x[:] = nd.dot(x, x)
     x.wait_to_read()
