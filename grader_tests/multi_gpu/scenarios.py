@@ -321,13 +321,13 @@ def start_values(probe: Probe, calls: list[Any]) -> dict[str, Any]:
     net = nn.HybridSequential()
     inner = nn.HybridSequential()
     inner.add(nn.BatchNorm(), nn.Dense(70))
-    net.add(nn.Dense(90, in_units=80), inner)
+    net.add(nn.Conv1D(90, kernel_size=80, in_channels=1), inner)
     found = []
     for devices in calls:
         _, error = probe.attempt(replicated_init, net, [probe.engine.device(device) for device in devices])
         parameters = net.collect_params()
         for device in devices:
-            x = probe.array(EngineArray(np.zeros((1, 80), dtype=np.float32), device.number))
+            x = probe.array(EngineArray(np.zeros((1, 1, 80), dtype=np.float32), device.number))
             probe.attempt(net, x)  # it fails where there is no replica
         replicas = {name: probe.attempt(parameter.list_data)[0] or [] for name, parameter in parameters.items()}
         found.append([[name.rpartition("_")[2], _values(probe, arrays)] for name, arrays in replicas.items()])
