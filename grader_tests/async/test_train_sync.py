@@ -5,7 +5,6 @@ import pytest
 
 from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
 
-
 LONG = 34  # batches: enough to find who stops early
 
 

@@ -155,8 +155,8 @@ def test_several_products(rng, check):
     two_rows = [event("compute", "dot", index + 1, *span) for index, span in enumerate(times)]
     check(in_time([around(two_rows, "compute", "dot"), *two_rows, copy]))
     # Two products may begin, or end, at the same moment.
-    second_row = [event("compute", "dot", index + 10, *times[index]) for index in range(10)]
-    check(in_time([event("compute", "dot", index, *span) for index, span in enumerate(times)] + second_row + [copy]))
+    pairs = [event("compute", "dot", 2 * place + row, *span) for place, span in enumerate(times) for row in (0, 1)]
+    check(in_time([*pairs, copy]))
 
 
 @hint("Every copy of the record stands in the report. What does a copy that ran beside no product get?")
