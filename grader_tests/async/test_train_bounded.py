@@ -7,7 +7,7 @@ from syncpoint.graders import core, hint, message, misconception, saw, value, we
 
 # No more: pending operations hold places for temporary numbers, of which there are 64 (docs/explanation/gates.md).
 LIMITS = (1, 2, 4)
-LONG = 34  # batches: enough to find who stops early
+LONG = 24  # batches: enough to find who stops early; a wait in a thread takes the judge a while
 
 
 def bounded(train, limit):
