@@ -155,9 +155,9 @@ def idle(seconds: Callable[[], float]) -> None:
 
 
 def opened(page: Page, address: str) -> None:
-    """Open a page and wait for the first row of a table, or for a heading where the course has nothing to list."""
+    """Open a page and wait for its first table."""
     page.goto(address)
-    page.locator(".tabulator-row, .tabulator-placeholder, .tabulator").first.wait_for()
+    page.locator(".tabulator:visible").first.wait_for()
 
 
 def filtered(page: Page) -> None:

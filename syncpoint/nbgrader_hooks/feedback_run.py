@@ -39,7 +39,6 @@ from traitlets.config import Config
 from ..core.names import some
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.shared_files import SharedFiles
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 
@@ -55,6 +54,9 @@ META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 
 class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Copy no files: only the pages are released."""
+
 
 @dataclass
 class FeedbackRun:
@@ -67,6 +69,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
+        self.converter.init_assignment = lambda assignment_id, student_id: None  # as `Part` does
 
     def run(self) -> None:
         """Make the pages.
@@ -138,12 +141,9 @@ class FeedbackRun:
         return Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
 
     def _summarize(self, stale: Sequence[str], current: Sequence[str], excluded: Iterable[str]) -> None:
-        """Link the shared files of what was written, and print the summary.  nbgrader has reported failures itself."""
+        """Print what was written.  nbgrader has reported failures itself."""
         coursedir = self.converter.coursedir
         written = [student for student in stale if os.path.isdir(self._made(student))]
-        shared = SharedFiles(Path(coursedir.root), coursedir.assignment_id)
-        for student in written:
-            shared.share(self._made(student))
         lines = []
         if written:
             shown = f"{self.converter._output_directory}/<student>/{coursedir.assignment_id}/"
