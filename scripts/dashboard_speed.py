@@ -21,7 +21,7 @@ import psutil
 import requests
 import typer
 import websocket
-from nbgrader.api import BaseCell, Grade, Notebook, SubmittedNotebook
+from nbgrader.api import BaseCell, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 from playwright.sync_api import Page, expect
 from sqlalchemy import event, select
 
@@ -246,7 +246,8 @@ def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
             .join(BaseCell, BaseCell.id == Grade.cell_id)
             .join(Notebook, Notebook.id == BaseCell.notebook_id)
             .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-            .where(Notebook.assignment_id == "async", SubmittedNotebook.assignment_id == f"async-{student}")
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .where(Notebook.assignment_id == "async", SubmittedAssignment.student_id == student)
         )
         for mark, name in session.execute(marks):
             mark.auto_score = points.get(name, mark.auto_score)
