@@ -47,10 +47,9 @@ from ..records.mark_log import GRADING, acting
 from ..records.save import save
 from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
-from .prepare import Graded, GradedCell, PreparedSubmission, Release
-from .prepare import SourceCell as Source
+from .prepare import Graded, GradedCell, PreparedSubmission, ReleasedCell, ReleasedNotebook
 from .read import Submission
-from .tries import TryFiles
+from .try_files import TryFiles
 
 NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."
 NO_PARTNER = "no partner of {} any more"
@@ -250,7 +249,7 @@ class Committer:
         self,
         session: Session,
         entry: PreparedSubmission,
-        release: Release,
+        release: ReleasedNotebook,
         graded: Graded | None,
         known: "_Known",
         rows: "_Rows",
@@ -304,7 +303,7 @@ class Committer:
         self._autograde.run_post_convert_hook()
 
 
-def _read_release(session: Session, assignment: str) -> dict[str, Release]:
+def _read_release(session: Session, assignment: str) -> dict[str, ReleasedNotebook]:
     this = Assignment.name == assignment
     cells: dict[Any, dict[str, list[Any]]] = {}
     for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):
@@ -320,13 +319,13 @@ def _read_release(session: Session, assignment: str) -> dict[str, Release]:
     return found
 
 
-def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> Release:
-    return Release(
+def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> ReleasedNotebook:
+    return ReleasedNotebook(
         book.id,
         book.name,
         json.loads(book.kernelspec) if book.kernelspec else None,
         {
-            cell.name: Source(cell.id, cell.cell_type, cell.locked, cell.source, cell.checksum)
+            cell.name: ReleasedCell(cell.id, cell.cell_type, cell.locked, cell.source, cell.checksum)
             for cell in cells[SourceCell]
         },
         {cell.name: GradedCell(cell.id, cell.max_score) for cell in (*cells[GradeCell], *cells[TaskCell])},
@@ -378,7 +377,7 @@ class _Known:
         }
         self.free = excused(session)
 
-    def add(self, submission: Submission, release: Iterable[Release], rows: "_Rows") -> bool:
+    def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:
         """Have a student and their submission; returns whether it is new."""
         student = submission.student
         if student not in self.students:

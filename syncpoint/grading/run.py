@@ -22,10 +22,11 @@ from ..judge.job import Result, to_json
 from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
+from .claims import Claims
 from .commit import Committer
 from .display import Display, Outcome, SubmissionOutcome
 from .failures import explain, reason, stopped, unforeseen
-from .locks import Claims
+from .notebook_reader import NotebookReader
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
 from .preflight import check as check_course
@@ -33,7 +34,6 @@ from .preflight import clean_up
 from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
-from .submission_reader import SubmissionReader
 
 ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
@@ -125,7 +125,7 @@ def _grade(
     """Make everything that a run needs, and grade with it."""
     coursedir = autograde.coursedir
     settings = settings_for(autograde)
-    reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
+    reading = NotebookReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, coursedir.assignment_id)
     everybody = [] if options.feed else reader.everybody()
     listed, missing = ([], {}) if options.feed else _chosen(reader, everybody, options.students, coursedir, display)

@@ -1,4 +1,4 @@
-"""Tries: every submission that was judged, and which one counts."""
+"""Tries in the gradebook: all submissions that were judged.  Which one counts is decided in grading/commit.py."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

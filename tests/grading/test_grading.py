@@ -12,7 +12,7 @@ from graded_class import RUN, SCORES, grade, hold, running, stored, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 from syncpoint.records.read import read_graded
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]

@@ -10,7 +10,7 @@ from classroom import SmallCourse
 from graded_class import environment
 from nbgrader.api import Gradebook
 
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 

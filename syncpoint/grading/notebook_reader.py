@@ -1,4 +1,4 @@
-"""Reads submissions: what of each has to be judged.  Both commands that grade read them here, and nowhere else."""
+"""Makes a job for the judge from a submitted notebook and the files next to it; nothing else reads submissions."""
 
 import functools
 import glob
@@ -74,8 +74,8 @@ class ReadNotebook:
                 raise NotAsRead(self.job.notebook, number)
 
 
-class SubmissionReader:
-    """The submissions of one run.
+class NotebookReader:
+    """Reads the notebooks of one run's submissions.
 
     Args:
         course: Of which they are.
