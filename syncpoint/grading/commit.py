@@ -38,14 +38,14 @@ from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
 from ..course.tries import Counts, Tries
-from ..records.accommodations import due_of, excused
+from ..records.accommodations import due_of, excused, students_with_more_time
 from ..records.answers import answer_records, must_be_read
 from ..records.database import locked, one_transaction
 from ..records.forget import forget
 from ..records.late import opening, penalties, penalty_of, seconds_late
 from ..records.mark_log import GRADING, acting
 from ..records.save import save
-from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
+from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
 from .prepare import Graded, GradedCell, PreparedSubmission, ReleasedCell, ReleasedNotebook
 from .read import Submission
@@ -371,10 +371,7 @@ class _Known:
         comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
         self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
         self.answers = answer_records(session, assignment, students)
-        self.given = {
-            *session.scalars(select(ExtensionRecord.student)),
-            *session.scalars(select(TimeFactorRecord.student)),
-        }
+        self.given = students_with_more_time(session)
         self.free = excused(session)
 
     def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:

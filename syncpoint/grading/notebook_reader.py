@@ -18,6 +18,7 @@ from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
+from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
@@ -55,7 +56,7 @@ class ReadNotebook:
             return
         known = self.template.by_id
         for cell in copy.cells:
-            original = known.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+            original = known.get(grade_id(cell))
             if original is not None and original.metadata.nbgrader.get("locked"):
                 cell.source = original.source
             elif original is not None:  # by this an answer that nobody has written is known

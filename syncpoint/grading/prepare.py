@@ -30,6 +30,7 @@ from traitlets.utils.importstring import import_item
 from ..core.language import SOURCE, Language, speaking
 from ..core.results import NotebookResult
 from ..core.settings import Settings
+from ..course.cells import grade_id
 from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits
@@ -257,7 +258,7 @@ def _note_answers(book: NotebookNode, job: NotebookJob) -> None:
     """Add the intake's notes to each written answer, which has no report from the judge."""
     for cell in book.cells:
         cell.metadata.pop(NOTES, None)
-        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        identity = grade_id(cell)
         notes = [str(note) for note in job.notes if identity and note.exercise == identity]
         if notes and not is_autograded(cell):
             cell.metadata[NOTES] = notes

@@ -19,11 +19,12 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
+from ..course.cells import grade_id
 from ..course.errors import CourseError
 from ..course.folder import CONFIG, Course
 from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
-from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
+from ..demo.sample_submission import MARKER, SampleSubmission, reference_solutions
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
