@@ -44,7 +44,7 @@ from ..records.database import locked, one_transaction
 from ..records.forget import forget
 from ..records.late import opening, penalties, penalty_of, seconds_late
 from ..records.mark_log import GRADING, acting
-from ..records.save import save
+from ..records.save_verdicts import save_verdicts
 from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
 from .prepare import Graded, GradedCell, PreparedSubmission, ReleasedCell, ReleasedNotebook
@@ -202,7 +202,7 @@ class Committer:
             for entry in entries
             for name, graded in entry.notebooks.items()
         ]
-        save(session, self._assignment, found)
+        save_verdicts(session, self._assignment, found)
         save_tries(session, self._assignment, [self._try(one, entry) for entry in entries for one in entry.tries])
         # The log of marks has a penalty when it changes: it comes when its row is there.
         for entry in entries if self.late is not None else ():

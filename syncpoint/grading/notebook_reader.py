@@ -41,7 +41,7 @@ class NotAsRead(CannotGrade):
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """A submitted notebook."""
+    """A submitted notebook as it was read: its job, and what nbgrader's copy of it is made from."""
 
     notebook: NotebookNode  # for nbgrader, with the instructor's text in locked cells, but without its hidden lines
     spec: GradingSpec  # what judges it

@@ -29,8 +29,7 @@ from .failures import explain, reason, stopped, unforeseen
 from .notebook_reader import NotebookReader
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
-from .preflight import check as check_course
-from .preflight import clean_up
+from .preflight import check_course, clean_up
 from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
@@ -71,7 +70,7 @@ class RunOptions:
     feed: Feed | None = None  # in the place of ``students``: a run then ends when nothing is out and no more comes
 
 
-def check(course: Course, assignment: str) -> None:
+def check_assignment(course: Course, assignment: str) -> None:
     """Whether an assignment can be graded.
 
     Raises:
@@ -94,7 +93,7 @@ def run(
         CourseError: If there is no such assignment, or no release of it.
         NoCluster: If the cluster has gone and there is a feed, which may go on with another one.
     """
-    check(course, assignment)
+    check_assignment(course, assignment)
     end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:

@@ -17,7 +17,7 @@ Opens = Callable[[str], datetime.datetime | None]
 
 
 def excused(session: Session) -> dict[tuple[str, str], str]:
-    """Why, by student and assignment."""
+    """Return who is excused: the reasons, by student and assignment."""
     rows = session.execute(select(ExcuseRecord.student, ExcuseRecord.assignment, ExcuseRecord.reason))
     return {(row.student, row.assignment): row.reason for row in rows}
 
