@@ -76,8 +76,7 @@ def check_assignment(course: Course, assignment: str) -> None:
     Raises:
         CourseError: If it cannot.
     """
-    if assignment not in course.assignments():
-        raise CourseError(f"there is no assignment {assignment!r}: choose one of {', '.join(course.assignments())}.")
+    course.check_assignment(assignment)
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
