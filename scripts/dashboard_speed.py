@@ -42,7 +42,7 @@ from syncpoint.dashboard.page import MAKERS  # noqa: E402
 from syncpoint.dashboard.source import Source  # noqa: E402
 from syncpoint.dashboard.url_state import VIEWS, UrlState  # noqa: E402
 from syncpoint.records.gradebook import open_gradebook  # noqa: E402
-from syncpoint.records.save import save  # noqa: E402
+from syncpoint.records.save_verdicts import save_verdicts  # noqa: E402
 from syncpoint.report.scores import console  # noqa: E402
 
 BEGIN, END = "<!-- figures of the dashboard: begin -->", "<!-- figures of the dashboard: end -->"
@@ -238,7 +238,7 @@ def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
         cost = Cost(1.0, chance.uniform(1, 9), 0.3, chance.uniform(3, 12), chance.uniform(200, 400))
         found.append((student, "work", NotebookResult(Versions("mxnet 1.9.1", "1"), tuple(exercises), cost=cost), None))
     session = gradebook.db()
-    save(session, "async", found)
+    save_verdicts(session, "async", found)
     for student, _, result, _ in found:
         points = {exercise.name: exercise.points for exercise in result.exercises}
         marks = (

@@ -4,12 +4,10 @@ import contextlib
 import hashlib
 import json
 import logging
-import multiprocessing
 import os
 import pickle
 import re
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -37,6 +35,7 @@ from sqlalchemy.orm import Session
 from traitlets.config import Config
 
 from ..core.names import some
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..records.tables import RegradeRequest, TryRecord
@@ -114,7 +113,7 @@ class FeedbackRun:
         size = min(MOST, -(-len(folders) // self.workers))
         parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
         failed: list[str] = []
-        with ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), end_with_parent) as pool:
+        with ProcessPoolExecutor(self.workers, SPAWN, end_with_parent) as pool:
             waiting = {pool.submit(_make, config, settings, part, self._contents_of(part)): part for part in parts}
             try:
                 for done in as_completed(waiting):
@@ -250,18 +249,6 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def end_with_parent() -> None:
-    """End when the process that has started this one ends, even if it was killed."""
-
-    def follow() -> None:
-        parent = multiprocessing.parent_process()
-        assert parent is not None
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
 
 
 def _make(

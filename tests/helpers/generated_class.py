@@ -131,7 +131,9 @@ class Generator:
             self._exercise(_id(f"{name}-{exercise}"), key, record, exercise, strength, place)
         essay = {"auto_score": None, "needs_manual_grade": chance.random() < 0.2}
         essay["manual_score"] = None if essay["needs_manual_grade"] else float(chance.randint(1, 4))
-        self._add(Grade, id=_id(f"{key}-essay"), cell_id=_id(f"{name}-time_model"), notebook_id=_id(f"{key}-work"), **essay)
+        self._add(
+            Grade, id=_id(f"{key}-essay"), cell_id=_id(f"{name}-time_model"), notebook_id=_id(f"{key}-work"), **essay
+        )
 
     def _exercise(self, cell: str, key: str, record: int, exercise: str, strength: float, place: int) -> None:
         verdict, tests, right = self._number(), self._size.tests, 0
