@@ -7,12 +7,14 @@ import logging
 import os
 import pickle
 import re
+import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +36,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
+from ..check.status import SECRET
 from ..core.names import some
 from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..course.intake import TIMESTAMP
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 
@@ -54,7 +58,8 @@ class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copy no files: only the pages are released."""
+        """Copy what releasing the pages needs; the other files of a submission are not released."""
+        copy_stamps(self, assignment_id, student_id)
 
 
 @dataclass
@@ -68,7 +73,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
-        self.converter.init_assignment = lambda assignment_id, student_id: None  # as `Part` does
+        self.converter.init_assignment = partial(copy_stamps, self.converter)
 
     def run(self) -> None:
         """Make the pages.
@@ -155,6 +160,15 @@ class FeedbackRun:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:
             print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
+
+
+def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> None:
+    """Copy time stamp and secret of a submission, by which `nbgrader release_feedback` names its pages."""
+    source, target = (Path(where(assignment, student)) for where in (converter._format_source, converter._format_dest))
+    target.mkdir(parents=True, exist_ok=True)
+    for path in (source / name for name in (TIMESTAMP, SECRET)):
+        if path.is_file():
+            shutil.copy(path, target)
 
 
 def marked(page: str, content: str) -> str:
