@@ -38,7 +38,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
             this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login", team=True)
         if late := LATE.fullmatch(path[-1]):
-            path[-1] = late["called"]
+            path[-1], member = late["called"], replace(member, order=1)  # after what came in time
             this.sender = replace(this.sender, late=True)
         if stamped := STAMPED.fullmatch(path[-1]):
             path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))

@@ -1,7 +1,8 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
 Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
-groups submit together, each member has a copy, and the group's name comes first: ``Group 1-Ada Lovelace_1234_...``.
+groups submit together, there is one folder for each, ``Group 1_17_assignsubmission_file``, and one without a number for
+all who are in no group.  Older versions have a copy for each member: ``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re
@@ -20,7 +21,7 @@ RESERVED = (
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+FILE = re.compile(r"(?P<who>(?P<name>.+?)(?:_[0-9]+)?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
@@ -33,12 +34,12 @@ class MoodleExport(LmsExport):
     https://github.com/moodle/moodle.
     """
 
-    file = "moodle.csv"
+    file, reserved = "moodle.csv", RESERVED
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say which names Moodle may take for another column."""
         for name in assignments:
-            if why := trouble(name, RESERVED):
+            if why := trouble(name, self.reserved):
                 yield (
                     f"{name}: the column title {name!r} {why}: in Moodle's import, map it by hand to the grade "
                     f"item of the assignment, or name the assignment 'homework_{name}'."
