@@ -170,7 +170,9 @@ def total_column(course: Course, at: Registration, possible: float, make: bool) 
             answer = ask(session, "POST", at.line_items, data=new, headers={"Content-Type": LINE_ITEM_TYPE})
             found = [str(data_of(answer)["id"])]
     if len(found) > 1:
-        raise CourseError(f"the platform has several columns for the course total: delete all but one of {some(found)}.")
+        raise CourseError(
+            f"the platform has several columns for the course total: delete all but one of {some(found)}."
+        )
     if any(urlsplit(place)[:2] != urlsplit(at.line_items)[:2] for place in found):
         raise PlatformError(f"the platform has its column for the course total at another place, {found[0]}.")
     return LtiColumn(session, found[0] if found else "")

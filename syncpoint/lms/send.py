@@ -48,8 +48,9 @@ class SendMarks(Configurable):
     """How marks go back to a learning platform that the hub has no launches from, and when they do not."""
 
     total = Unicode(
-        "", help="The same address for the course total, of an assignment with 100 points; without it, marks go to a "
-        "column that is made by LTI."
+        "",
+        help="The same address for the course total, of an assignment with 100 points; without it, marks go to a "
+        "column that is made by LTI.",
     ).tag(config=True)
     columns = Dict(
         value_trait=Unicode(),
@@ -103,9 +104,7 @@ class Plan:
     steps: tuple[Step, ...]
 
 
-def plan(
-    course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False
-) -> Plan:
+def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False) -> Plan:
     """Compare the gradebook's marks with the platform's.
 
     Args:
@@ -278,9 +277,7 @@ class _Comparison:
         return Step(name, "held", f"the platform has {entry.points:g}, not sent from here; --overwrite replaces it")
 
 
-def _column(
-    course: Course, settings: SendMarks, assignment: str, possible: float, make: bool
-) -> tuple[Column, str]:
+def _column(course: Course, settings: SendMarks, assignment: str, possible: float, make: bool) -> tuple[Column, str]:
     """The column of an assignment or of the total, and the address of the feedback."""
     unknown = [name for name in settings.columns if name not in course.assignments()]
     if unknown:

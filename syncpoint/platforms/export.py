@@ -40,9 +40,8 @@ class LmsExport(Export):
         if self.roster:
             path = Path(self.roster)
             students = _with_ids_of(path, students, {student.id for student in gradebook.students})
-        _check_ids(students, self.roster)
         assignments = possible(gradebook, selection)
-        notes = [*self.odd_titles(list(assignments)), *_notes(students, selection)]
+        notes = [*self.check_ids(students), *self.odd_titles(list(assignments)), *_notes(students, selection)]
         if self.total:
             self._check_total(assignments)
             totals = self.totals(gradebook)
@@ -53,6 +52,11 @@ class LmsExport(Export):
         text = io.StringIO(newline="")
         csv.writer(text).writerows(self.rows(students, assignments))
         return Content(text.getvalue().encode(), len(students), tuple(notes))
+
+    def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
+        """Everybody has an LMS id of their own; yields what else there is to say about it."""
+        _check_ids(students, self.roster)
+        yield from ()
 
     def title(self, assignment: str) -> str:
         """The head of an assignment's column."""
@@ -106,7 +110,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
     return [replace(student, lms_id=ids[student.id]) for student in students]
 
 
-def _check_ids(students: list[StudentGrades], roster: str) -> None:
+def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
     """Everybody has an LMS id of their own."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:

@@ -56,7 +56,9 @@ FIELDS = {head: field for field, heads in HEADS.items() for head in heads.split(
 # Of what can be the id, the first that everybody has, in a file without a column of this name.
 STAND_INS = ("login", "school_id", "email", "lms_user_id")
 # Lines of Canvas's and Google Classroom's that are about no student.
-IGNORED = re.compile(r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE)
+IGNORED = re.compile(
+    r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,9 @@ def test_a_platforms_file_has_the_totals_that_are_final(course: PlainCourse):
         assert [row[-1] for row in rows[-3:]] == [empty, "87.5", empty]
     for title, why in (("async", "is that of an assignment"), ("Course total", "reserves for its own columns")):
         done = course.nbgrader("export", "--exporter=syncpoint.exports.MoodleExport", f"--MoodleExport.total={title}")
-        assert done.returncode == 1 and f"MoodleExport.total: the title '{title}' {why}" in " ".join(done.stderr.split())
+        assert done.returncode == 1 and f"MoodleExport.total: the title '{title}' {why}" in " ".join(
+            done.stderr.split()
+        )
 
 
 @pytest.mark.parametrize(
