@@ -4,6 +4,8 @@ There are two students of one name, accents, late work, second attempts, zip fil
 """
 
 import shutil
+import unicodedata
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -185,6 +187,40 @@ class Course:
         return {path.parents[1].name: path.read_text() for path in self.root.glob("submitted/*/async/work.ipynb")}
 
 
+class OfWindows(zipfile.ZipInfo):
+    """An entry whose name is in the encoding of Windows in Western Europe, of which the file says nothing."""
+
+    def _encodeFilenameFlags(self) -> tuple[bytes, int]:
+        return self.filename.encode("cp850"), self.flag_bits & ~0x800
+
+
+def as_downloaded(folder: Path, files: Files) -> Path:
+    (folder / "download.zip").write_bytes(zipped(files))
+    return folder / "download.zip"
+
+
+def unpacked(folder: Path, files: Files) -> Path:
+    with zipfile.ZipFile(as_downloaded(folder, files)) as file:
+        file.extractall(folder / "Homework 1")
+    return folder / "Homework 1"
+
+
+def packed_again_on_a_mac(folder: Path, files: Files) -> Path:
+    again = {unicodedata.normalize("NFD", f"Homework 1/{name}"): content for name, content in files.items()}
+    again |= {f"__MACOSX/{name.replace('/', '/._')}": b"\0\5\x16\7" for name in again} | {"Homework 1/.DS_Store": b"\0"}
+    return as_downloaded(folder, again)
+
+
+def packed_again_on_windows(folder: Path, files: Files) -> Path:
+    with zipfile.ZipFile(folder / "Homework 1 (2).zip", "w") as file:
+        for name, content in files.items():
+            file.writestr(OfWindows(f"Homework 1/{name}"), content)
+    return folder / "Homework 1 (2).zip"
+
+
+WAYS = {way.__name__: way for way in (as_downloaded, unpacked, packed_again_on_a_mac, packed_again_on_windows)}
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     root = tmp_path / "course"
@@ -195,8 +231,11 @@ def course(tmp_path: Path) -> Course:
     return Course(root)
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", SCHOOLS)
-def test_a_class_of_six_gets_in_by_the_two_commands_of_the_documentation(course: Course, tmp_path: Path, name: str):
+def test_a_class_of_six_gets_in_by_the_two_commands_of_the_documentation(
+    course: Course, tmp_path: Path, name: str, way: str
+):
     school = SCHOOLS[name]()
     if name == "github":  # its roster only adds to one that is there
         (tmp_path / "mine.csv").write_text(rows("id,first name,last name", "{login},{first},{last}"))
@@ -209,14 +248,14 @@ def test_a_class_of_six_gets_in_by_the_two_commands_of_the_documentation(course:
     ids = {login: school.ids.get(login, login) for login in PEOPLE}
     assert there == {ids[login]: names for login, names in PEOPLE.items()}
 
-    (tmp_path / "download.zip").write_bytes(zipped(school.download))
-    status, output = course.syncpoint("collect", str(tmp_path / "download.zip"), "async", *school.options)
+    download = str(WAYS[way](tmp_path, school.download))
+    status, output = course.syncpoint("collect", download, "async", *school.options)
     found = EVERYBODY - NAMESAKES if school.asks else EVERYBODY
     assert course.work() == {ids[login]: work(login) for login in found}, output
     assert school.late in output
     assert {who for who in school.asks if f"unmatched {who!r}" in output} == {*school.asks}
     pairs = [f"--match={sender}={student}" for sender, student in school.asks.items() if student]
     if pairs:
-        status, output = course.syncpoint("collect", str(tmp_path / "download.zip"), "async", *school.options, *pairs)
+        status, output = course.syncpoint("collect", download, "async", *school.options, *pairs)
         assert course.work() == {ids[login]: work(login) for login in PEOPLE}, output
     assert status == 0, output
