@@ -167,6 +167,7 @@ class Watch:
             self._write_notes(gradebook)
             if not self._ready(gradebook):
                 self._release(gradebook)
+            left = left or bool(self._ready(gradebook))  # a partner whose page was being made
             self._waiting = bool(left or self._releaser.students or self.inbox.to_enter)
         released, self._released = self._released, []
         return released
@@ -182,7 +183,7 @@ class Watch:
 
     def _collect(self, feed: QueueFeed | None = None) -> None:
         """Collect new submissions of the students whose work is not being graded or released."""
-        busy = self._releaser.students | {(one.student, one.assignment) for one in (feed.out.values() if feed else ())}
+        busy = self._releaser.students | {(student, feed.assignment) for student in (feed.busy if feed else ())}
         for name in self._progress.watched:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
