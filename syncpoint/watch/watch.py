@@ -183,7 +183,9 @@ class Watch:
 
     def _collect(self, feed: QueueFeed | None = None) -> None:
         """Collect new submissions of the students whose work is not being graded or released."""
-        busy = self._releaser.students | {(student, feed.assignment) for student in (feed.busy if feed else ())}
+        busy = set(self._releaser.students)
+        if feed is not None:
+            busy |= {(student, feed.assignment) for student in feed.busy}
         for name in self._progress.watched:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
