@@ -4,12 +4,10 @@ import contextlib
 import hashlib
 import json
 import logging
-import multiprocessing
 import os
 import pickle
 import re
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -37,9 +35,9 @@ from sqlalchemy.orm import Session
 from traitlets.config import Config
 
 from ..core.names import some
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.shared_files import SharedFiles
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 
@@ -55,6 +53,9 @@ META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 
 class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Copy no files: only the pages are released."""
+
 
 @dataclass
 class FeedbackRun:
@@ -67,6 +68,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
+        self.converter.init_assignment = lambda assignment_id, student_id: None  # as `Part` does
 
     def run(self) -> None:
         """Make the pages.
@@ -111,7 +113,7 @@ class FeedbackRun:
         size = min(MOST, -(-len(folders) // self.workers))
         parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
         failed: list[str] = []
-        with ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), end_with_parent) as pool:
+        with ProcessPoolExecutor(self.workers, SPAWN, end_with_parent) as pool:
             waiting = {pool.submit(_make, config, settings, part, self._contents_of(part)): part for part in parts}
             try:
                 for done in as_completed(waiting):
@@ -138,12 +140,9 @@ class FeedbackRun:
         return Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
 
     def _summarize(self, stale: Sequence[str], current: Sequence[str], excluded: Iterable[str]) -> None:
-        """Link the shared files of what was written, and print the summary.  nbgrader has reported failures itself."""
+        """Print what was written.  nbgrader has reported failures itself."""
         coursedir = self.converter.coursedir
         written = [student for student in stale if os.path.isdir(self._made(student))]
-        shared = SharedFiles(Path(coursedir.root), coursedir.assignment_id)
-        for student in written:
-            shared.share(self._made(student))
         lines = []
         if written:
             shown = f"{self.converter._output_directory}/<student>/{coursedir.assignment_id}/"
@@ -250,18 +249,6 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def end_with_parent() -> None:
-    """End when the process that has started this one ends, even if it was killed."""
-
-    def follow() -> None:
-        parent = multiprocessing.parent_process()
-        assert parent is not None
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
 
 
 def _make(
