@@ -100,7 +100,7 @@ def test_a_platforms_file_has_the_totals_that_are_final(course: PlainCourse):
             rows = list(csv.reader(file))
         assert rows[0][-3:-1] == ["async", "multi"] and rows[0][-1].startswith("All exercises")
         assert [row[-1] for row in rows[-3:]] == [empty, "87.5", empty]
-    for title, why in (("async", "is that of an assignment"), ("Course total", "reserves for its own columns")):
+    for title, why in (("async", "is that of an assignment"), ("Course total", "is a name that the platform reserves")):
         done = course.nbgrader("export", "--exporter=syncpoint.exports.MoodleExport", f"--MoodleExport.total={title}")
         assert done.returncode == 1 and f"MoodleExport.total: the title '{title}' {why}" in " ".join(
             done.stderr.split()
