@@ -1,12 +1,14 @@
 """A run of feedback: pages are made where something in them has changed, on all cores, and a summary is printed."""
 
 import contextlib
+import functools
 import hashlib
 import json
 import logging
 import os
 import pickle
 import re
+import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -34,12 +36,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
+from ..check.status import SECRET
 from ..core.names import some
 from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
+from .feedback_release import secret_of
 
 NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
@@ -54,7 +58,18 @@ class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Copy no files: only the pages are released."""
+        """Take the secret alone."""
+        _take_secret(self, assignment_id, student_id)
+
+
+def _take_secret(converter: GenerateFeedback, assignment: str, student: str) -> None:
+    """Put the secret of the graded work next to its pages, by which they are released; no other file is."""
+    graded = Path(converter._format_source(assignment, student), SECRET)
+    made = Path(converter._format_dest(assignment, student), SECRET)
+    made.parent.mkdir(parents=True, exist_ok=True)
+    made.unlink(missing_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copyfile(graded, made)
 
 
 @dataclass
@@ -68,7 +83,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
-        self.converter.init_assignment = lambda assignment_id, student_id: None  # as `Part` does
+        self.converter.init_assignment = functools.partial(_take_secret, self.converter)  # as `Part` does
 
     def run(self) -> None:
         """Make the pages.
@@ -104,6 +119,8 @@ class FeedbackRun:
     def _is_current(self, student: str, folder: str) -> bool:
         made = Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
         names = (Path(notebook).stem for notebook in self.converter.assignments[folder])
+        if secret_of(made) != secret_of(Path(folder)):
+            return False
         return all(_shows(made / f"{name}.html", self.contents[student]) for name in names)
 
     def _on_all_cores(self, config: bytes) -> None:

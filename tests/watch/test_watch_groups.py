@@ -95,3 +95,10 @@ def test_released_by_nbgrader_each_member_gets_the_page_under_their_own_secret(c
     assert "not released: the feedback of cy." in done.stderr
     assert OF_ADA in page_of(course, "bob") and OF_ADA not in page_of(course, "ada") + page_of(course, "eve")
     assert OF_ADA in course.feedback_text("cy") and given_back(course) == 3
+
+    hand_in(course, "cy", LATER, course.release())
+    assert course.nbgrader("collect", "async").returncode == 0
+    course.syncpoint("grade", "async")
+    course.syncpoint("feedback", "--all", "async")
+    course.nbgrader("release_feedback", "async")
+    assert OF_ADA in page_of(course, "cy", LATER) and given_back(course) == 4
