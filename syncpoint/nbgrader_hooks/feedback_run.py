@@ -1,7 +1,6 @@
 """A run of feedback: pages are made where something in them has changed, on all cores, and a summary is printed."""
 
 import contextlib
-import functools
 import hashlib
 import json
 import logging
@@ -15,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,7 @@ from ..core.names import some
 from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..course.intake import TIMESTAMP
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 from .feedback_release import secret_of
@@ -58,18 +59,8 @@ class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
     def init_assignment(self, assignment_id: str, student_id: str) -> None:
-        """Take the secret alone."""
-        _take_secret(self, assignment_id, student_id)
-
-
-def _take_secret(converter: GenerateFeedback, assignment: str, student: str) -> None:
-    """Put the secret of the graded work next to its pages, by which they are released; no other file is."""
-    graded = Path(converter._format_source(assignment, student), SECRET)
-    made = Path(converter._format_dest(assignment, student), SECRET)
-    made.parent.mkdir(parents=True, exist_ok=True)
-    made.unlink(missing_ok=True)
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(graded, made)
+        """Copy what releasing the pages needs; the other files of a submission are not released."""
+        copy_stamps(self, assignment_id, student_id)
 
 
 @dataclass
@@ -83,7 +74,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
-        self.converter.init_assignment = functools.partial(_take_secret, self.converter)  # as `Part` does
+        self.converter.init_assignment = partial(copy_stamps, self.converter)
 
     def run(self) -> None:
         """Make the pages.
@@ -172,6 +163,15 @@ class FeedbackRun:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:
             print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
+
+
+def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> None:
+    """Copy time stamp and secret of a submission, by which `nbgrader release_feedback` names its pages."""
+    source, target = (Path(where(assignment, student)) for where in (converter._format_source, converter._format_dest))
+    target.mkdir(parents=True, exist_ok=True)
+    for path in (source / name for name in (TIMESTAMP, SECRET)):
+        if path.is_file():
+            shutil.copy(path, target)
 
 
 def marked(page: str, content: str) -> str:
