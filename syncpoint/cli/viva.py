@@ -1,14 +1,20 @@
 """The command that asks students about their own code."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import SubprocessError
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from .options import CORES, HERE, InCourse, course_around, in_one_line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ..course.folder import Course
 
 
 def viva(
@@ -20,11 +26,16 @@ def viva(
         Path | None, typer.Option(dir_okay=False, help="Ends in .html or .pdf.", show_default="viva-ASSIGNMENT.html")
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
-    language: Annotated[str, typer.Option(help="A language such as pt_BR. Default: English.")] = "",
+    written: Annotated[
+        bool, typer.Option("--written", help="Ask in the notebook, through the exchange: the student predicts first.")
+    ] = False,
+    language: Annotated[
+        str, typer.Option(help="A language such as pt_BR. Default: English; with --written, each student's own.")
+    ] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Number of students to measure at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Write three questions about each student's own code, with measured answers: a printable page for each."""
+    """Ask three questions about each student's own code, with measured answers: on a printable page, or in writing."""
     with in_one_line():
         from ..doctor.browser import NoBrowser
         from ..report.scores import console
@@ -39,18 +50,51 @@ def viva(
             known = ", ".join([SOURCE, *languages(course)])
             raise SyncpointError(f"the course has no catalogues in {language}: choose one of {known}.")
         check_sandbox()
+        if written:
+            if output is not None:
+                raise SyncpointError("--output is for printed sheets: leave it out with --written.")
+            _in_writing(course, assignment, students or (), seed, language, jobs, screen)
+            return
         asked = ask_class(course, assignment, students or (), seed, jobs, screen.print)
         path = output or Path(f"viva-{assignment}.html")
+        choice, spoken_here = read_choice(course, assignment), spoken(course, language, assignment)
         try:
-            write_sheet(
-                path,
-                assignment,
-                asked,
-                read_choice(course, assignment),
-                spoken(course, language, assignment),
-                seed,
-            )
+            write_sheet(path, assignment, asked, choice, spoken_here, seed)
         except (NoBrowser, OSError, SubprocessError) as problem:
             raise SyncpointError(f"{path} cannot be written: {problem}.") from None
         screen.print(*asked.notes, sep="\n", style="yellow", markup=False)
         screen.print(f"{len(asked.questions)} students: {path}", markup=False)
+
+
+def _in_writing(
+    course: "Course",
+    assignment: str,
+    students: Sequence[str],
+    seed: str,
+    language: str,
+    jobs: int,
+    screen: "Console",
+) -> None:
+    """Collect predictions, ask those who have no questions yet, and put everything into the exchange."""
+    from ..nbgrader_hooks.exchange_viva import collect_predictions
+    from ..records.database import one_transaction
+    from ..records.gradebook import open_gradebook
+    from ..records.viva import questions
+    from ..viva.own_questions import read_choice
+    from ..viva.run import ask_class
+    from ..viva.written import ask_in_writing, show_all
+
+    with open_gradebook(course) as gradebook:
+        notes = collect_predictions(course, gradebook)
+        with one_transaction(gradebook) as session:
+            before = {one.student for one in questions(session, assignment)}
+    asked = ask_class(course, assignment, students, seed, jobs, screen.print, before)
+    with open_gradebook(course) as gradebook:
+        choice = read_choice(course, assignment)
+        notes += [*asked.notes, *ask_in_writing(course, gradebook, assignment, asked, choice, seed, language)]
+        notes += show_all(course, gradebook, assignment)
+        with one_transaction(gradebook) as session:
+            found = questions(session, assignment)
+    screen.print(*notes, sep="\n", style="yellow", markup=False)
+    people, answered = len({one.student for one in found}), sum(one.predicted_at is not None for one in found)
+    screen.print(f"Students with questions: {people}. Questions: {len(found)}. Answered: {answered}.", markup=False)
