@@ -53,6 +53,10 @@ class Choice:
     prepared: tuple[Prepared, ...] = ()
     points: float = 0.0
 
+    def __add__(self, other: "Choice") -> "Choice":
+        prepared = self.prepared + other.prepared
+        return Choice(self.pin + other.pin, self.drop + other.drop, prepared, max(self.points, other.points))
+
     def pins(self, name: str) -> bool:
         return _fits(name, self.pin)
 
@@ -61,19 +65,19 @@ class Choice:
 
 
 def read_choice(course: Course, assignment: str) -> Choice:
-    """Return what the file of an assignment says; nothing if there is none.
+    """Return what the files of an assignment's graders say, shared ones first; nothing if there are none.
 
     Raises:
         CourseError: If it cannot be used.
     """
-    path = course.graders(assignment).folder / FILE
-    if not path.is_file():
-        return Choice()
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _choice(data)
-    except (OSError, ValueError, TypeError) as problem:
-        raise CourseError(f"{path} cannot be used: {problem}.") from None
+    found = Choice()
+    for folder in course.graders(assignment).folders():
+        path = folder / FILE
+        try:
+            found += _choice(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else Choice()
+        except (OSError, ValueError, TypeError) as problem:
+            raise CourseError(f"{path} cannot be used: {problem}.") from None
+    return found
 
 
 def _choice(data: Mapping[str, Any]) -> Choice:
