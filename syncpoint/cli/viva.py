@@ -1,20 +1,14 @@
 """The command that asks students about their own code."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from subprocess import SubprocessError
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ..core.errors import SyncpointError
 from ..core.language import SOURCE
 from .options import CORES, HERE, InCourse, course_around, in_one_line
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from ..course.folder import Course
 
 
 def viva(
@@ -44,6 +38,7 @@ def viva(
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
+        from ..viva.written import ask_in_writing
 
         course, screen = course_around(folder), console()
         if language not in ("", SOURCE, *languages(course)):
@@ -53,7 +48,11 @@ def viva(
         if written:
             if output is not None:
                 raise SyncpointError("--output is for printed sheets: leave it out with --written.")
-            _in_writing(course, assignment, students or (), seed, language, jobs, screen)
+            notes, found = ask_in_writing(course, assignment, students or (), seed, language, jobs, screen.print)
+            screen.print(*notes, sep="\n", style="yellow", markup=False)
+            people = len({one.student for one in found})
+            answered = sum(one.predicted_at is not None for one in found)
+            screen.print(f"Students with questions: {people}. Questions: {len(found)}. Answered: {answered}.")
             return
         asked = ask_class(course, assignment, students or (), seed, jobs, screen.print)
         path = output or Path(f"viva-{assignment}.html")
@@ -64,37 +63,3 @@ def viva(
             raise SyncpointError(f"{path} cannot be written: {problem}.") from None
         screen.print(*asked.notes, sep="\n", style="yellow", markup=False)
         screen.print(f"{len(asked.questions)} students: {path}", markup=False)
-
-
-def _in_writing(
-    course: "Course",
-    assignment: str,
-    students: Sequence[str],
-    seed: str,
-    language: str,
-    jobs: int,
-    screen: "Console",
-) -> None:
-    """Collect predictions, ask those who have no questions yet, and put everything into the exchange."""
-    from ..nbgrader_hooks.exchange_viva import collect_predictions
-    from ..records.database import one_transaction
-    from ..records.gradebook import open_gradebook
-    from ..records.viva import questions
-    from ..viva.own_questions import read_choice
-    from ..viva.run import ask_class
-    from ..viva.written import ask_in_writing, show_all
-
-    with open_gradebook(course) as gradebook:
-        notes = collect_predictions(course, gradebook)
-        with one_transaction(gradebook) as session:
-            before = {one.student for one in questions(session, assignment)}
-    asked = ask_class(course, assignment, students, seed, jobs, screen.print, before)
-    with open_gradebook(course) as gradebook:
-        choice = read_choice(course, assignment)
-        notes += [*asked.notes, *ask_in_writing(course, gradebook, assignment, asked, choice, seed, language)]
-        notes += show_all(course, gradebook, assignment)
-        with one_transaction(gradebook) as session:
-            found = questions(session, assignment)
-    screen.print(*notes, sep="\n", style="yellow", markup=False)
-    people, answered = len({one.student for one in found}), sum(one.predicted_at is not None for one in found)
-    screen.print(f"Students with questions: {people}. Questions: {len(found)}. Answered: {answered}.", markup=False)

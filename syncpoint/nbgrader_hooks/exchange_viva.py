@@ -90,8 +90,8 @@ def _note(course: Course, session: Session, student: str, assignment: str) -> st
     language = found[0].language if found else ""
     still_open = [one.number for one in found if one.predicted_at is None]
     messages = [Message.of("viva_open", numbers=", ".join(map(str, still_open)))] if still_open else []
-    if any(one.worth for one in found):
-        messages.append(Message.of("viva_worth", points=max(one.worth for one in found)))
+    if points := max((one.worth for one in found), default=0.0):
+        messages.append(Message.of("viva_worth", points=points))
     if not still_open:
         messages.append(Message("viva_done"))
     with speaking(spoken(course, language, assignment)):

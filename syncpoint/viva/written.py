@@ -1,6 +1,6 @@
 """The written viva: keeps the questions in the gradebook, and puts them where only their student finds them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import nbformat
@@ -11,9 +11,11 @@ from ..core.messages import say
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..nbgrader_hooks.exchange_inbox import ExchangeFolder
-from ..nbgrader_hooks.exchange_viva import show
+from ..nbgrader_hooks.exchange_viva import collect_predictions
+from ..nbgrader_hooks.exchange_viva import show as show_to_student
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
+from ..records.gradebook import open_gradebook
 from ..records.languages import languages
 from ..records.tables import VivaQuestion, utc_now
 from ..records.viva import questions
@@ -21,8 +23,8 @@ from ..report.html import NOTHING, Html, join, tag
 from ..report.row import STYLE
 from ..translations.catalogue import spoken
 from .choose import chance
-from .own_questions import Choice
-from .run import Asked
+from .own_questions import Choice, read_choice
+from .run import Asked, ask_class
 from .sheet import Item, Line, coded, items, prepared
 
 NO_SECRET = "{student} has not submitted through the exchange: print a sheet instead."
@@ -34,49 +36,78 @@ OLD, NEW = "background:#d9534f33;text-decoration:line-through", "background:#2e9
 
 
 def ask_in_writing(
-    course: Course, gradebook: Gradebook, assignment: str, asked: Asked, choice: Choice, seed: str, language: str = ""
-) -> list[str]:
-    """Keep the questions of students who have none yet.
+    course: Course,
+    assignment: str,
+    students: Sequence[str],
+    seed: str,
+    language: str,
+    jobs: int,
+    show: Callable[[str], None],
+) -> tuple[list[str], list[VivaQuestion]]:
+    """Collect predictions, ask the students who have no questions yet, and put everything into the exchange.
 
     Args:
         course: The course.
-        gradebook: Open.
         assignment: Its name.
-        asked: The measured questions.
-        choice: What the teacher decides.
-        seed: Chooses among prepared questions.
-        language: That of all students; "" for each one's own.
+        students: Those to ask; none for all.
+        seed: The same seed gives the same questions.
+        language: Of the questions; "" for each student's own.
+        jobs: How many students are measured at a time.
+        show: Called with the progress in sentences.
 
     Returns:
-        Who gets no question, in sentences.
+        What the teacher should know, in sentences, and all questions of the assignment.
+
+    Raises:
+        SyncpointError: If nobody can be asked.
     """
-    notes = []
-    for student, some in asked.questions.items():
+    with open_gradebook(course) as gradebook:
+        notes = collect_predictions(course, gradebook)
         with one_transaction(gradebook) as session:
-            name = language or languages(session).get(student) or _language_of(course, student, assignment)
-            with speaking(spoken(course, name, assignment)):
-                in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
-                # On the sheet the easiest comes first, which would give the answers away.
-                found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
-                if not found:
-                    notes.append(NO_QUESTION.format(student=student))
-                if questions(session, assignment, student):
-                    continue
-                session.add_all(
-                    VivaQuestion(
-                        student=student,
-                        assignment=assignment,
-                        number=number,
-                        exercise=item.exercise,
-                        language=name,
-                        question=_question(item, number),
-                        answer=_answer(item),
-                        kind=item.kind,
-                        worth=choice.points,
-                        asked_at=utc_now(),
-                    )
-                    for number, item in enumerate(found, 1)
+            before = {one.student for one in questions(session, assignment)}
+    asked = ask_class(course, assignment, students, seed, jobs, show, before)
+    choice = read_choice(course, assignment)
+    with open_gradebook(course) as gradebook:
+        notes += [*asked.notes, *keep(course, gradebook, assignment, asked, choice, seed, language)]
+        notes += show_all(course, gradebook, assignment)
+        with one_transaction(gradebook) as session:
+            return notes, questions(session, assignment)
+
+
+def keep(
+    course: Course, gradebook: Gradebook, assignment: str, asked: Asked, choice: Choice, seed: str, language: str = ""
+) -> list[str]:
+    """Keep the questions of students who have none yet; return who gets none, in sentences."""
+    notes = []
+    with one_transaction(gradebook) as session:
+        before, spoken_by = {one.student for one in questions(session, assignment)}, languages(session)
+    for student, some in asked.questions.items():
+        if student in before:
+            continue
+        name = language or spoken_by.get(student) or _language_of(course, student, assignment)
+        with speaking(spoken(course, name, assignment)):
+            in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
+            # On the sheet the easiest comes first, which would give the answers away.
+            found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
+            rows = [
+                VivaQuestion(
+                    student=student,
+                    assignment=assignment,
+                    number=number,
+                    exercise=item.exercise,
+                    language=name,
+                    question=_question(item, number),
+                    answer=_answer(item),
+                    kind=item.kind,
+                    worth=choice.points if item.exercise else 0.0,
+                    asked_at=utc_now(),
                 )
+                for number, item in enumerate(found, 1)
+            ]
+        if not rows:
+            notes.append(NO_QUESTION.format(student=student))
+        with one_transaction(gradebook) as session:
+            session.add_all(rows)
     return notes
 
 
@@ -88,7 +119,7 @@ def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]
     notes = []
     for student in students:
         if secret_of(course.root / "submitted" / student / assignment):
-            notes += show(exchange, gradebook, student, assignment)
+            notes += show_to_student(exchange, gradebook, student, assignment)
         else:
             notes.append(NO_SECRET.format(student=student))
     return notes

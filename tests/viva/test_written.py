@@ -26,7 +26,7 @@ from syncpoint.viva.changes import Change
 from syncpoint.viva.measure import Question, Work
 from syncpoint.viva.own_questions import Choice, Prepared
 from syncpoint.viva.run import Asked
-from syncpoint.viva.written import ask_in_writing, show_all
+from syncpoint.viva.written import keep, show_all
 
 HOSTILE = "<script>alert(1)</script>"
 NO_CHOICE = Choice()
@@ -89,7 +89,7 @@ def ask(
         {student: [question(kind) for kind in kinds] for student in students},
         {student: Work(student, ()) for student in students},
     )
-    notes = ask_in_writing(course, gradebook, "async", asked, choice, "1")
+    notes = keep(course, gradebook, "async", asked, choice, "1")
     return notes + show_all(course, gradebook, "async")
 
 
