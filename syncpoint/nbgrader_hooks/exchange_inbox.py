@@ -81,7 +81,7 @@ def received(
     for path in sorted(exchange.inbound.glob(f"{beginning}*.json"), key=_changed_at):
         file = _read(path)
         known = submissions() if known is None else known
-        found = known.get(str(file.content.get("submission"))) if file.content else None
+        found = known.get(file.content["submission"]) if file.content else None
         if file.content and found is None and file.age < waits:
             continue
         if file.content and found and (not exchange.compares or file.owner == found[0]):
@@ -130,4 +130,4 @@ def _parsed(content: bytes) -> dict[str, Any] | None:
         data = json.loads(content) if len(content) <= BYTES else None
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, dict) else None
+    return data if isinstance(data, dict) and isinstance(data.get("submission"), str) else None
