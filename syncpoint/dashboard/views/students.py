@@ -216,7 +216,7 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
     rows = rows.assign(
         name=_names(rows),
         total=rows.points,
-        explained=rows.student.map(_explained(source.read(read.explained, assignment))).fillna(""),
+        explained=rows.student.map(_explained(source.read(read.explained, assignment))).astype(object).fillna(""),
         excused=rows.student.isin(source.read(read.excused, assignment)),
         disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
     )
