@@ -12,6 +12,8 @@ from generated_class import Size, generate
 from nbgrader.api import Gradebook
 
 from syncpoint.check.edits import Edit
+from syncpoint.check.magic import print_or_show
+from syncpoint.check.run import Visible
 from syncpoint.check.status import SECRET, Exchange, note_name
 from syncpoint.check.viva import ABOUT, CHOICES, LONGEST, viva
 from syncpoint.core.messages import words
@@ -192,6 +194,14 @@ def test_what_cannot_be_sent_is_a_sentence(
     assert inbound(tmp_path) == []
     (tmp_path / "exchange" / "autumn" / "inbound").rmdir()
     assert viva_of(students[0], "1 a So.")[0].startswith("Your prediction was not sent: No such file")
+
+
+def test_the_command_takes_the_reason_as_one_text(monkeypatch, capsys):
+    seen: list[list[str]] = []
+    monkeypatch.setattr("syncpoint.check.magic.viva", lambda folder, words: (f"said {seen.append(words)}", []))
+    for line in ('viva 2 b "it waits, so  late"', "viva"):
+        print_or_show(Visible(Path("async", "visible")), line, {})
+    assert seen == [["2", "b", "it waits, so  late"], []] and "said" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
