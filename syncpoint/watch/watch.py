@@ -20,6 +20,7 @@ from ..grading.pool import JudgingThreads, NoCluster
 from ..grading.run import RunOptions, check_assignment, run
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
 from ..nbgrader_hooks.exchange_questions import collect_questions
+from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -145,7 +146,8 @@ class Watch:
         self._progress.watched = assignments
         self._collect()
         again = time.monotonic() >= self._wake
-        if not self.inbox.to_enter and not self._waiting and not again:
+        predicted = predictions_wait(self._exchange / "inbound")
+        if not self.inbox.to_enter and not self._waiting and not again and not predicted:
             return []
         self._waiting = True  # whatever stops this look, the next one goes on with it
         self._progress.refresh()
@@ -189,13 +191,14 @@ class Watch:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
     def _collect_questions(self, gradebook: Gradebook) -> None:
-        """Put students' questions into the queue of the TAs; without them, grading goes on."""
-        try:
-            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
-                self.note(sentence)
-        except Exception as problem:  # they stay in the exchange
-            gradebook.db.rollback()
-            self._progress.note_once("questions", f"questions in the exchange were not read: {problem}")
+        """Put students' questions into the queue of the TAs, and keep predictions; without them, grading goes on."""
+        for what, collect in (("questions", collect_questions), ("predictions", collect_predictions)):
+            try:
+                for sentence in collect(self.course, gradebook):
+                    self.note(sentence)
+            except Exception as problem:  # they stay in the exchange
+                gradebook.db.rollback()
+                self._progress.note_once(what, f"{what} in the exchange were not read: {problem}")
 
     def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
         """The submissions that may be graded, or released, and are not yet at it; in order."""
