@@ -80,7 +80,7 @@ def test_type(student, values):
 
 @core
 @weight(3)
-@hint("Each copy must lie on the device that get_params was given. Is the result of a copy thrown away somewhere?")
+@hint("Each copy must be on the device that was passed to get_params. Is the result of a copy thrown away somewhere?")
 @misconception("as-in-context")
 def test_device(student, values):
     """The copies are on the given device."""
