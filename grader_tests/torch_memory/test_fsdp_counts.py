@@ -1,5 +1,6 @@
 """fsdp_counts(layers, wrapping, reshard, passes): the messages of PyTorch's fully_shard, predicted."""
 
+import numpy as np
 import pytest
 
 from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, value, weight
@@ -19,8 +20,8 @@ def counts(layers, wrapping, reshard, passes):
 
 
 @pytest.fixture(scope="module")
-def ask(student):
-    """``ask(*configuration)``: what fsdp_counts says, as two whole numbers."""
+def pair(student):
+    """``pair(*configuration)``: what fsdp_counts says, two whole numbers of any type."""
 
     def called(layers, wrapping, reshard, passes):
         answer = student.call("fsdp_counts", list(layers), list(wrapping), reshard, passes).returned
@@ -28,9 +29,15 @@ def ask(student):
             assert isinstance(answer, (tuple, list)) and len(answer) == 2
         with saw("fsdp_counts returned {kinds}.", kinds=joined(map(kind_of, answer))):
             assert all(is_number(count) and float(count).is_integer() for count in answer)
-        return tuple(int(count) for count in answer)
+        return answer
 
     return called
+
+
+@pytest.fixture(scope="module")
+def ask(pair):
+    """The same, as integers."""
+    return lambda *configuration: tuple(map(int, pair(*configuration)))
 
 
 def drawn(rng, reshard, passes, bare=False):
@@ -104,6 +111,15 @@ def test_layers_without_parameters(ask, rng):
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)
+
+
+@hint("Integers: a / b gives a float, also where nothing is left over; a // b gives an integer.")
+@misconception("reads-the-task")
+def test_integers(pair, rng):
+    """Both numbers are integers."""
+    answer = pair(*drawn(rng, True, 2))
+    with saw("fsdp_counts returned {kinds}.", kinds=joined(map(kind_of, answer))):
+        assert all(np.asarray(count).dtype.kind in "biu" for count in answer)
 
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")

@@ -34,9 +34,10 @@ def plan(student):
 
 @pytest.fixture(scope="module")
 def sizes():
-    """Some drawn pairs of stages and micro-batches, of which there are more."""
+    """Some drawn pairs of stages and micro-batches, of which there are more; once their numbers have two digits."""
     rng = np.random.default_rng()
-    return [(int(stages), int(stages + rng.integers(1, 7))) for stages in rng.permutation(np.arange(2, 7))[:3]]
+    few, many, one = (int(stages) for stages in rng.permutation(np.arange(2, 7))[:3])
+    return [(few, few + int(rng.integers(1, 5))), (many, 10 + int(rng.integers(1, 5))), (one, one + 1)]
 
 
 def check_runs(function, outcomes):

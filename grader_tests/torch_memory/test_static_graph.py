@@ -76,7 +76,14 @@ def test_one_graph(student, calls):
 @misconception("reads-the-task")
 def test_value(student, calls):
     """steady gives the values of the given function."""
-    check_values(student.observe("plain", calls=calls)["values"], calls)
+    exact = [[x.astype("float64"), k] for x, k in calls]
+    found = student.observe("plain", calls=[*calls, *exact])["values"]
+    check_values(found[: len(calls)], calls)
+    good = sum(
+        is_close(answer, steady(x, k), 1e-9, 1e-9) for answer, (x, k) in zip(found[len(calls) :], exact, strict=True)
+    )
+    with saw("Right values: {good} of {total}.", good=good, total=len(exact)):
+        assert good == len(exact)
 
 
 def predicted(student, cases):

@@ -4,6 +4,17 @@ import itertools
 
 import numpy as np
 
+from syncpoint.graders import EngineArray
+
+ROUNDING = {"float32": {"rtol": 1e-3, "atol": 1e-4}, "float64": {"rtol": 1e-9, "atol": 1e-9}}
+
+
+def is_close(answer, right, dtype="float32"):
+    """Whether what a student's side gave is an array of this type with these values, but for rounding."""
+    if not isinstance(answer, EngineArray) or answer.values.dtype != dtype:
+        return False
+    return np.shape(right) == answer.values.shape and np.allclose(answer.values, right, **ROUNDING[str(dtype)])
+
 
 class MLP:
     """Fully connected layers with tanh between them, drawn; the loss is the mean of the squares of the errors.

@@ -215,6 +215,11 @@ def _linear() -> nn.Sequential:
     return nn.Sequential(nn.Flatten(), nn.Linear(16, 10))
 
 
+def _frozen() -> nn.Sequential:
+    """The same, and behind it a layer whose parameters ask for no gradient."""
+    return nn.Sequential(*_linear(), nn.Linear(10, 10).requires_grad_(False))
+
+
 def _lenet() -> nn.Sequential:
     first = [nn.Conv2d(1, 20, 3), nn.ReLU(), nn.AvgPool2d(2), nn.Conv2d(20, 50, 5), nn.ReLU(), nn.AvgPool2d(2)]
     return nn.Sequential(*first, nn.Flatten(), nn.Linear(800, 128), nn.ReLU(), nn.Linear(128, 10))
@@ -230,6 +235,7 @@ def _resnet() -> nn.Sequential:
 # Of each network the one that makes it, and the pixels of a side of its pictures.
 _NETWORKS: dict[str, tuple[Callable[[], nn.Sequential], int]] = {
     "linear": (_linear, 4),
+    "frozen": (_frozen, 4),
     "lenet": (_lenet, 28),
     "resnet": (_resnet, 16),
 }
@@ -262,18 +268,18 @@ def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[
 class _Batches:
     """What a rank goes through in each epoch: batches of the host's, in pageable memory, other ones in each epoch.
 
-    passes: how often it was gone through.
+    passes: how often it was gone through.  each: how often it gives the same ones.
     """
 
-    def __init__(self, epochs: list[list[tuple[Any, Any]]]) -> None:
-        self._epochs = epochs
+    def __init__(self, epochs: list[list[tuple[Any, Any]]], each: int) -> None:
+        self._epochs, self._each = epochs, each
         self.passes = 0
 
     def __len__(self) -> int:
         return len(self._epochs[0])
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        batches = self._epochs[self.passes % len(self._epochs)]
+        batches = self._epochs[self.passes // self._each % len(self._epochs)]
         self.passes += 1
         return ((X.clone(), y.clone()) for X, y in batches)
 
@@ -288,13 +294,15 @@ def train(
     size: int,
     alike: bool,
     given: list[str],
+    each: int,
 ) -> dict[str, Any]:
     """Let so many ranks train a network with the student's function.
 
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
     the same weights; else those of rank 0 are the ones of the seed.  given: of ddp and bucketed those that are ours,
-    which average after the backward pass.  Reports what each rank returned, the parameters of the networks among it, by
-    rank, how often each went through its batches, and which of ours were called.
+    which average after the backward pass.  each: how often the batches of an epoch are given.  Reports what each rank
+    returned, the parameters of the networks among it, by rank, how often each went through its batches, and which of
+    ours were called.
     """
     theirs: Callable[..., Any] = probe.find("train")
     own: dict[str, Any] = {name: probe.namespace[name] for name in given if name in probe.namespace}
@@ -303,7 +311,7 @@ def train(
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
     pictures = _pictures(network, seed, sizes, epochs)
     returned: list[Any] = [None] * size
-    batches = [_Batches(pictures) for _ in range(size)]
+    batches = [_Batches(pictures, each) for _ in range(size)]
 
     def work(rank: int) -> None:
         returned[rank] = theirs(rank, size, nets[rank], batches[rank], lr, epochs)
@@ -360,7 +368,8 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
                 loss.backward()
                 with torch.no_grad():
                     for parameter in net.parameters():
-                        parameter.sub_(parameter.grad, alpha=lr)
+                        if parameter.grad is not None:
+                            parameter.sub_(parameter.grad, alpha=lr)
                 step_losses.append(loss.item())
             means.append(sum(step_losses) / len(step_losses))
         found.append([parameter.detach() for parameter in net.parameters()])

@@ -17,7 +17,8 @@ def call(student):
     rng = np.random.default_rng()
 
     def called(place):
-        shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (2, 2)]
+        # As many as devices: lists of the parameters have the right lengths.  They are in no order of their sizes.
+        shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (5, 4), (3,)]
         params = [rng.normal(size=shape) for shape in shapes]  # float64: torch.empty chooses another type
         gradients = [rng.normal(size=shape) for shape in shapes]
         home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))

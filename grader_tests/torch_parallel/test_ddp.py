@@ -2,16 +2,24 @@
 
 import numpy as np
 import pytest
-from ranks import COLLECTIVES, check_parameters, trained
+from ranks import COLLECTIVES, check_parameters, confirm_early, trained, with_early
 
 from syncpoint.graders import core, hint, misconception, saw, value, weight
+
+STEPS = 12
 
 
 @pytest.fixture(scope="module")
 def seen(student):
     """Two steps of two ranks, with four layers of drawn widths."""
     rng = np.random.default_rng()
-    return trained(student, rng, "ddp", widths=(4, *rng.integers(3, 8, size=3).tolist(), 2))
+    return with_early(trained(student, rng, "ddp", widths=(4, *rng.integers(3, 8, size=3).tolist(), 2)))
+
+
+@pytest.fixture(scope="module")
+def many(student):
+    """More steps than people print the loss of; one rank, and one layer."""
+    return trained(student, np.random.default_rng(), "ddp", size=1, steps=STEPS, widths=(2, 2), again=False)
 
 
 def late(seen, weight):
@@ -36,13 +44,15 @@ def late(seen, weight):
 @misconception("gradients-come-one-by-one")
 def test_overlap(seen):
     """The all-reduce of the last layer may run beside the last work of the backward pass."""
-    found, total = late(seen, len(seen["right"]) - 2), seen["steps"] * seen["size"]  # the matrix of the last layer
+    last = len(seen["right"]) - 2  # the matrix of the last layer
+    found, total = late(seen, last), seen["steps"] * seen["size"]
     with saw(
         "Backward passes whose rest the all-reduce of the last layer could not overlap: {found} of {total}.",
         found=found,
         total=total,
     ):
         assert not found
+    confirm_early(seen, [last])
 
 
 @weight(2)
@@ -60,6 +70,7 @@ def test_every_layer(seen):
         total=len(layers),
     ):
         assert not found
+    confirm_early(seen, layers)
 
 
 def _averaged(seen, weight):
@@ -110,9 +121,10 @@ def test_averages(seen):
 @core
 @hint("handle.wait() makes the stream wait and not the host. synchronize, item, print and barrier hold up the host.")
 @misconception("host-orders-streams")
-def test_no_wait(seen):
-    """The host waits for nothing."""
-    seen["log"].check_no_wait()
+def test_no_wait(seen, many):
+    """The host waits for nothing, however many steps there are."""
+    for one in (seen, many):
+        one["log"].check_no_wait()
 
 
 @hint("Each gradient once: a hook for each parameter, and nothing more of it in finish.")
@@ -136,11 +148,11 @@ def test_once(seen):
 @misconception("divide-once")
 def test_three_ranks(student, rng):
     """It averages over three ranks, too."""
-    check_parameters(trained(student, rng, "ddp", size=3))
+    check_parameters(trained(student, rng, "ddp", size=3, steps=1))
 
 
 @hint("A parameter with requires_grad = False gets no gradient, and refuses a hook: leave it out.")
 @misconception("reads-the-task")
 def test_frozen(student, rng):
     """Parameters that ask for no gradient are left alone."""
-    check_parameters(trained(student, rng, "ddp", frozen=(0, 1)))
+    check_parameters(trained(student, rng, "ddp", steps=1, frozen=(0, 1)))

@@ -14,9 +14,10 @@ from syncpoint.graders.given import check_containers_stay
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
 
 
-@pytest.fixture
-def split(student, rng):
+@pytest.fixture(scope="module")
+def split(student):
     """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order."""
+    rng = np.random.default_rng()
 
     def call(rows=None, shape=(4,), kind="float32"):
         rows = rows or int(rng.choice([10, 11, 13]))
@@ -26,6 +27,14 @@ def split(student, rng):
         return X, y, targets, student.results_gated.call("split_batch", *given)
 
     return call
+
+
+@pytest.fixture(scope="module")
+def once(student, split):
+    """One such call, and the same on another batch."""
+    X, y, targets, seen = split()
+    other = np.random.default_rng().normal(size=X.shape).astype("float32")
+    return X, y, targets, seen, (other, student.replay(seen, {}, host=[(X, other)]))
 
 
 def parts(seen, targets):
@@ -70,12 +79,10 @@ def check_examples(call):
 @weight(2)
 @hint("The first parts get one example more until none is left over: tensor_split does it. X and y are cut alike.")
 @misconception("reads-the-task")
-def test_examples(student, split):
+def test_examples(once):
     """Each example is in one part, beside its label."""
-    X, y, targets, seen = split()
+    X, y, targets, seen, (other, again) = once
     check_examples((X, y, targets, seen))
-    other = np.random.default_rng().normal(size=X.shape).astype("float32")
-    again = student.replay(seen, {}, host=[(X, other)])
     again.check(lambda again: check_examples((other, y, targets, again)))
 
 
@@ -93,9 +100,9 @@ def test_sizes(split):
 @core
 @hint("Part i goes to devices[i].")
 @misconception("devices-mix")
-def test_devices(split):
+def test_devices(once):
     """Each part lies on its device."""
-    _, _, targets, seen = split()
+    _, _, targets, seen, _ = once
     for one in parts(seen, targets):
         right = sum(part.device == device for part, device in zip(one, targets, strict=True))
         with saw("Parts that lie on their device: {right} of {total}.", right=right, total=len(targets)):
@@ -109,9 +116,9 @@ def test_devices(split):
     "its parts, and then to(device, non_blocking=True); what is sent must be contiguous, too."
 )
 @misconception("copy-is-free")
-def test_no_wait(split):
+def test_no_wait(once):
     """The host waits for nothing."""
-    _, _, targets, seen = split()
+    _, _, targets, seen, _ = once
     parts(seen, targets)
     Devices.of(seen).check_no_wait()
 
@@ -120,9 +127,9 @@ def test_no_wait(split):
 @weight(2)
 @hint("Cut the batch on the host, and send each part directly to its own device.")
 @misconception("copy-is-free")
-def test_straight_to_its_device(split):
+def test_straight_to_its_device(once):
     """Each part goes straight from the host to its device, and the device gets no more than its part."""
-    _, _, targets, seen = split()
+    _, _, targets, seen, _ = once
     log, sizes = Devices.of(seen), Counter()
     for part in itertools.chain(*parts(seen, targets)):
         sizes[part.device] += part.values.nbytes  # on the right device or not
@@ -148,9 +155,9 @@ def test_pictures(split):
 
 @hint("X and y belong to the caller. Change only copies of them.")
 @misconception("reads-the-task")
-def test_batch_stays(split):
+def test_batch_stays(once):
     """X and y stay as they are."""
-    X, y, targets, seen = split()
+    X, y, targets, seen, _ = once
     parts(seen, targets)
     changed = sum(not np.array_equal(one.values, was) for one, was in zip(seen.inputs, (X, y), strict=True))
     with saw("split_batch changed {changed} of the tensors X and y.", changed=changed):
@@ -159,8 +166,8 @@ def test_batch_stays(split):
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")
 @misconception("reads-the-task")
-def test_list_stays(split):
+def test_list_stays(once):
     """The list of devices stays as it is."""
-    _, _, targets, seen = split()
+    _, _, targets, seen, _ = once
     parts(seen, targets)
     check_containers_stay(int(seen.arguments[2] != [Device(number) for number in targets]))

@@ -10,7 +10,7 @@ from trainings import Training
 
 from syncpoint.graders import StudentError, core, hint, misconception, value, weight
 
-SIZES = 8, 6, 8, 4
+SIZES = 6, 8, 4, 8  # a later batch may be larger than the first
 UNEVEN = 24, *[2] * 4  # who takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
 
@@ -42,6 +42,8 @@ def train(student, away):
         alone = away.observe("alone", **asked)
         try:
             own = once(asked, alike, alone, [])
+            if epochs > 1 and own.passes_each > 1:  # that is for the test of passes: each epoch has its batches again
+                own = once(asked, alike, alone, [], own.passes_each)
             if own.is_right() or not wrong():
                 return own
         except StudentError:
@@ -56,17 +58,18 @@ def train(student, away):
     def averages(name):
         rng = np.random.default_rng()
         try:
-            seen = trained(student, rng, name, (1 << 20,) if name == "bucketed" else (), steps=1)
+            most = (1 << 20,) if name == "bucketed" else ()
+            seen = trained(student, rng, name, most, steps=1, frozen=(2, 3))
             check_parameters(seen)
             seen["log"].check_no_wait()
         except AssertionError:
             return False
         return True
 
-    def once(asked, alike, alone, given):
+    def once(asked, alike, alone, given, each=1):
         # Only the order of one training is asked for: the others need no gates, and run on at once.
         one = student.results_gated if asked["network"] == "lenet" else student
-        seen = one.observe("train", **asked, alike=alike, given=given)
+        seen = one.observe("train", **asked, alike=alike, given=given, each=each)
         return Training(
             size=asked["size"],
             sizes=tuple(asked["sizes"]),
@@ -188,9 +191,41 @@ def test_three_ranks(train):
     train("linear", (9, 6), epochs=2, size=3).check_params()
 
 
+@pytest.fixture(scope="module")
+def starts(train):
+    """How trainings failed in which each rank has weights of its own: one without frozen parameters, one with them.
+
+    None where it did not.  Where the first one fails nothing is said of the other.
+    """
+
+    def failure(network):
+        try:
+            train(network, (8, 8), alike=False).check_params()
+        except AssertionError as failed:
+            return failed
+        return None
+
+    frozen = failure("frozen")
+    plain = frozen and failure("linear")
+    return plain, None if plain else frozen
+
+
 @core
 @hint("Each rank was given random weights of its own. Send those of rank 0 to all others before the first batch.")
 @misconception("replicas-stay-equal")
-def test_starts_with_rank_0(train):
+def test_starts_with_rank_0(starts):
     """All ranks begin with the weights of rank 0."""
-    train("linear", (8, 8), alike=False).check_params()
+    if starts[0]:
+        raise starts[0]
+
+
+@value
+@hint("A parameter with requires_grad = False is sent from rank 0 as all others are, and gets no gradient or update.")
+@misconception("reads-the-task")
+def test_frozen(lenet, starts):
+    """Frozen parameters stay as rank 0 has them, and all others are trained."""
+    plain, frozen = starts
+    if plain:
+        lenet.check_params()  # who does nothing freezes nothing
+    if frozen:
+        raise frozen

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from devices import Devices
-from passes import MLP
+from passes import MLP, is_close
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
 from syncpoint.graders.given import check_containers_stay
 
@@ -16,20 +16,26 @@ LR = 0.1
 def train(student):
     """``train(count, rows, steps)``: so many steps on so many devices, each with a batch of so many examples.
 
-    ``order``: the devices, by their numbers from 1.
+    ``order``: the devices, by their numbers from 1.  ``dtype``: of weights and batches.
     """
     rng = np.random.default_rng()
 
-    def call(count, rows, steps=1, order=None):
+    def call(count, rows, steps=1, order=None, dtype="float32"):
+        def drawn():
+            return [[one.astype(dtype) for one in net.batch(rng, rows)] for _ in range(steps)]
+
         net = MLP(rng)
-        batches = [net.batch(rng, rows) for _ in range(steps)]
+        batches = drawn()
         found = student.results_gated.observe(
             "train_batch",
-            weights=[[array(one, device=number) for one in net.weights] for number in order or range(1, count + 1)],
+            weights=[
+                [array(one, device=number, dtype=dtype) for one in net.weights]
+                for number in order or range(1, count + 1)
+            ],
             batches=batches,
             lr=LR,
         )
-        other = {"net": MLP(rng), "batches": [net.batch(rng, rows) for _ in range(steps)]}
+        other = {"net": MLP(rng), "batches": drawn()}
         pairs = [pair for two in zip(batches, other["batches"], strict=True) for pair in zip(*two, strict=True)]
         again = student.replay(found, dict(enumerate(other["net"].weights * count, 1)), host=pairs)
         more = {"count": count, "log": Devices.of(found), "again": again, "other": other}
@@ -53,15 +59,11 @@ def check_parameters(seen):
 
 def _check_parameters(seen):
     right = seen["net"].trained([[batch] for batch in seen["batches"]], LR)
-    count = len(right)
+    count, dtype = len(right), seen["batches"][0][0].dtype
     wrong = 0
     for number in range(seen["count"]):
         mine = seen["params"][number * count : (number + 1) * count]
-        close = [
-            isinstance(one, EngineArray) and np.allclose(one.values, wanted, rtol=1e-3, atol=1e-4)
-            for one, wanted in zip(mine, right, strict=True)
-        ]
-        wrong += not all(close)
+        wrong += not all(is_close(one, wanted, dtype) for one, wanted in zip(mine, right, strict=True))
     with saw(
         "Replicas that are not what one device would have got with the whole batch: {wrong} of {count}.",
         wrong=wrong,
@@ -187,10 +189,11 @@ def test_not_by_the_host(seen):
 @hint("backward adds to the gradients that are there already: empty them, p.grad = None, when the step is done.")
 @misconception("gradients-add-up")
 def test_three_batches(train):
-    """Three steps are right, one after another."""
-    check_parameters(train(2, 5, steps=3))
+    """Three steps are right, one after another, also with float64."""
+    check_parameters(train(2, 5, steps=3, dtype="float64"))
 
 
+@value
 @hint("One device, two or four: replicas is a list of any length, and its first device need not be device 0.")
 @misconception("reads-the-task")
 def test_any_number(train):

@@ -61,6 +61,12 @@ class Training:
             )
         return saw(seen, log)
 
+    @property
+    def passes_each(self) -> int:
+        """How often all ranks went through the batches in each epoch; 1 if they differ."""
+        (first, *others) = self.data_passes
+        return 1 if first % self.epochs or set(others) - {first} else first // self.epochs
+
     # --- what it returned -----------------------------------------------------------------------------------------
 
     def check_returned(self) -> None:

@@ -1,6 +1,6 @@
 # The sum of the means: parts times too large.
 # breaks: 1
-# kills: test_weights, test_extremes
+# kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()

@@ -1,6 +1,6 @@
 # Sets the gradients to zero before each part: the last one alone counts.
 # breaks: 1
-# kills: test_weights, test_extremes
+# kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     for a, b in zip(X.tensor_split(parts), y.tensor_split(parts)):

@@ -1,6 +1,6 @@
 # Never steps.
 # breaks: 5
-# kills: test_weights, test_one_step, test_extremes
+# kills: test_extremes, test_frozen, test_one_step, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()

@@ -1,6 +1,6 @@
 # Writes down a loss.
 # breaks: 2
-# kills: test_extremes, test_weights
+# kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()

@@ -1,6 +1,6 @@
 # Only the gradient of the last part is left.
 # breaks: 1
-# kills: test_extremes, test_weights
+# kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     for some, right in zip(X.chunk(parts), y.chunk(parts)):

@@ -1,6 +1,6 @@
 # Sets the gradients to zero behind the step and not before.
 # breaks: 6
-# kills: test_extremes, test_weights
+# kills: test_extremes, test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     total = 0

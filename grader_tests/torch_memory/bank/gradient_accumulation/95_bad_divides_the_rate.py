@@ -1,6 +1,6 @@
 # Divides the rate and not the gradients: weight decay is divided as well.
 # breaks: 2
-# kills: test_weights
+# kills: test_frozen, test_weights
 # misconception: gradients-add-up
 def accumulate(net, loss, optimizer, X, y, parts):
     optimizer.zero_grad()

@@ -1,6 +1,6 @@
 # One collective for each parameter.
 # breaks: 3
-# kills: test_few, test_frozen, test_one_bucket
+# kills: test_few
 # misconception: copy-is-free
 def bucketed(net, most):
     handles = []

@@ -1,6 +1,6 @@
 # The counters are not set back: the second step sends nothing.
 # breaks: 1
-# kills: test_averages, test_frozen, test_most, test_one_bucket, test_overlap, test_three_ranks
+# kills: test_averages, test_most, test_overlap
 # misconception: gradients-come-one-by-one
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,6 +1,6 @@
 # Buckets of at most a third of what is allowed.
 # breaks: 3
-# kills: test_few, test_one_bucket
+# kills: test_few
 # misconception: copy-is-free
 def bucketed(net, most):
     buckets, room = [], 0

@@ -1,6 +1,6 @@
 # The hooks are removed in finish.
 # breaks: 1
-# kills: test_averages, test_every_layer, test_frozen, test_overlap, test_three_ranks
+# kills: test_averages, test_every_layer, test_overlap
 # misconception: gradients-come-one-by-one
 def ddp(net):
     handles, hooks = [], []

@@ -2,9 +2,9 @@
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here).train()
-    params = list(net.parameters())
-    for p in params:
+    for p in net.parameters():
         dist.broadcast(p.data, 0)
+    params = [p for p in net.parameters() if p.requires_grad]
     losses = []
     for epoch in range(epochs):
         told = []

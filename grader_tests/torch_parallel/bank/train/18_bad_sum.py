@@ -1,6 +1,6 @@
 # The gradients are added up and not averaged.
 # breaks: 3
-# kills: test_like_one_network, test_losses, test_resnet, test_starts_with_rank_0, test_three_ranks
+# kills: test_frozen, test_like_one_network, test_losses, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]

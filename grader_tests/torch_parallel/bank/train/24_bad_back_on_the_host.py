@@ -1,6 +1,6 @@
 # The network is returned on the host.
 # breaks: 8
-# kills: test_a_part_each, test_like_one_network, test_losses, test_no_race, test_no_wait_in_an_epoch, test_one_pass, test_resnet, test_starts_with_rank_0, test_three_ranks
+# kills: test_a_part_each, test_frozen, test_like_one_network, test_losses, test_no_race, test_no_wait_in_an_epoch, test_one_pass, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: work-not-done
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]

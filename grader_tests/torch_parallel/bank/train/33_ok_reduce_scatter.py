@@ -16,9 +16,9 @@ def average(params, size):
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here)
-    params = list(net.parameters())
-    for p in params:
+    for p in net.parameters():
         dist.broadcast(p.data, 0)
+    params = [p for p in net.parameters() if p.requires_grad]
     optimizer, losses = torch.optim.SGD(params, lr=lr), []
     for _ in range(epochs):
         total = torch.zeros(1, device=here)

@@ -14,7 +14,7 @@ def train(rank, size, net, batches, lr, epochs):
             loss.backward()
             done()
             with torch.no_grad():
-                for p in net.parameters():
+                for p in filter(lambda p: p.requires_grad, net.parameters()):
                     p.add_(p.grad, alpha=-lr)
                     p.grad = None
             table[e, n] = loss.detach()

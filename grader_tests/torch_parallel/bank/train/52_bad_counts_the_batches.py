@@ -1,6 +1,6 @@
 # Goes through the batches once more to count them.
 # breaks: 5
-# kills: test_losses, test_one_pass, test_three_ranks
+# kills: test_one_pass
 # misconception: reads-the-task
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]

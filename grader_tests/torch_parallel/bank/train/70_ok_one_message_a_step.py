@@ -2,10 +2,10 @@
 def train(rank, size, net, batches, lr, epochs):
     device = devices[rank]
     net = net.to(device)
-    params = list(net.parameters())
     with torch.no_grad():
-        for p in params:
+        for p in net.parameters():
             dist.broadcast(p, 0)
+    params = [p for p in net.parameters() if p.requires_grad]
     told = []
     for _ in range(epochs):
         total = torch.zeros((), device=device)

@@ -1,6 +1,6 @@
 # One batch ahead, and the last one of each epoch is never trained with.
 # breaks: 3
-# kills: test_a_part_each, test_like_one_network, test_losses, test_no_race, test_no_wait_in_an_epoch, test_resnet, test_starts_with_rank_0, test_three_ranks
+# kills: test_a_part_each, test_frozen, test_like_one_network, test_losses, test_no_race, test_no_wait_in_an_epoch, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: divide-once
 def train(rank, size, net, batches, lr, epochs):
     net = net.to(devices[rank])

@@ -7,7 +7,7 @@ def train(rank, size, net, batches, lr, epochs):
     net = net.to(here)
     for p in net.parameters():
         dist.broadcast(p.detach(), 0)
-    params, losses = list(net.parameters()), []
+    params, losses = [p for p in net.parameters() if p.requires_grad], []
     for _ in range(epochs):
         total, count = torch.zeros((), device=here), 0
         for X, y in batches:

@@ -5,7 +5,7 @@ def ddp(net):
     def send(p):
         handles.append(dist.all_reduce(p.grad, async_op=True))
 
-    for p in net.parameters():
+    for p in filter(lambda p: p.requires_grad, net.parameters()):
         p.register_post_accumulate_grad_hook(send)
 
     def finish():

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"ddp": at_most(1.5)})
+cheat = Cheat("torch_parallel", deserves={"ddp": at_most(1.39)})
 cheat.cell(
     "ddp",
     """
