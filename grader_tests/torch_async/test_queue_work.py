@@ -27,8 +27,8 @@ def check_sum(seen, x):
     with saw("What queue_work returned has {size} elements.", size=np.size(told)):
         assert np.size(told) == 1
     # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
-    largest = 1e-5 * (abs(x) @ abs(x)).sum()
-    np.testing.assert_allclose(np.ravel(told)[0], (x @ x).sum(), atol=largest, rtol=1e-5)
+    largest = 1e-4 * (abs(x) @ abs(x)).sum()
+    np.testing.assert_allclose(np.ravel(told)[0], (x @ x).sum(), atol=largest, rtol=1e-4)
 
 
 @value
@@ -42,8 +42,9 @@ def test_value(student, rng):
         seen = student.call("queue_work", array(x, device=1, dtype=dtype))
         check_sum(seen, x)
         check_input_stays("queue_work", seen, x)
-        other = rng.normal(size=(size, size)).astype(dtype)
-        student.replay(seen, {1: other}).check(check_sum, other)
+        if dtype == "float32":  # a number of float64 that the host has rounded is unknown to the device
+            other = rng.normal(size=(size, size)).astype(dtype)
+            student.replay(seen, {1: other}).check(check_sum, other)
 
 
 @core

@@ -15,18 +15,15 @@ WIDTH = 4
 
 @pytest.fixture(scope="module")
 def fetch(run):
-    """``fetch(count)``: one pass over so many batches of drawn float64 numbers, the last one smaller; perhaps listed."""
+    """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
     rng = np.random.default_rng()
 
-    def called(count, listed=False):
+    def called(count, listed=False, dtype="float32"):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
-        rows = rng.normal(size=(count, 8 * WIDTH))
+        rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
-        there = {
-            "w": array(w, device=1, dtype="float64"),
-            "batches": array(rows, device=1, dtype="float64", look=True),
-        }
+        there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
         seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
         return seen | {"batches": batches, "w": w}
 
@@ -157,11 +154,15 @@ def test_value(seen):
     check_value(seen)
 
 
-@hint("Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not.")
+@value
+@hint(
+    "Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not. A "
+    "buffer for a batch has the type of the batch."
+)
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
-    """It does the same for two batches and for one, out of a generator and out of a list."""
-    check_value(fetch(2))
+    """It does the same for two batches of float64 and for one, out of a generator and out of a list."""
+    check_value(fetch(2, dtype="float64"))
     check_value(listed)
 
 

@@ -1,6 +1,6 @@
 # Yields float32 whatever the type of the batches is.
 # breaks: 1
-# kills: test_few_batches, test_value
+# kills: test_few_batches
 # misconception: reads-the-task
 def prefetcher(batches):
     copying, batches = gpu.Stream(), iter(batches)
