@@ -21,7 +21,7 @@ import psutil
 import requests
 import typer
 import websocket
-from nbgrader.api import BaseCell, Grade, Notebook, SubmittedNotebook
+from nbgrader.api import BaseCell, Grade, Notebook, SubmittedAssignment, SubmittedNotebook
 from playwright.sync_api import Page, expect
 from sqlalchemy import event, select
 
@@ -42,7 +42,7 @@ from syncpoint.dashboard.page import MAKERS  # noqa: E402
 from syncpoint.dashboard.source import Source  # noqa: E402
 from syncpoint.dashboard.url_state import VIEWS, UrlState  # noqa: E402
 from syncpoint.records.gradebook import open_gradebook  # noqa: E402
-from syncpoint.records.save import save  # noqa: E402
+from syncpoint.records.save_verdicts import save_verdicts  # noqa: E402
 from syncpoint.report.scores import console  # noqa: E402
 
 BEGIN, END = "<!-- figures of the dashboard: begin -->", "<!-- figures of the dashboard: end -->"
@@ -155,9 +155,9 @@ def idle(seconds: Callable[[], float]) -> None:
 
 
 def opened(page: Page, address: str) -> None:
-    """Open a page and wait for the first row of a table, or for a heading where the course has nothing to list."""
+    """Open a page and wait for its first table."""
     page.goto(address)
-    page.locator(".tabulator-row, .tabulator-placeholder, .tabulator").first.wait_for()
+    page.locator(".tabulator:visible").first.wait_for()
 
 
 def filtered(page: Page) -> None:
@@ -238,7 +238,7 @@ def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
         cost = Cost(1.0, chance.uniform(1, 9), 0.3, chance.uniform(3, 12), chance.uniform(200, 400))
         found.append((student, "work", NotebookResult(Versions("mxnet 1.9.1", "1"), tuple(exercises), cost=cost), None))
     session = gradebook.db()
-    save(session, "async", found)
+    save_verdicts(session, "async", found)
     for student, _, result, _ in found:
         points = {exercise.name: exercise.points for exercise in result.exercises}
         marks = (
@@ -246,7 +246,8 @@ def grade(gradebook: Any, students: list[str], chance: random.Random) -> None:
             .join(BaseCell, BaseCell.id == Grade.cell_id)
             .join(Notebook, Notebook.id == BaseCell.notebook_id)
             .join(SubmittedNotebook, SubmittedNotebook.id == Grade.notebook_id)
-            .where(Notebook.assignment_id == "async", SubmittedNotebook.assignment_id == f"async-{student}")
+            .join(SubmittedAssignment, SubmittedAssignment.id == SubmittedNotebook.assignment_id)
+            .where(Notebook.assignment_id == "async", SubmittedAssignment.student_id == student)
         )
         for mark, name in session.execute(marks):
             mark.auto_score = points.get(name, mark.auto_score)

@@ -10,6 +10,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
+from syncpoint.course.cells import grade_id
 from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import CONFIG, OF_STUDENTS, Course
 from syncpoint.course.nbgrader_command import quiet_nbgrader
@@ -146,9 +147,9 @@ def trivial_course(course: Course, folder: Path) -> Course:
 
 def with_asserts(notebook: NotebookNode) -> NotebookNode:
     """The notebook with the asserts of ``check_x`` as the hidden tests of each grade cell ``test_x``."""
-    sources = {_identity(cell): cell.source for cell in notebook.cells}
+    sources = {grade_id(cell): cell.source for cell in notebook.cells}
     for cell in notebook.cells:
-        check = sources.get(re.sub("^test_", "check_", _identity(cell)), "pass")
+        check = sources.get(re.sub("^test_", "check_", grade_id(cell)), "pass")
         visible, found, rest = cell.source.partition(BEGIN)
         if found:
             cell.source = f"{visible}{BEGIN}\n{check}\n{END}{rest.partition(END)[2]}"
@@ -171,10 +172,6 @@ def _cell(identity: str, source: str, **kind: bool | int) -> NotebookNode:
 def _outputs(path: Path) -> str:
     cells = nbformat.read(path, as_version=4).cells
     return "\n".join(str(output.get("text", "")) for cell in cells for output in cell.get("outputs", ()))
-
-
-def _identity(cell: NotebookNode) -> str:
-    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 def _is_judged(cell: NotebookNode) -> bool:

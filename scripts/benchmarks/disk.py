@@ -6,7 +6,6 @@ the result of one that was judged on this machine.
 
 import contextlib
 import os
-import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,11 +55,7 @@ def fill(course: Course, exchange: Path, assignment: str, students: int) -> int:
     """Submit, collect, grade and write the pages; returns the bytes of a student's own notebooks."""
     texts = notebooks(course, assignment)
     submitting = Class(exchange / course.id / "inbound", assignment, texts, [0.0] * students)
-    submitting.happen(0.0)
-    release = course.root / "release" / assignment
-    for folder in submitting.inbound.iterdir():  # as `nbgrader submit` does: everything in the student's folder
-        shutil.copytree(release, folder, ignore=shutil.ignore_patterns("*.ipynb"), dirs_exist_ok=True)
-        folder.chmod(0o777)
+    submitting.happen(0.0)  # notebooks alone: `nbgrader submit` on the hub leaves out unchanged files of the release
     quiet_nbgrader(course.root, "collect", assignment)
     clock = Clock(ProcessorTime(None))
     judges = SimulatedWorkers(8, judged(course, assignment), clock)

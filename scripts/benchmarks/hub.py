@@ -29,9 +29,10 @@ import typer
 import websocket
 
 from syncpoint.cli.options import HERE, InCourse, in_one_line
+from syncpoint.course.cells import grade_id
 from syncpoint.course.errors import CommandFailed
 from syncpoint.course.folder import Course
-from syncpoint.demo.sample_submission import grade_id, reference_solutions
+from syncpoint.demo.sample_submission import reference_solutions
 from syncpoint.engines.find import find
 from syncpoint.report.scores import console
 

@@ -45,9 +45,9 @@ def pages() -> dict[str, str]:
 
 
 def semantics(rows: dict[tuple[str, ...], str]) -> str:
-    """CUDA's semantics and ours."""
+    """The rows of CUDA's semantics."""
     lines = [
-        "# CUDA's semantics and ours",
+        "# Semantics of CUDA and simgpu",
         "",
         "Generated from the tests of each row (`make simgpu-docs`); there is no row without a test.",
         "",

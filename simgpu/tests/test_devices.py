@@ -169,7 +169,9 @@ def test_copies_between_devices_keep_layout_and_change_dtype():
     assert y.tolist() == [3.0, 8.0, 8.0, 3.0]
 
 
-@pytest.mark.cuda("a graph may lie on several devices", f"{NOTES}", "the same; in the thread that calls backward")
+@pytest.mark.cuda(
+    "an autograd graph may span several devices", f"{NOTES}", "the same; in the thread that calls backward"
+)
 def test_gradients_lie_where_their_tensors_lie():
     def work(d0: str, d1: str):
         a, b = torch.arange(6.0).view(2, 3).to(d0).requires_grad_(), torch.full((2, 3), 2.0).to(d1).requires_grad_()

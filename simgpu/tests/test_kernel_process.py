@@ -21,9 +21,9 @@ import torch
 from device import DEVICE, gpu, judge, ready, wait_everywhere
 from simgpu.control import Control
 from simgpu.device import kernels
-from simgpu.device.again import _parsed
 from simgpu.device.channel import Answer, Channel, Failed, Lost
 from simgpu.device.launches import _told
+from simgpu.device.replay_request import _parsed
 from simgpu.device.worker import Worker
 from simgpu.frames import HEAD, BadMessage, Inbox, Kind, json_message, message, parse_json, send
 from test_safety import SPEC, Device, launch

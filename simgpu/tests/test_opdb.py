@@ -43,7 +43,7 @@ def test_an_error_fails_the_command(tmp_path):
 
 @pytest.mark.slow
 def test_the_table_of_indices_is_what_the_operations_do():
-    """None ends the device; which are looked at by whom stands in docs/indices.md."""
+    """None ends the device; docs/indices.md shows what checks them."""
     done = run("simgpu.opdb.indices")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == (HERE / "docs" / "indices.md").read_text()

@@ -13,18 +13,18 @@ from device import gpu, judge, wait_everywhere
 
 ACCELERATOR, STREAMS, EVENTS, CUDA = "test_accelerator", "openreg test_streams", "openreg test_event", "test_cuda"
 LIMITS = {
-    f"{ACCELERATOR} test_device_index_fullgraph": "refused: what computes on the device is in no graph",
+    f"{ACCELERATOR} test_device_index_fullgraph": "refused: computations on the device are not part of a graph",
     f"{ACCELERATOR} test_memory_stats": "`torch._C._accelerator_isAllocatorInitialized()` is C++'s alone; all else holds",
-    f"{CUDA} test_events_multi_gpu_query": "`torch.cuda._sleep` is not there; a gate holds the device in its place",
+    f"{CUDA} test_events_multi_gpu_query": "there is no `torch.cuda._sleep`; the test holds the device with a gate instead",
     f"{CUDA} test_cuda_memory_leak_detection": "`memory_snapshot` is refused",
     f"{CUDA} test_external_streams": "refused: no driver knows a stream",
 }
 NOT_APPLICABLE = {
-    f"{CUDA} test_cublas_*, test_cudart_*, test_hip_*": "libraries and drivers of CUDA's",
+    f"{CUDA} test_cublas_*, test_cudart_*, test_hip_*": "CUDA's libraries and drivers",
     f"{CUDA} test_graph_*": "CUDA graphs are refused by name",
-    f"{CUDA} TestMemPool, TestBlockStateAbsorption, TestCudaAllocator": "the allocator of CUDA in its parts",
-    f"{CUDA} test_gds_*, test_nvtx, test_temperature, test_power_draw, test_utilization": "hardware",
-    f"{ACCELERATOR} test_custom_pin_memory_*": "of the DataLoader alone",
+    f"{CUDA} TestMemPool, TestBlockStateAbsorption, TestCudaAllocator": "tests internals of CUDA's allocator",
+    f"{CUDA} test_gds_*, test_nvtx, test_temperature, test_power_draw, test_utilization": "needs hardware",
+    f"{ACCELERATOR} test_custom_pin_memory_*": "tests only the DataLoader",
 }
 
 

@@ -157,7 +157,7 @@ def test_errors_of_kernels_come_late_and_name_the_operation():
 @pytest.mark.cuda(
     "after a device-side assert the process cannot use the device",
     "c10/cuda/CUDAException.cpp",
-    "reported once; goes on",
+    "reported once; the process can go on using the device",
 )
 def test_the_device_goes_on_after_an_error():
     x = ready(4, 4)
@@ -180,7 +180,7 @@ def test_errors_of_shapes_come_at_once():
 
 
 @pytest.mark.cuda(
-    "tensors of the host and the device do not mix, but for numbers", "c10/core/TensorIterator", "the same words"
+    "tensors of the host and the device do not mix, except for scalars", "c10/core/TensorIterator", "the same words"
 )
 def test_host_and_device_do_not_mix():
     x = ready(4, 4)
@@ -265,7 +265,7 @@ ENTERED = pytest.mark.parametrize("enter", [lambda s: gpu.stream(s), _entered_by
 
 
 @pytest.mark.cuda(
-    "a stream that is entered again is left as often: each `with` puts back what was there before it",
+    "a stream can be entered again: each `with` restores the stream that was current before it",
     "torch/cuda/__init__.py StreamContext",
     "the same, for each thread",
 )
@@ -455,7 +455,11 @@ def test_keywords_that_streams_and_events_have_are_taken():
     assert gpu.Event(enable_timing=True, blocking=True, interprocess=False, external=False).enable_timing
 
 
-@pytest.mark.cuda("streams have priorities, 0 and -1; pools of 32", f"{MODULE} Stream", "what waits on -1 starts first")
+@pytest.mark.cuda(
+    "streams have priorities, 0 and -1; pools of 32",
+    f"{MODULE} Stream",
+    "operations that wait on a stream of priority -1 start first",
+)
 def test_what_waits_on_a_stream_of_high_priority_starts_first():
     assert gpu.Stream.priority_range() == (0, -1)
     low, high = gpu.Stream(), gpu.Stream(priority=-1)
@@ -473,7 +477,9 @@ def test_what_waits_on_a_stream_of_high_priority_starts_first():
     assert len({gpu.Stream().stream_id for _ in range(40)}) == 32
 
 
-@pytest.mark.cuda("`elapsed_time` needs both events done and made for it", f"{MODULE} Event", "the device's clock")
+@pytest.mark.cuda(
+    "`elapsed_time` needs two completed events with timing enabled", f"{MODULE} Event", "the device's clock"
+)
 def test_elapsed_time_needs_completed_events():
     first, last = gpu.Event(enable_timing=True), gpu.Event(enable_timing=True)
     x = ready(300, 300)
@@ -493,7 +499,7 @@ def test_elapsed_time_needs_completed_events():
         gpu.Event().elapsed_time(last)
 
 
-@pytest.mark.cuda("a missing `wait_stream` is a race", f"{NOTES}#cuda-streams", "NaN while held; never by luck right")
+@pytest.mark.cuda("a missing `wait_stream` is a race", f"{NOTES}#cuda-streams", "NaN while held; never right by luck")
 @pytest.mark.parametrize("wait", [False, True])
 def test_a_missing_wait_stream_gives_the_wrong_value_every_time(wait: bool):
     x, side = ready(4, value=3.0), gpu.Stream()
@@ -539,7 +545,7 @@ def test_backward_runs_on_the_stream_of_its_forward():
 
 
 @pytest.mark.cuda(
-    "what is copied on another stream, and has no gradient, moves no work of the backward pass there",
+    "a copy on another stream that has no gradient moves no backward work to that stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -768,7 +774,7 @@ def test_the_current_stream_in_a_node_is_that_of_its_forward():
     assert gpu.current_stream() == gpu.default_stream()
 
 
-@pytest.mark.cuda("who has read a value finds its stream at rest", f"{MODULE} Stream.query", "the same")
+@pytest.mark.cuda("after a value is read, nothing is pending in its stream", f"{MODULE} Stream.query", "the same")
 def test_behind_a_read_nothing_is_pending():
     x = ready(4, value=1.0)
     for read in (lambda: x.sum().item(), lambda: (x + 1).cpu(), lambda: x.nonzero(), lambda: x.copy_(torch.ones(4))):
@@ -780,7 +786,7 @@ def test_behind_a_read_nothing_is_pending():
 @pytest.mark.cuda(
     "`query()` never waits",
     f"{MODULE} Stream.query",
-    "the 100th without a launch between is one wait, and opens the gate",
+    "the 100th call in a row without a launch in between counts as a wait, and opens the gate",
 )
 def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
     x = ready(4, value=1.0)
@@ -798,9 +804,9 @@ def test_the_hundredth_query_is_one_wait_and_opens_the_gate():
 
 
 @pytest.mark.cuda(
-    "`event.query()` is of that event",
+    "`event.query()` asks about that event only",
     f"{MODULE} Event.query",
-    "the 100th for one event is one wait for it, and opens the gate as far as that event",
+    "the 100th call for one event counts as a wait for it, and opens the gate up to that event",
 )
 @pytest.mark.parametrize("together", [False, True])
 def test_each_event_that_is_polled_is_one_wait(together: bool):
@@ -889,7 +895,7 @@ def test_a_launch_between_queries_begins_the_count_anew():
 @pytest.mark.cuda(
     "`torch.Stream()`, `torch.Event()` work",
     "docs.pytorch.org/docs/stable/generated/torch.Stream.html",
-    "ours are given",
+    "they return simgpu's classes",
 )
 def test_the_generic_stream_and_event_are_ours():
     stream, event = torch.Stream(device=DEVICE), torch.Event(DEVICE, enable_timing=True)
@@ -905,9 +911,7 @@ def test_the_generic_stream_and_event_are_ours():
     assert not stream.query()
 
 
-@pytest.mark.cuda(
-    "`torch.accelerator` speaks of the device", "docs.pytorch.org/docs/stable/accelerator.html", "the same"
-)
+@pytest.mark.cuda("`torch.accelerator` is this device", "docs.pytorch.org/docs/stable/accelerator.html", "the same")
 def test_the_accelerator_module_is_this_device():
     assert torch.accelerator.is_available()
     assert torch.accelerator.current_accelerator().type == DEVICE

@@ -6,17 +6,13 @@ from typing import Annotated
 
 import typer
 
-from .options import CORES, HERE, InCourse, course_around, in_one_line
+from .options import CORES, HERE, InCourse, Scheduler, Workers, course_around, in_one_line
 
 
 def grade(
     assignments: Annotated[list[str], typer.Argument(metavar="ASSIGNMENT...", help="One or more assignments.")],
-    workers: Annotated[
-        int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
-    ] = CORES,
-    scheduler: Annotated[
-        str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")
-    ] = "",
+    workers: Workers = CORES,
+    scheduler: Scheduler = "",
     student: Annotated[
         list[str] | None, typer.Option(help="Only this student, or a pattern; may be given more than once.")
     ] = None,

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from ..course.folder import Course
 
-CORES = len(
-    os.sched_getaffinity(0)
-)  # the cores that this command may use, which in a container are fewer than the machine has
+CORES = len(os.sched_getaffinity(0))  # that this command may use: in a container fewer than the machine has
 HERE = Path()
 InCourse = Annotated[
     Path, typer.Option("--course", help="The course folder, or a folder in it.", exists=True, file_okay=False)
 ]
+Workers = Annotated[int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")]
+Scheduler = Annotated[str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")]
 OnlyAssignments = Annotated[
     list[str] | None, typer.Option("--assignment", help="Only this assignment; may be given more than once.")
 ]

@@ -1,4 +1,4 @@
-"""The commands that check the graders against the bank: ``syncpoint vet solutions|checks|cheats``."""
+"""The commands that check the graders against the bank: ``syncpoint vet solutions|checks|cheats|viva``."""
 
 import contextlib
 import json

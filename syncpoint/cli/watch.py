@@ -8,7 +8,7 @@ import typer
 
 from ..core.errors import SyncpointError
 from ..core.strip import strip_control
-from .options import CORES, HERE, InCourse, course_around, in_one_line
+from .options import CORES, HERE, InCourse, Scheduler, Workers, course_around, in_one_line
 
 READY = "Ready for submissions."
 
@@ -17,12 +17,8 @@ def watch(
     assignments: Annotated[
         list[str] | None, typer.Argument(help="Assignments to watch. Default: all that the exchange has released.")
     ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Number of submissions to judge at a time on this machine.")
-    ] = CORES,
-    scheduler: Annotated[
-        str, typer.Option(help="Judge on the workers of this Dask scheduler, such as tcp://host:8786.")
-    ] = "",
+    workers: Workers = CORES,
+    scheduler: Scheduler = "",
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two checks of the exchange.")] = 0.5,
     once: Annotated[bool, typer.Option("--once", help="Handle the submissions that are there, then stop.")] = False,
     folder: InCourse = HERE,

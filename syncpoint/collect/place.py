@@ -103,7 +103,7 @@ def _put(
     allowed: Permissions,
     shared: SharedFiles,
 ) -> None:
-    """Write the files unless existing work must be kept; call ``done`` with the outcome."""
+    """Write the files unless existing work must be kept; ``done`` gets the outcome."""
     if os.path.lexists(folder):
         there = _files_in(folder)
         without_time = (TIMESTAMP,) not in files

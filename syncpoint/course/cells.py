@@ -27,9 +27,9 @@ def is_written(cell: NotebookNode) -> bool:
     return bool(cell.metadata.nbgrader.get("grade") and cell.metadata.nbgrader.get("solution"))
 
 
-def identity_of(cell: NotebookNode) -> str:
-    """The id of a released cell."""
-    return str(cell.metadata.nbgrader.grade_id)
+def grade_id(cell: NotebookNode) -> str:
+    """The id of a cell that nbgrader knows; "" for any other."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 def claimed_id(raw: dict[str, Any]) -> str:

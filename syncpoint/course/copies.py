@@ -18,7 +18,7 @@ from ..core.messages import Message, Value
 from ..core.results import Note
 from ..judge.job import new_cell
 from ..judge.submission import is_autograded
-from .cells import as_released, claimed_id, identity_of, is_locked, is_written, plain
+from .cells import as_released, claimed_id, grade_id, is_locked, is_written, plain
 from .damage import lasting_calls, odd_cell
 
 # A cell's top-level definitions.  Student code is never parsed here: a pattern's time is bounded by its text.
@@ -69,7 +69,7 @@ class _Frame:
     notes: list[Note] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.ids = [identity_of(cell) for cell in self.released]
+        self.ids = [grade_id(cell) for cell in self.released]
         self.by_id = dict(zip(self.ids, self.released, strict=True))
         self.rank = {identity: number for number, identity in enumerate(self.ids)}
         self.test_of = dict(_tests(self.released))
@@ -295,7 +295,7 @@ class _Frame:
         return next((n for n, place in enumerate(self.places) if self._is_test(place, identity)), len(self.places))
 
     def _is_test(self, place: _Place, identity: str) -> bool:
-        return place.original is not None and identity_of(place.original) == self.test_of[identity]
+        return place.original is not None and grade_id(place.original) == self.test_of[identity]
 
 
 def arrange(
@@ -313,7 +313,7 @@ def arrange(
         Cells in which each released one is there once, locked ones with the text of the release; and what to say of
         it.  An answer that is missing stays away.
     """
-    known = set(map(identity_of, released))
+    known = set(map(grade_id, released))
     claims = [(raw, claimed_id(raw)) for raw in cells]
     places = [_Place(raw, n, claim if claim in known else "") for n, (raw, claim) in enumerate(claims, 1)]
     frame = _Frame(name, released, texts, places)
@@ -328,7 +328,7 @@ def _tests(released: Sequence[NotebookNode]) -> Iterator[tuple[str, str]]:
     """Return for each released cell the grade cell whose report mentions it: the next one, or itself."""
     waiting: list[str] = []
     for cell in released:
-        identity = identity_of(cell)
+        identity = grade_id(cell)
         if is_written(cell):
             yield identity, identity
             continue

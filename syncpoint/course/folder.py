@@ -16,11 +16,11 @@ from ..engines.find import Engine, EngineError, find
 from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
-from .deferred import Postponed
 from .errors import CourseError, UnreadableTime
 from .gradebook_setting import with_gradebook
 from .graders import BANK, Graders
 from .on_submission import Rules, read_rules
+from .postponed import Postponed
 from .released import Release
 from .settings import read_settings
 from .source import Source

@@ -21,7 +21,7 @@ from ..core.messages import Message
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
-from .cells import as_released, plain
+from .cells import as_released, grade_id, plain
 from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 from .errors import Unreadable
@@ -54,7 +54,7 @@ class Template:
     def read(cls, path: Path, language: str = "") -> "Template":
         """Read a released notebook."""
         notebook = nbformat.read(path, as_version=4)
-        cells = tuple(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id"))
+        cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
         others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)
         return cls(path.stem, cells, dict(notebook.metadata), language, texts, others)

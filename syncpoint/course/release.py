@@ -1,4 +1,4 @@
-"""The release of an assignment: whether it, its source and the gradebook speak of the same."""
+"""The release of an assignment: its generated files, and whether release, source and gradebook have the same cells."""
 
 import json
 import tempfile

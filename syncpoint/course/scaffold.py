@@ -16,6 +16,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from . import scaffold_texts as texts
 from .assignment import FILE
+from .cells import grade_id
 from .errors import CourseError
 from .folder import Course
 from .settings import read_settings
@@ -133,7 +134,7 @@ def _check_new(*paths: Path) -> None:
 def _check_free(exercise: str, added: list[NotebookNode], books: list[NotebookNode]) -> None:
     """Refuse a name that a cell of the assignment has, or gives to something."""
     cells = [cell for book in books for cell in book.cells]
-    taken = {cell.get("id") for cell in cells} | {cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells}
+    taken = {cell.get("id") for cell in cells} | set(map(grade_id, cells))
     for cell in added:
         if cell.id in taken:
             raise CourseError(f"the assignment already has a cell {cell.id}: choose another name.")

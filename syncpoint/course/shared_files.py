@@ -1,6 +1,6 @@
 """Keeps the files that come with a release once on the disk, however many students' folders contain them.
 
-A wheel or a data set lies in every submission, in its graded copy and in its feedback. A file with the same bytes as
+A wheel or a data set lies in every submission and in its graded copy. A file with the same bytes as
 one of a release becomes a hard link to a copy in `.syncpoint/shared/`. Work of students is never linked. Where links
 are impossible (another file system), files are copied as before.
 """
@@ -16,7 +16,7 @@ from uuid import uuid4
 
 from ..core.atomic_write import sweep_parts, write_whole
 
-LEAST = 4096  # bytes; a smaller file takes one block of the disk anyway
+SUFFIX = ".ipynb"  # of notebooks: nbgrader and people write into them
 READ_ONLY = 0o444  # whoever edits a file in place must make a new one of it first
 PENDING = ".link"
 
@@ -37,7 +37,7 @@ class SharedFiles:
         self._released: set[Path] = set()
         for assignment in assignments:
             with suppress(OSError):  # a full disk: files are copied as before
-                for path in _large(root / "release" / assignment):
+                for path in _plain(root / "release" / assignment):
                     self._released.add(self._same_as(path) or self._add(path))
 
     def _copies(self) -> list[Path]:
@@ -65,7 +65,7 @@ class SharedFiles:
             OSError: If it cannot be copied.
         """
         target.unlink(missing_ok=True)  # what is written into a link would be in all folders
-        copy = self._same_as(source) if source.stat().st_size >= LEAST else None
+        copy = self._same_as(source)
         if copy is None or not self._link(copy, target):
             shutil.copy(source, target)
 
@@ -76,7 +76,7 @@ class SharedFiles:
             How many bytes this has freed.
         """
         freed = 0
-        for path in _large(folder):
+        for path in _plain(folder):
             status = path.stat()
             copy = self._same_as(path) if status.st_nlink == 1 else None
             if copy is not None and self._link(copy, path):
@@ -109,7 +109,7 @@ class SharedFiles:
         return freed
 
 
-def _large(folder: Path) -> list[Path]:
-    """The plain files in a folder and below it that are worth a link; no symbolic link is followed."""
-    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
-    return sorted(path for path in paths if not path.is_symlink() and path.is_file() and path.stat().st_size >= LEAST)
+def _plain(folder: Path) -> list[Path]:
+    """The plain files in a folder and below it, but notebooks; no symbolic link is followed."""
+    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names if not name.endswith(SUFFIX))
+    return sorted(path for path in paths if not path.is_symlink() and path.is_file())

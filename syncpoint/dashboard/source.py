@@ -18,6 +18,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from ..core.strip import show_control
+from ..course.cells import grade_id
 from ..course.folder import SIMILARITY_REPORT, Course
 from ..records.read import read_exercise
 from ..records.totals import percent, read_totals
@@ -110,7 +111,7 @@ class Source:
         whose = self.people.student(student)
         if whose is None:
             return ""
-        found = (as_written(c) for c in self._cells(whose, assignment, notebook) if _id(c) == cell)
+        found = (as_written(c) for c in self._cells(whose, assignment, notebook) if grade_id(c) == cell)
         return show_control(next(found, ""))
 
     def evidence(self, student: str, assignment: str, exercise: str) -> tuple[str, str, str]:
@@ -123,7 +124,7 @@ class Source:
         notebook, result = found
         code: list[str] = []
         for cell in self._cells(whose, assignment, notebook):
-            if _id(cell) == exercise:
+            if grade_id(cell) == exercise:
                 break
             code = [] if is_grade(cell) else [*code, as_written(cell)] if is_solution(cell) else code
         report = self.people.page_without_names(render_exercise(result).encode(), whose).decode()
@@ -148,10 +149,6 @@ class Source:
                 pages["formgrader"] = f"{self.formgrader}/submissions/{quote(identity)}/"
             notebooks[f"{assignment}/{notebook}"] = pages
         return render("links.html", notebooks=notebooks)
-
-
-def _id(cell: NotebookNode) -> str:
-    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 class Submitted:

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 
-from .sample_submission import SampleSubmission, grade_id
+from ..course.cells import grade_id
+from .sample_submission import SampleSubmission
 
 
 def endless_loop(submission: SampleSubmission, exercise: str) -> None:

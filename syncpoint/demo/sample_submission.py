@@ -8,14 +8,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from ..course.cells import grade_id
 from ..course.folder import Course
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
-
-
-def grade_id(cell: NotebookNode) -> str:
-    """The id of a cell that nbgrader knows, else an empty string."""
-    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 @dataclass

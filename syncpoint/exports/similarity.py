@@ -12,6 +12,7 @@ from traitlets.config import Configurable
 
 from ..core.errors import SyncpointError
 from ..core.names import some
+from ..course.cells import grade_id
 from ..course.folder import SIMILARITY_REPORT, Course
 from ..course.intake import Template, read_notebook
 from ..course.submission_folder import linked
@@ -94,7 +95,7 @@ def _own_code(cells: list[NotebookNode], template: Template) -> str:
     known = template.by_id
     texts = []
     for cell in cells:
-        released = known.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+        released = known.get(grade_id(cell))
         same = released is not None and (released.metadata.nbgrader.get("locked") or released.source == cell.source)
         if cell.cell_type == "code" and not same:
             texts.append(cell.source)

@@ -38,19 +38,18 @@ from ..core.errors import CannotGrade
 from ..course.folder import Course
 from ..course.shared_files import SharedFiles
 from ..course.tries import Counts, Tries
-from ..records.accommodations import due_of, excused
+from ..records.accommodations import due_of, excused, students_with_more_time
 from ..records.answers import answer_records, must_be_read
 from ..records.database import locked, one_transaction
 from ..records.forget import forget
 from ..records.late import opening, penalties, penalty_of, seconds_late
 from ..records.mark_log import GRADING, acting
-from ..records.save import save
-from ..records.tables import ExtensionRecord, NotebookRecord, TimeFactorRecord, TryRecord
+from ..records.save_verdicts import save_verdicts
+from ..records.tables import NotebookRecord, TryRecord
 from ..records.tries import Try, earlier, save_tries, tries_of
-from .prepare import Graded, GradedCell, PreparedSubmission, Release
-from .prepare import SourceCell as Source
+from .prepare import Graded, GradedCell, PreparedSubmission, ReleasedCell, ReleasedNotebook
 from .read import Submission
-from .tries import TryFiles
+from .try_files import TryFiles
 
 NOT_KEPT = "{}: the files of this submission could not be kept as a try ({})."
 NO_PARTNER = "no partner of {} any more"
@@ -203,7 +202,7 @@ class Committer:
             for entry in entries
             for name, graded in entry.notebooks.items()
         ]
-        save(session, self._assignment, found)
+        save_verdicts(session, self._assignment, found)
         save_tries(session, self._assignment, [self._try(one, entry) for entry in entries for one in entry.tries])
         # The log of marks has a penalty when it changes: it comes when its row is there.
         for entry in entries if self.late is not None else ():
@@ -250,7 +249,7 @@ class Committer:
         self,
         session: Session,
         entry: PreparedSubmission,
-        release: Release,
+        release: ReleasedNotebook,
         graded: Graded | None,
         known: "_Known",
         rows: "_Rows",
@@ -304,7 +303,7 @@ class Committer:
         self._autograde.run_post_convert_hook()
 
 
-def _read_release(session: Session, assignment: str) -> dict[str, Release]:
+def _read_release(session: Session, assignment: str) -> dict[str, ReleasedNotebook]:
     this = Assignment.name == assignment
     cells: dict[Any, dict[str, list[Any]]] = {}
     for kind in (SourceCell, GradeCell, TaskCell, SolutionCell):
@@ -320,13 +319,13 @@ def _read_release(session: Session, assignment: str) -> dict[str, Release]:
     return found
 
 
-def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> Release:
-    return Release(
+def _release(book: Any, cells: Mapping[Any, Sequence[Any]]) -> ReleasedNotebook:
+    return ReleasedNotebook(
         book.id,
         book.name,
         json.loads(book.kernelspec) if book.kernelspec else None,
         {
-            cell.name: Source(cell.id, cell.cell_type, cell.locked, cell.source, cell.checksum)
+            cell.name: ReleasedCell(cell.id, cell.cell_type, cell.locked, cell.source, cell.checksum)
             for cell in cells[SourceCell]
         },
         {cell.name: GradedCell(cell.id, cell.max_score) for cell in (*cells[GradeCell], *cells[TaskCell])},
@@ -372,13 +371,10 @@ class _Known:
         comments = select(Comment.notebook_id, Comment.cell_id, Comment.id).where(Comment.notebook_id.in_(mine))
         self.comments = {(book, cell): row for book, cell, row in session.execute(comments)}
         self.answers = answer_records(session, assignment, students)
-        self.given = {
-            *session.scalars(select(ExtensionRecord.student)),
-            *session.scalars(select(TimeFactorRecord.student)),
-        }
+        self.given = students_with_more_time(session)
         self.free = excused(session)
 
-    def add(self, submission: Submission, release: Iterable[Release], rows: "_Rows") -> bool:
+    def add(self, submission: Submission, release: Iterable[ReleasedNotebook], rows: "_Rows") -> bool:
         """Have a student and their submission; returns whether it is new."""
         student = submission.student
         if student not in self.students:

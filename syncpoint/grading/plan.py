@@ -23,7 +23,7 @@ from ..report.notebook import wording
 from ..translations.catalogue import digest
 from .read import Reader, Submission
 from .submission_cache import CachedSubmission, SubmissionCache, written
-from .tries import TryFiles
+from .try_files import TryFiles
 
 LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
 GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: what it has judged counts."

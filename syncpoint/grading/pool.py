@@ -149,7 +149,7 @@ class JudgingThreads(ThreadPoolExecutor):
 
 @dataclass(eq=False)
 class PendingJob:
-    """A job that is out."""
+    """A job that waits for its answer."""
 
     key: str  # comes back with the answer
     job: NotebookJob
@@ -160,7 +160,9 @@ class PendingJob:
 
 
 class Pool:
-    """Jobs of one spec that are out.  Use as a context manager; nothing of it raises for what a job or a worker does.
+    """The jobs of one spec that wait for their answers.  Use as a context manager.
+
+    Nothing of it raises for what a job or a worker does.
 
     Args:
         executor: Calls :func:`judge`, or answers as it does.  It outlives the pool.

@@ -17,7 +17,7 @@ from ..sandbox.folder import PrivateFolder, sweep_folders
 from ..sandbox.spec import check_sandbox
 
 
-def check(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
+def check_course(coursedir: CourseDirectory, assignment: str, course: Course, settings: Settings) -> None:
     """Whether machine and course allow grading.
 
     Raises:

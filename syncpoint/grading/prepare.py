@@ -30,6 +30,7 @@ from traitlets.utils.importstring import import_item
 from ..core.language import SOURCE, Language, speaking
 from ..core.results import NotebookResult
 from ..core.settings import Settings
+from ..course.cells import grade_id
 from ..course.folder import Course, CourseError
 from ..course.intake import METADATA
 from ..course.settings import SettingTraits
@@ -41,8 +42,8 @@ from ..report.notebook import apply, refuse
 from ..report.readable import LANGUAGE
 from ..translations.catalogue import spoken
 from ..translations.localize import misconceptions_in
+from .notebook_reader import ReadNotebook
 from .read import Submission
-from .submission_reader import ReadNotebook
 
 NO_JUDGE = (
     "c.Autograde.autograde_preprocessors in nbgrader_config.py does not name "
@@ -53,7 +54,7 @@ NOTES = "syncpoint_notes"  # in the metadata of a written answer
 
 
 @dataclass(frozen=True)
-class SourceCell:
+class ReleasedCell:
     """A cell of the release, with the names that nbgrader's OverwriteCells asks for."""
 
     id: str
@@ -72,13 +73,13 @@ class GradedCell:
 
 
 @dataclass(frozen=True)
-class Release:
+class ReleasedNotebook:
     """A notebook of the assignment, as the gradebook has it."""
 
     id: str
     name: str
     kernelspec: Mapping[str, Any] | None
-    sources: Mapping[str, SourceCell]  # its cells, by name
+    sources: Mapping[str, ReleasedCell]  # its cells, by name
     grades: Mapping[str, GradedCell]  # the cells with points, by name
     answers: Mapping[str, str]  # the ids of the cells that get a comment, by name
 
@@ -121,7 +122,9 @@ class Preparer:
         CourseError: If the configuration has no judge.
     """
 
-    def __init__(self, course: Course, settings: Settings, autograde: Autograde, release: Mapping[str, Release]):
+    def __init__(
+        self, course: Course, settings: Settings, autograde: Autograde, release: Mapping[str, ReleasedNotebook]
+    ):
         self._course, self._settings, self._autograde, self._release = course, settings, autograde, release
         self._assignment = autograde.coursedir.assignment_id
         before = list(map(_kind, autograde.sanitize_preprocessors))
@@ -199,7 +202,7 @@ class Preparer:
             book, _ = step(book, resources)
         return book
 
-    def find_source_cell(self, name: str, notebook: str, assignment: str) -> SourceCell:
+    def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
         """What OverwriteCells asks a gradebook.
 
         Raises:
@@ -255,7 +258,7 @@ def _note_answers(book: NotebookNode, job: NotebookJob) -> None:
     """Add the intake's notes to each written answer, which has no report from the judge."""
     for cell in book.cells:
         cell.metadata.pop(NOTES, None)
-        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        identity = grade_id(cell)
         notes = [str(note) for note in job.notes if identity and note.exercise == identity]
         if notes and not is_autograded(cell):
             cell.metadata[NOTES] = notes

@@ -1,4 +1,4 @@
-"""Reads submitted/: the submissions of a run, and what is wrong with each.
+"""Reads submitted/: lists the submissions of a run, and turns each folder into jobs or the reason why not.
 
 Reading a submission never raises because of its folder's content: the fault is a field.
 """
@@ -21,9 +21,9 @@ from ..course.submission_folder import LinkedFolder, check_name, linked, time_of
 from ..course.times import Clock
 from ..judge.job import NotebookJob, key
 from .groups import GroupWork, SubmittedFolder, read_partners, share_out
+from .notebook_reader import NotebookReader, ReadNotebook
 from .submission_cache import content
-from .submission_reader import ReadNotebook, SubmissionReader
-from .tries import digest_of, submitted_files
+from .try_files import digest_of, submitted_files
 
 NOBODY = "no student matching {!r} has submitted {}"
 NO_TIME = (
@@ -42,12 +42,12 @@ class Submission:
         whose: The student, if it is not their own folder in submitted/.
         submitter: The partner whose work it is; "" for their own.
         follows: Whether it is graded because a partner's is.
+        content: A digest of the folder and of what else decides; "" if it cannot be read.
         digest: Of the submitted files; "" before they are read.
         files: The submitted files by path, without nbgrader's.
         tries: Earlier submissions that may count in the place of this one.
-        content: A digest of the folder and of what else decides; "" if it cannot be read.
         notebooks: As taken in, by name; only if they had to be read.
-        beside: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
+        other_files: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
         time: When it was submitted; None if nothing says when.
         timeless: Whether its time stamp is none: then no earlier time counts either.
         keys: The result of each notebook, by its name; None for one that cannot be run.
@@ -149,7 +149,7 @@ class Reader:
         assignment: Its name.
     """
 
-    def __init__(self, reader: SubmissionReader, coursedir: CourseDirectory, assignment: str):
+    def __init__(self, reader: NotebookReader, coursedir: CourseDirectory, assignment: str):
         self._reader, self._coursedir = reader, coursedir
         self.course, self.spec = reader.course, reader.spec(assignment)
         self._clock: Clock = self.course.clock

@@ -22,18 +22,17 @@ from ..judge.job import Result, to_json
 from ..records.owner import shown
 from ..report.renderer import renderer
 from ..sandbox.signals import end_cleanly
+from .claims import Claims
 from .commit import Committer
 from .display import Display, Outcome, SubmissionOutcome
 from .failures import explain, reason, stopped, unforeseen
-from .locks import Claims
+from .notebook_reader import NotebookReader
 from .plan import ForcedRun, Plan
 from .pool import JudgingThreads, NoCluster, Pool
-from .preflight import check as check_course
-from .preflight import clean_up
+from .preflight import check_course, clean_up
 from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
-from .submission_reader import SubmissionReader
 
 ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
@@ -71,14 +70,13 @@ class RunOptions:
     feed: Feed | None = None  # in the place of ``students``: a run then ends when nothing is out and no more comes
 
 
-def check(course: Course, assignment: str) -> None:
+def check_assignment(course: Course, assignment: str) -> None:
     """Whether an assignment can be graded.
 
     Raises:
         CourseError: If it cannot.
     """
-    if assignment not in course.assignments():
-        raise CourseError(f"there is no assignment {assignment!r}: choose one of {', '.join(course.assignments())}.")
+    course.check_assignment(assignment)
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
 
@@ -94,7 +92,7 @@ def run(
         CourseError: If there is no such assignment, or no release of it.
         NoCluster: If the cluster has gone and there is a feed, which may go on with another one.
     """
-    check(course, assignment)
+    check_assignment(course, assignment)
     end_cleanly(lambda problem: stopped(problem, display.current))
     with display.shown(), contextlib.ExitStack() as stack, contextlib.chdir(course.root):
         try:
@@ -125,7 +123,7 @@ def _grade(
     """Make everything that a run needs, and grade with it."""
     coursedir = autograde.coursedir
     settings = settings_for(autograde)
-    reading = SubmissionReader(course, coursedir, settings, autograde.exclude_overwriting)
+    reading = NotebookReader(course, coursedir, settings, autograde.exclude_overwriting)
     reader = Reader(reading, coursedir, coursedir.assignment_id)
     everybody = [] if options.feed else reader.everybody()
     listed, missing = ([], {}) if options.feed else _chosen(reader, everybody, options.students, coursedir, display)

@@ -16,7 +16,7 @@ Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 @dataclass(frozen=True)
 class CachedSubmission:
-    """One submission."""
+    """What a run has committed of a submission."""
 
     content: str  # see :func:`content`
     keys: dict[str, str | None]  # the result of each notebook, or None for one that cannot be run

@@ -7,7 +7,7 @@ The kernel's report is a student's data like any other: bounded, parsed here, an
 import contextlib
 import re
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import psutil
 
@@ -17,7 +17,6 @@ from ..probe.acts import KINDS
 
 # What no probe reports; each has a sentence ``act_<kind>`` in core/texts.py, as the kinds of probe/acts.py have.
 SeenByJudge = Literal["report", "messages", "threads", "left over"]
-SEEN_BY_JUDGE = frozenset(get_args(SeenByJudge))
 MAX_PER_KIND = 5  # of one kind, so that no flood of one hides another
 MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
 NAME_LENGTH = 100

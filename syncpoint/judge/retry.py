@@ -1,4 +1,4 @@
-"""When a notebook is judged again, alone: the process that judged it died."""
+"""Judges a notebook once more, alone, if the process that judged it died.  What else is judged: grading/plan.py."""
 
 from dataclasses import replace
 

@@ -15,6 +15,7 @@ from nbgrader.utils import is_grade
 from ..core.language import SOURCE, Language, speaking
 from ..core.messages import say
 from ..core.results import exercise_name
+from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..records.regrade import questions
@@ -47,11 +48,7 @@ class ShowAnswers(NbGraderPreprocessor):
                 for one in reversed(asked):
                     if one.answer is not None:
                         answered.setdefault(one.exercise, []).insert(0, _cell(one))
-        nb.cells = [
-            shown
-            for cell in nb.cells
-            for shown in (cell, *answered.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), ()))
-        ]
+        nb.cells = [shown for cell in nb.cells for shown in (cell, *answered.get(grade_id(cell), ()))]
         return nb, resources
 
 

@@ -157,7 +157,7 @@ class Collect(ExchangeCollect):
                     (collected if is_new else retained).append(record)
         self.src_records = collected + retained
         if collected:
-            print(COLLECTED.format(assignment=assignment, students=", ".join(_students(collected))), file=sys.stderr)
+            print(COLLECTED.format(assignment=assignment, students=some(_students(collected))), file=sys.stderr)
         is_asked = isinstance(self.parent, CollectApp)  # `syncpoint watch` collects at every submission
         if is_asked and retained:
             why = "there is no newer submission" if self.update else "--update collects newer submissions"

@@ -4,17 +4,17 @@ import contextlib
 import hashlib
 import json
 import logging
-import multiprocessing
 import os
 import pickle
 import re
+import shutil
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from traitlets.config import Config
 
+from ..check.status import SECRET
 from ..core.names import some
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.shared_files import SharedFiles
+from ..course.intake import TIMESTAMP
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
 
@@ -55,6 +57,10 @@ META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 
 class Part(GenerateFeedback):
     """Makes the pages of some of a run's submissions."""
 
+    def init_assignment(self, assignment_id: str, student_id: str) -> None:
+        """Copy what releasing the pages needs; the other files of a submission are not released."""
+        copy_stamps(self, assignment_id, student_id)
+
 
 @dataclass
 class FeedbackRun:
@@ -67,6 +73,7 @@ class FeedbackRun:
     def __post_init__(self) -> None:
         self._convert = self.converter.convert_notebooks
         self.converter.convert_notebooks = self.run
+        self.converter.init_assignment = partial(copy_stamps, self.converter)
 
     def run(self) -> None:
         """Make the pages.
@@ -111,7 +118,7 @@ class FeedbackRun:
         size = min(MOST, -(-len(folders) // self.workers))
         parts = [dict(folders[at : at + size]) for at in range(0, len(folders), size)]
         failed: list[str] = []
-        with ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"), end_with_parent) as pool:
+        with ProcessPoolExecutor(self.workers, SPAWN, end_with_parent) as pool:
             waiting = {pool.submit(_make, config, settings, part, self._contents_of(part)): part for part in parts}
             try:
                 for done in as_completed(waiting):
@@ -138,12 +145,9 @@ class FeedbackRun:
         return Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
 
     def _summarize(self, stale: Sequence[str], current: Sequence[str], excluded: Iterable[str]) -> None:
-        """Link the shared files of what was written, and print the summary.  nbgrader has reported failures itself."""
+        """Print what was written.  nbgrader has reported failures itself."""
         coursedir = self.converter.coursedir
         written = [student for student in stale if os.path.isdir(self._made(student))]
-        shared = SharedFiles(Path(coursedir.root), coursedir.assignment_id)
-        for student in written:
-            shared.share(self._made(student))
         lines = []
         if written:
             shown = f"{self.converter._output_directory}/<student>/{coursedir.assignment_id}/"
@@ -156,6 +160,15 @@ class FeedbackRun:
             lines.insert(0, f"{NOTHING}.")
         for line in lines:
             print(f"{coursedir.assignment_id}: {line}", file=sys.stderr, flush=True)
+
+
+def copy_stamps(converter: GenerateFeedback, assignment: str, student: str) -> None:
+    """Copy time stamp and secret of a submission, by which `nbgrader release_feedback` names its pages."""
+    source, target = (Path(where(assignment, student)) for where in (converter._format_source, converter._format_dest))
+    target.mkdir(parents=True, exist_ok=True)
+    for path in (source / name for name in (TIMESTAMP, SECRET)):
+        if path.is_file():
+            shutil.copy(path, target)
 
 
 def marked(page: str, content: str) -> str:
@@ -250,18 +263,6 @@ def _digest(path: Path) -> str:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
         return ""
-
-
-def end_with_parent() -> None:
-    """End when the process that has started this one ends, even if it was killed."""
-
-    def follow() -> None:
-        parent = multiprocessing.parent_process()
-        assert parent is not None
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()
 
 
 def _make(

@@ -1,4 +1,4 @@
-"""Removes the style rules that apply to nothing in a page: nbgrader's pages contain all of Bootstrap."""
+"""Removes what a page carries in vain: nbgrader's pages contain all of Bootstrap, and spans for each comma of code."""
 
 import re
 from functools import cache
@@ -7,14 +7,17 @@ import tinycss2
 
 SHEET = re.compile(r"(<style[^>]*>)(.*?)(</style>)", re.DOTALL)
 CLASSES = re.compile(r"""\bclass\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # as Pygments writes one for each piece of code
 NAMED, NOT = re.compile(r"\.(-?[A-Za-z_][\w-]*)"), re.compile(r":not\([^)]*\)")
 
 
 def without_unused_styles(page: str) -> str:
-    """Return a page without the rules for classes that no element has, and without fonts that lie in files."""
+    """Return a page without rules for classes that no element has, spans that no rule styles, and fonts in files."""
     head, end, body = page.partition("</head>")
     used = {name for found in CLASSES.findall(body) for names in found for name in names.split()}
-    return SHEET.sub(lambda sheet: sheet[1] + _used(sheet[2], frozenset(used)) + sheet[3], head) + end + body
+    head = SHEET.sub(lambda sheet: sheet[1] + _used(sheet[2], frozenset(used)) + sheet[3], head)
+    styled = set(NAMED.findall(head))
+    return head + end + SPAN.sub(lambda span: span[0] if span[1] in styled else span[2], body)
 
 
 @cache

@@ -14,6 +14,7 @@ from nbgrader import utils
 
 from ..core.language import speaking
 from ..core.messages import say
+from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..translations.blocks import instructors_lines
@@ -47,7 +48,7 @@ class Exercise:
 
     def add(self, cell: NotebookNode, sure: bool = True) -> None:
         """Take a cell that gives points, or may be its."""
-        self.graded = self.graded or _name(cell)
+        self.graded = self.graded or grade_id(cell)
         self.points = self.points + _points(cell) if sure and self.points is not None else None
 
     def names(self, what: str) -> bool:
@@ -103,11 +104,11 @@ def exercises(notebook: NotebookNode) -> list[Exercise]:
         if asks and not here.begun:
             here.texts.append(cell)
         if not _has_points(cell):
-            here.answers += [_name(cell)] if utils.is_solution(cell) else []
+            here.answers += [grade_id(cell)] if utils.is_solution(cell) else []
         elif asks or utils.is_solution(cell):
             here.add(cell)
         else:
-            tests = _tested(_name(cell).removeprefix("test_"), found, together)
+            tests = _tested(grade_id(cell).removeprefix("test_"), found, together)
             for exercise in tests:
                 exercise.add(cell, sure=len(tests) == 1)
     asked = [exercise for exercise in found if exercise.texts and exercise.begun]
@@ -186,7 +187,3 @@ def _points(cell: NotebookNode) -> float:
         return float(cell.metadata.nbgrader.get("points", 0)) if _has_points(cell) else 0
     except (TypeError, ValueError):  # nbgrader says so in a moment
         return 0
-
-
-def _name(cell: NotebookNode) -> str:
-    return str(cell.metadata.nbgrader.get("grade_id", ""))

@@ -1,4 +1,4 @@
-"""The nbgrader step at which the judge grades; it replaces nbgrader's Execute."""
+"""Names the judge's place among nbgrader's steps, that of Execute, and holds its settings; it grades nothing itself."""
 
 from typing import Any
 

@@ -7,8 +7,8 @@ from nbgrader.api import Assignment, SubmittedAssignment
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from .mark_log import unix_user
-from .tables import ExcuseRecord, ExtensionRecord, MarkChange, TimeFactorRecord, utc_now
+from .mark_log import log_decision
+from .tables import ExcuseRecord, ExtensionRecord, TimeFactorRecord
 
 HOUR = datetime.timedelta(hours=1)
 SECOND = 1 / 3600  # hours: what databases may round
@@ -17,7 +17,7 @@ Opens = Callable[[str], datetime.datetime | None]
 
 
 def excused(session: Session) -> dict[tuple[str, str], str]:
-    """Why, by student and assignment."""
+    """Return who is excused: the reasons, by student and assignment."""
     rows = session.execute(select(ExcuseRecord.student, ExcuseRecord.assignment, ExcuseRecord.reason))
     return {(row.student, row.assignment): row.reason for row in rows}
 
@@ -26,7 +26,7 @@ def excuse(session: Session, student: str, assignment: str, reason: str) -> None
     """Excuse a student; an earlier reason is replaced."""
     before = session.get(ExcuseRecord, (student, assignment))
     if before is None or before.reason != reason:
-        _note(session, student, assignment, "excused", reason)
+        log_decision(session, "excuse", student, assignment, "excused", reason)
     session.merge(ExcuseRecord(student=student, assignment=assignment, reason=reason))
 
 
@@ -35,14 +35,8 @@ def take_excuse_back(session: Session, student: str, assignment: str) -> bool:
     record = session.get(ExcuseRecord, (student, assignment))
     if record is not None:
         session.delete(record)
-        _note(session, student, assignment, "no longer excused", "")
+        log_decision(session, "excuse", student, assignment, "no longer excused")
     return record is not None
-
-
-def _note(session: Session, student: str, assignment: str, mark: str, why: str) -> None:
-    """Write it into the log of marks: an excuse changes what counts.  No other program writes excuses."""
-    log = {"at": utc_now(), "who": unix_user(), "how": "excuse", "why": why, "mark": mark}
-    session.add(MarkChange(student=student, assignment=assignment, notebook="", exercise="", **log))
 
 
 def set_time_factor(session: Session, student: str, factor: float) -> None:
@@ -60,6 +54,11 @@ def give(session: Session, student: str, assignment: str, hours: float, opens: O
     if submission is not None:
         submission.extension = None
         extend(session, submission, opens)
+
+
+def students_with_more_time(session: Session) -> set[str]:
+    """Return who has an extension or a time factor."""
+    return {*session.scalars(select(ExtensionRecord.student)), *session.scalars(select(TimeFactorRecord.student))}
 
 
 def find_submission(session: Session, student: str, assignment: str) -> SubmittedAssignment | None:

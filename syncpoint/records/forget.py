@@ -10,18 +10,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from .database import one_transaction, upgrade
-from .mark_log import acting, unix_user
-from .tables import (
-    ActRecord,
-    AnswerRecord,
-    Base,
-    IncidentRecord,
-    MarkChange,
-    NotebookRecord,
-    OutcomeRecord,
-    VerdictRecord,
-    utc_now,
-)
+from .mark_log import acting, log_decision
+from .tables import ActRecord, AnswerRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 from .triggers import rewriting_the_log
 
 FORGET = "forget"
@@ -77,8 +67,7 @@ def forget_student(gradebook: Gradebook, student: str, why: str) -> Iterator[Non
             for table in Base.metadata.sorted_tables:
                 if "student" in table.columns:
                     session.execute(delete(table).where(table.columns.student == student))
-        nobody = dict.fromkeys(("student", "assignment", "notebook", "exercise"), "")
-        session.add(MarkChange(at=utc_now(), who=unix_user(), how=FORGET, why=why, mark=REMOVED, **nobody))
+        log_decision(session, FORGET, "", "", REMOVED, why)
         session.flush()
         yield
 

@@ -147,8 +147,7 @@ def let_in(
 def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:
     """Remove submissions that are due and not begun from the queue, if the course says so."""
     for one in queued:
-        at = due(one)
-        if one.state == QUEUED and rules(one.assignment).when_due == "begun" and at is not None and at <= now:
+        if one.state == QUEUED and rules(one.assignment).when_due == "begun" and (at := due(one)) and at <= now:
             one.state, one.place, one.tried_at = HELD, None, None
 
 

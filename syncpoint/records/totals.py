@@ -20,9 +20,9 @@ from ..core.course_total import Part, Total, course_total
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.total import SECTION, total_rules
-from .accommodations import due_of, excused
+from .accommodations import due_of, excused, students_with_more_time
 from .late import opening
-from .tables import ExtensionRecord, TimeFactorRecord, utc_now
+from .tables import utc_now
 
 NO_RULES = "name an assignment, or set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md)."
 
@@ -86,10 +86,7 @@ class _Deadlines:
         self._course, self._session, self._now = course, session, utc_now()
         due = session.execute(select(Assignment.name, Assignment.duedate))
         self._due: dict[str, datetime | None] = {row.name: row.duedate for row in due}
-        self._given = {
-            *session.scalars(select(ExtensionRecord.student)),
-            *session.scalars(select(TimeFactorRecord.student)),
-        }
+        self._given = students_with_more_time(session)
 
     def has_nothing(self, student: str, assignment: str) -> bool:
         """Whether a student has submitted nothing, and the time for it is over."""

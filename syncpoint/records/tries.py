@@ -1,4 +1,4 @@
-"""Tries: every submission that was judged, and which one counts."""
+"""Tries in the gradebook: all submissions that were judged.  Which one counts is decided in grading/commit.py."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
 from ..core.errors import SyncpointError
-from .mark_log import unix_user
-from .tables import MarkChange, TryRecord, utc_now
+from .mark_log import log_decision
+from .tables import TryRecord, utc_now
 
 Parts = dict[str, tuple[float | None, float, str]]  # by notebook/cell: points, points that there are, the text
 
@@ -74,5 +74,4 @@ def choose(session: Session, student: str, assignment: str, number: int) -> None
         raise SyncpointError(f"{student} has {len(rows)} tries for {assignment}: choose one of them, or 0 for none.")
     for place, row in enumerate(rows, 1):
         row.chosen = place == number
-    log = {"at": utc_now(), "who": unix_user(), "how": "tries", "why": "", "mark": f"chose try {number or 'none'}"}
-    session.add(MarkChange(student=student, assignment=assignment, notebook="", exercise="", **log))
+    log_decision(session, "tries", student, assignment, f"chose try {number or 'none'}")

@@ -1,11 +1,11 @@
-"""Claims on submissions: a change of a student's work is refused while a run grades it."""
+"""Claims a student's submissions for a change of them, which is refused while a run grades one."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
 
 from ..core.errors import SyncpointError
 from ..course.folder import Course
-from ..grading.locks import Claims
+from ..grading.claims import Claims
 
 BUSY = "{student}'s work on {assignment} is being graded now, so nothing was removed. Wait until it is done."
 

@@ -52,7 +52,7 @@ def prune(course: Course, used: Collection[str], days: float | None = None, mib:
     gone = {one.key for one in removed}
     remaining = [one for one in remaining if one.key not in gone]
     shared = SharedFiles(course.root, *course.assignments())
-    linked = sum(shared.share(course.root / name) for name in ("submitted", "autograded", "feedback"))
+    linked = sum(shared.share(course.root / name) for name in ("submitted", "autograded"))
     return Pruned(removed, remaining, sum(one.key in used for one in remaining), linked + shared.sweep())
 
 

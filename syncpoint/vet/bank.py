@@ -132,21 +132,6 @@ def unbroken(solutions: Iterable[Solution], course: Course) -> list[str]:
     ]
 
 
-def only_listed(solutions: list[Solution], name: str) -> list[Solution]:
-    """Return those that the lists ``<name>.txt`` of their banks name, one ``<assignment>/<exercise>/<file>`` a line.
-
-    Raises:
-        CourseError: For a line that names no file of the bank.
-    """
-    names, wanted = {solution.name for solution in solutions}, set()
-    for listing in sorted({solution.path.parents[1] / f"{name}.txt" for solution in solutions}):
-        lines = {line.removesuffix(".py") for line in read_text(listing).split()}
-        if unknown := lines - names:
-            raise CourseError(f"{listing}: the bank has no {', '.join(sorted(unknown))}; correct the list.")
-        wanted |= lines
-    return [solution for solution in solutions if solution.name in wanted]
-
-
 def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]]:
     """The folders that hold solutions, each with its assignment."""
     for name, bank in banks(folder, course).items():

@@ -19,17 +19,18 @@ from nbformat import NotebookNode
 from nbgrader.apps.api import NbGraderAPI
 
 from ..core.results import exercise_name
+from ..course.cells import grade_id
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import CONFIG, Course
 from ..course.gradebook_setting import with_gradebook
 from ..course.nbgrader_command import environment
-from ..demo.sample_submission import MARKER, SampleSubmission, grade_id, reference_solutions
+from ..demo.sample_submission import MARKER, SampleSubmission, reference_solutions
 from ..judge.submission import is_autograded
 from ..records.database import upgrade
 from ..records.gradebook import open_gradebook
 from ..records.read import read_graded
 from .cheat import Cheat
-from .run import PROCESSES, end_with_the_vet
 
 Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTrial but the cheat
 
@@ -79,7 +80,7 @@ def try_cheats(course: Course, cheats: list[Cheat], folder: Path, jobs: int = 1)
         CourseError: If the copy cannot be made.
     """
     copy = Course(folder)
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=_enter, initargs=(folder,)) as pool:
+    with ProcessPoolExecutor(jobs, SPAWN, _enter, (folder,)) as pool:
         try:
             _make(course, copy, cheats)
             for assignment in sorted({cheat.assignment for cheat in cheats}):
@@ -162,7 +163,7 @@ def _hand_in(copy: Course, course: Course, cheats: list[Cheat]) -> None:
 
 
 def _enter(folder: Path) -> None:
-    end_with_the_vet()
+    end_with_parent()
     os.chdir(folder)
     os.environ.update(environment())
 

@@ -20,7 +20,7 @@ from .run import with_a_bar
 
 @dataclass(frozen=True)
 class CheatReport:
-    """All trials of one vetting."""
+    """All trials of cheats in one vetting."""
 
     trials: tuple[CheatTrial, ...]
 

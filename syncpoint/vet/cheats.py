@@ -5,9 +5,9 @@ import runpy
 from pathlib import Path
 
 from ..core.results import exercise_name
+from ..course.cells import grade_id
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..demo.sample_submission import grade_id
 from ..judge.submission import is_autograded
 from .bank import CHEATS, banks, check_bank, check_places, find, read_text
 from .cheat import Cheat

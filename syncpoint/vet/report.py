@@ -18,7 +18,7 @@ from .trial import Trial
 
 @dataclass(frozen=True)
 class Report:
-    """All trials of one vetting."""
+    """All trials of solutions in one vetting."""
 
     trials: tuple[Trial, ...]
 

@@ -1,8 +1,5 @@
 """Vets a bank: several solutions at a time, each in a process of its own, on a quiet or a busy machine."""
 
-import multiprocessing
-import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +12,7 @@ from typing import TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..judge.errors import DeadKernelError
@@ -25,8 +23,6 @@ from .trial import Trial, try_solution
 
 T = TypeVar("T")
 KILLED = "a judging process was killed. Run the same command again; with --journal FILE, finished trials are kept."
-# A judging process has threads and a pytest: it is started fresh, and not forked from one that has a live display.
-PROCESSES = multiprocessing.get_context("spawn")
 
 
 def vet(course: Course, bank: list[Solution], repeat: int = 1, jobs: int = 1) -> Iterator[list[Trial]]:
@@ -70,7 +66,7 @@ def in_processes(jobs: int, calls: Sequence[Callable[[], T]]) -> Iterator[T]:
 @contextmanager
 def processes(jobs: int) -> Iterator[Callable[[Sequence[Callable[[], T]]], Iterator[T]]]:
     """Yield what `in_processes` does, for several rounds in the same judging processes."""
-    with ProcessPoolExecutor(jobs, mp_context=PROCESSES, initializer=end_with_the_vet) as pool:
+    with ProcessPoolExecutor(jobs, SPAWN, end_with_parent) as pool:
 
         def completed(calls: Sequence[Callable[[], T]]) -> Iterator[T]:
             for done in as_completed([pool.submit(call) for call in calls]):
@@ -94,18 +90,6 @@ def _try(root: Path, solution: Solution, repeat: int, where: tuple[Journal, str]
         return try_solution(Course(root), solution, repeat, keep)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not judged: {gone}. Run the same command again.") from None
-
-
-def end_with_the_vet() -> None:
-    """End this process when the one that started it is killed: it would wait for work for ever."""
-    vet = multiprocessing.parent_process()
-
-    def wait() -> None:
-        if vet is not None:
-            vet.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def with_a_bar(done: Iterator[T], name: Callable[[T], str], doing: str, count: int, screen: Console) -> Iterator[T]:

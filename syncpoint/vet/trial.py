@@ -10,6 +10,7 @@ from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
 from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
+from ..course.cells import grade_id
 from ..course.folder import Course
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
@@ -169,7 +170,7 @@ def notebook_for(reference: NotebookNode, exercise: str, solution: str, last: st
     """
     notebook, last = new_notebook(metadata=reference.metadata), last or f"test_{exercise}"
     for cell in reference.cells:
-        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+        identity = grade_id(cell)
         if identity == exercise:
             cell.source = solution
         tests = identity.startswith("check_") or is_autograded(cell)

@@ -23,8 +23,8 @@ HEAD = """# Questions about students' own code
 
 `syncpoint vet viva` makes a class of the bank's right solutions, asks each student as `syncpoint viva` does, and then
 measures every answer again: the original and the changed code run in new sandboxes with other inputs. An answer is
-wrong if it differs from what the sheet says. Before that, `syncpoint viva` itself has measured each question twice, and
-the hidden tests of the exercise have judged each changed code. Questions on which these three disagree are left out.
+wrong if it differs from what the sheet says. Before that, `syncpoint viva` has measured each question twice, and
+the hidden tests have judged each changed program. Questions on which these three results disagree are left out.
 
 """
 COLUMNS = (

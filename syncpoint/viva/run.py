@@ -15,8 +15,8 @@ from sqlalchemy import select
 from ..core.errors import SyncpointError
 from ..course.folder import Course
 from ..course.settings import read_settings
+from ..grading.notebook_reader import NotebookReader
 from ..grading.read import Reader
-from ..grading.submission_reader import SubmissionReader
 from ..records.gradebook import open_gradebook
 from ..records.read import notebook_result
 from ..records.tables import NotebookRecord
@@ -126,7 +126,7 @@ def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[li
     """What each student got right, in the order of the roster, and who cannot be asked."""
     config = course.settings()
     coursedir = CourseDirectory(config=config, root=str(course.root), assignment_id=assignment)
-    reader = Reader(SubmissionReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
+    reader = Reader(NotebookReader(course, coursedir, read_settings(config), {}), coursedir, assignment)
     works, notes = [], []
     with open_gradebook(course) as gradebook:
         right = _right(gradebook, assignment)

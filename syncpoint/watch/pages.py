@@ -1,7 +1,6 @@
 """Makes and releases feedback pages in processes of their own, so that grading goes on meanwhile."""
 
 import functools
-import multiprocessing
 import os
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -11,8 +10,8 @@ from typing import Any
 
 from nbgrader.apps.api import NbGraderAPI
 
+from ..course.child_process import SPAWN, end_with_parent
 from ..course.folder import Course
-from ..nbgrader_hooks.feedback_run import end_with_parent
 
 Made = list[dict[str, Any]]  # what each call of nbgrader's API has returned, up to the first that failed
 
@@ -50,7 +49,7 @@ class PageMakers:
             return self._pool.submit(_make, self._root, assignment, student)
 
     def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _begin)
+        return ProcessPoolExecutor(self.count, SPAWN, _begin)
 
 
 def _begin() -> None:

@@ -17,8 +17,7 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from ..grading.display import Display
 from ..grading.pool import JudgingThreads, NoCluster
-from ..grading.run import RunOptions, run
-from ..grading.run import check as check_assignment
+from ..grading.run import RunOptions, check_assignment, run
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
 from ..nbgrader_hooks.exchange_questions import collect_questions
 from ..nbgrader_hooks.feedback_level import HERE

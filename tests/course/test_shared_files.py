@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from syncpoint.course.shared_files import LEAST, SharedFiles
+from syncpoint.course.shared_files import SharedFiles
 
-DATA, OTHER = b"d" * 2 * LEAST, b"o" * 2 * LEAST
+DATA, OTHER = b"d" * 8, b"o" * 8
 
 
 @pytest.fixture

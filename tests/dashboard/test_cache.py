@@ -28,7 +28,7 @@ from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.accommodations import excuse
 from syncpoint.records.gradebook import open_gradebook
-from syncpoint.records.save import save
+from syncpoint.records.save_verdicts import save_verdicts
 
 ASSIGNMENTS = ("async", "hybridize")
 QUERIES = (read.submissions, read.marks, verdicts.outcomes)
@@ -54,7 +54,7 @@ def judged(chance: random.Random) -> NotebookResult:
 
 
 def grade(gradebook: Gradebook, student: str, assignment: str, chance: random.Random) -> None:
-    save(gradebook.db(), assignment, [(student, "work", judged(chance), None)])
+    save_verdicts(gradebook.db(), assignment, [(student, "work", judged(chance), None)])
     gradebook.find_grade("test_benchmark", "work", assignment, student).auto_score = chance.choice([0.0, 2.0, 4.0])
     gradebook.db.commit()
 

@@ -34,7 +34,7 @@ from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.accommodations import excuse
 from syncpoint.records.gradebook import open_gradebook
-from syncpoint.records.save import save
+from syncpoint.records.save_verdicts import save_verdicts
 
 UNREAD = {"auto_score": None, "manual_score": None, "needs_manual_grade": True}
 
@@ -84,7 +84,7 @@ def hand_in(gradebook: Gradebook, student: str, notebook_result: NotebookResult)
     """A graded submission of one notebook."""
     gradebook.update_or_create_student(student)
     gradebook.add_submission("async", student)
-    save(gradebook.db(), "async", [(student, "work", notebook_result, None)])
+    save_verdicts(gradebook.db(), "async", [(student, "work", notebook_result, None)])
     gradebook.db.commit()
 
 
@@ -244,7 +244,7 @@ def test_each_grading_changes_the_version(gradebook: Gradebook):
     seen = [cache.look()]
     hand_in(gradebook, "ada", judged())
     seen.append(cache.look())
-    save(gradebook.db(), "async", [("ada", "work", judged(), None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", judged(), None)])
     gradebook.db.commit()
     seen.append(cache.look())
     assert seen == [0, 1, 2]
@@ -305,7 +305,7 @@ def test_a_submission_is_graded_when_all_of_its_notebooks_are(gradebook: Gradebo
     gradebook.add_notebook("more", "async")
     hand_in(gradebook, "ada", judged())
     assert read.submissions(gradebook.engine).graded_at.isna().all()
-    save(gradebook.db(), "async", [("ada", "more", judged(), None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "more", judged(), None)])
     gradebook.db.commit()
     assert read.submissions(gradebook.engine).graded_at.notna().all()
 

@@ -21,7 +21,7 @@ from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
 from syncpoint.records.grades import ExportSelection
-from syncpoint.records.save import save
+from syncpoint.records.save_verdicts import save_verdicts
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -67,7 +67,7 @@ def fill(gradebook: Gradebook) -> None:
     gradebook.find_submission_notebook("work", "multi", "ada").late_submission_penalty = 0.5
     gradebook.db.commit()
     upgrade(gradebook.engine)
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
 
 
@@ -261,7 +261,7 @@ def test_the_points_of_the_rows_are_those_of_the_exercise(filled: Path, tmp_path
     verdicts = ExerciseResult("test_sum", 5.0, tuple(reported)), ExerciseResult("test_double", 2.0, ())
     path = shutil.copy(filled, tmp_path)
     with Gradebook(f"sqlite:///{path}", "syncpoint") as gradebook:
-        save(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
+        save_verdicts(gradebook.db(), "multi", [("ada", "work", NotebookResult(Versions("", ""), verdicts), None)])
         gradebook.db.commit()
         table = read_outcomes(gradebook, ExportSelection(("multi",), ("ada",)))
     assert list(table["core"]) == [True, False, True, False, False]

@@ -12,7 +12,7 @@ from graded_class import RUN, SCORES, grade, hold, running, stored, submit_all
 from nbgrader.api import Gradebook
 
 from syncpoint.course.folder import Course
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 from syncpoint.records.read import read_graded
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
@@ -327,7 +327,7 @@ def test_settings_of_whoever_grades_count_as_they_do_for_autograde(
 def test_an_unknown_assignment_is_refused_with_the_known_ones(course: SmallCourse, name: str):
     done = course.run("syncpoint", "grade", name)
     assert done.returncode == 1
-    assert f"there is no assignment {name!r}: choose one of async." in done.stderr
+    assert f"the course has no assignment {name!r}: it has async." in done.stderr
 
 
 @pytest.mark.exhaustive
@@ -335,5 +335,5 @@ def test_an_unknown_assignment_does_not_stop_the_others(course: SmallCourse):
     course.submit("ada", course.solved())
     done = course.run("syncpoint", "grade", "nothing", "async")
     assert done.returncode == 1
-    assert "there is no assignment 'nothing'" in done.stderr
+    assert "the course has no assignment 'nothing'" in done.stderr
     assert course.scores() == {"ada": SCORES["ada"]}

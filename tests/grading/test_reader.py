@@ -12,7 +12,7 @@ from syncpoint.core.limits import MIB
 from syncpoint.core.settings import Settings
 from syncpoint.course.attachments import notes_on, rejected_files
 from syncpoint.course.folder import Course
-from syncpoint.grading.submission_reader import SubmissionReader
+from syncpoint.grading.notebook_reader import NotebookReader
 from syncpoint.judge.job import NotebookJob, key
 
 MEDDLER = """
@@ -28,10 +28,10 @@ c.Autograde.sanitize_preprocessors = [
 """
 
 
-def reader(course: SmallCourse, theirs: Mapping[str, Sequence[str]]) -> SubmissionReader:
+def reader(course: SmallCourse, theirs: Mapping[str, Sequence[str]]) -> NotebookReader:
     """A reader of this course's, as a run has it."""
     coursedir = CourseDirectory(root=str(course.root))
-    return SubmissionReader(Course(course.root), coursedir, Settings("mxnet"), theirs)
+    return NotebookReader(Course(course.root), coursedir, Settings("mxnet"), theirs)
 
 
 def job(course: SmallCourse, student: str, theirs: Sequence[str] = (), rejected: Sequence[Path] = ()) -> NotebookJob:

@@ -14,7 +14,7 @@ from small_class import syncpoint
 
 from syncpoint.course.check_wheel import check_wheel
 from syncpoint.course.release import in_git
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 

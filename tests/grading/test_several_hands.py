@@ -20,7 +20,7 @@ from nbgrader.api import Base, Gradebook
 from sqlalchemy import create_engine, inspect, text
 
 from syncpoint.course.folder import Course
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 from syncpoint.records.bootstrap import prepare
 from syncpoint.records.read import read_graded
 
@@ -50,7 +50,7 @@ def on_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
 HANDS = """
 import logging, sys
 from nbgrader.api import Gradebook
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 from syncpoint.records.bootstrap import prepare
 logging.disable()
 print("ready", flush=True)

@@ -18,7 +18,7 @@ from syncpoint.course.folder import Course
 from syncpoint.dashboard.source import Source
 from syncpoint.dashboard.url_state import UrlState
 from syncpoint.dashboard.views.classroom import ClassView
-from syncpoint.grading.tries import digest_of, submitted_files
+from syncpoint.grading.try_files import digest_of, submitted_files
 from syncpoint.records.database import upgrade
 from syncpoint.records.tries import Try, save_tries
 

@@ -100,14 +100,14 @@ class Generator:
         self._add(Notebook, id=_id(f"{name}-work"), name="work", assignment_id=name, kernelspec="{}")
         exercises = [f"test_{exercise}" for exercise in EXERCISES[: self._size.exercises]]
         for exercise in [*exercises, "time_model"]:
-            cell = f"{name}-{exercise}"
+            cell = _id(f"{name}-{exercise}")
             self._add(BaseCell, id=cell, name=exercise, notebook_id=_id(f"{name}-work"), type="GradeCell")
             self._add(GradeCell, id=cell, max_score=4.0, cell_type="markdown" if exercise == "time_model" else "code")
         for student, strength in people:
             self._submission(name, due, student, strength, exercises)
 
     def _submission(self, name: str, due: datetime, student: str, strength: float, exercises: list[str]) -> None:
-        chance, key = self._random, f"{name}-{student}"
+        chance, key = self._random, _id(f"{name}-{student}")
         if chance.random() < 0.04:
             return  # some hand in nothing
         submitted = due + timedelta(hours=chance.uniform(-60, 4))
@@ -128,10 +128,12 @@ class Generator:
         if chance.random() < 0.015:
             self._add(ActRecord, id=self._number(), notebook_id=record, kind=ACT[0], message=words(ACT[1]))
         for place, exercise in enumerate(exercises):
-            self._exercise(f"{name}-{exercise}", key, record, exercise, strength, place)
+            self._exercise(_id(f"{name}-{exercise}"), key, record, exercise, strength, place)
         essay = {"auto_score": None, "needs_manual_grade": chance.random() < 0.2}
         essay["manual_score"] = None if essay["needs_manual_grade"] else float(chance.randint(1, 4))
-        self._add(Grade, id=_id(f"{key}-essay"), cell_id=f"{name}-time_model", notebook_id=_id(f"{key}-work"), **essay)
+        self._add(
+            Grade, id=_id(f"{key}-essay"), cell_id=_id(f"{name}-time_model"), notebook_id=_id(f"{key}-work"), **essay
+        )
 
     def _exercise(self, cell: str, key: str, record: int, exercise: str, strength: float, place: int) -> None:
         verdict, tests, right = self._number(), self._size.tests, 0

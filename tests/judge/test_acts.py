@@ -4,7 +4,7 @@ import gc
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse, sandbox_spec
@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from syncpoint.core.results import SuspiciousAct
 from syncpoint.core.texts import TEXTS
 from syncpoint.course.folder import Course
-from syncpoint.judge.act_collector import MAX_ACTS, MAX_PER_KIND, SEEN_BY_JUDGE, ActCollector
+from syncpoint.judge.act_collector import MAX_ACTS, MAX_PER_KIND, ActCollector, SeenByJudge
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun, is_autograded
@@ -137,7 +137,7 @@ def test_every_kind_is_shown_by_an_act():
 
 def test_every_kind_has_its_sentence():
     output = {code.removeprefix("act_") for code in TEXTS if code.startswith("act_")}
-    assert output == KINDS | SEEN_BY_JUDGE, "act_<kind> in core/texts.py"
+    assert output == KINDS | set(get_args(SeenByJudge)), "act_<kind> in core/texts.py"
 
 
 # --- what is flagged ----------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from sqlalchemy.exc import OperationalError
 from syncpoint.core.messages import Message
 from syncpoint.course.submission_folder import LinkedFolder, OddName, time_of, why_no_time
 from syncpoint.course.times import WITHOUT_ZONE
+from syncpoint.grading.claims import Claims
 from syncpoint.grading.failures import explain, stopped
-from syncpoint.grading.locks import Claims
 from syncpoint.judge.bounds import Fault
 from syncpoint.judge.kernel import DeadKernelError
 from syncpoint.sandbox.folder import PrivateFolder, marker_of, sweep_folders
@@ -30,7 +30,7 @@ from syncpoint.sandbox.spec import SandboxUnavailable
 
 def test_what_another_run_is_at_is_left_alone_until_that_run_ends(tmp_path: Path):
     hold = (
-        "from pathlib import Path; from syncpoint.grading.locks import Claims; "
+        "from pathlib import Path; from syncpoint.grading.claims import Claims; "
         f"claims = Claims(Path({str(tmp_path)!r})); claims.take('ada/async'); print(); input()"
     )
     claims = Claims(tmp_path)

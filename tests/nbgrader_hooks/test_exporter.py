@@ -10,7 +10,7 @@ from classroom import SmallCourse
 from graded_class import environment
 from nbgrader.api import Gradebook
 
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
@@ -77,7 +77,7 @@ def test_every_assignment_that_fits_is_graded_and_one_that_cannot_be_stops_no_ot
     (course.root / "submitted" / "ada" / "zzz" / "work.ipynb").write_text("no notebook")
     done = course.nbgrader("autograde", "*")
     assert (done.returncode, list(course.scores())) == (1, ["ada"])
-    assert "there is no assignment 'zzz': choose one of async." in done.stderr
+    assert "the course has no assignment 'zzz': it has async." in done.stderr
 
 
 def test_formgraders_button_grades_again_and_says_in_its_log_why_somebody_is_not_graded(course: SmallCourse):

@@ -23,7 +23,7 @@ from syncpoint.records.database import one_transaction, upgrade
 from syncpoint.records.errors import GradebookError, NoGradebook
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.read import read_graded
-from syncpoint.records.save import save
+from syncpoint.records.save_verdicts import save_verdicts
 from syncpoint.records.tables import Base, NotebookRecord
 
 pytestmark = [
@@ -154,7 +154,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
     upgrade(gradebook.engine)
     with pytest.raises(ZeroDivisionError), one_transaction(gradebook) as session:  # noqa: PT012
         gradebook.add_student("bob")  # nbgrader commits here
-        save(session, "async", [("ada", "work", JUDGED, None)])
+        save_verdicts(session, "async", [("ada", "work", JUDGED, None)])
         raise ZeroDivisionError
     with create_engine(gradebook.engine.url).connect() as other:
         assert other.scalars(text("SELECT id FROM student")).all() == ["ada"]
@@ -163,7 +163,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     upgrade(gradebook.engine)
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
     (record,) = gradebook.db.scalars(select(NotebookRecord))
     assert [str(incident.message) for incident in record.incidents] == [

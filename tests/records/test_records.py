@@ -25,7 +25,7 @@ from syncpoint.records.database import MIGRATIONS, VERSION_TABLE, newest, one_tr
 from syncpoint.records.errors import GradebookError
 from syncpoint.records.forget import sweep
 from syncpoint.records.read import notebook_result
-from syncpoint.records.save import save
+from syncpoint.records.save_verdicts import save_verdicts
 from syncpoint.records.tables import (
     ActRecord,
     Base,
@@ -95,13 +95,13 @@ def stored(gradebook: Gradebook) -> list[NotebookRecord]:
 
 
 def test_everything_comes_back(gradebook: Gradebook):
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.commit()
     assert [notebook_result(record) for record in stored(gradebook)] == [JUDGED]
 
 
 def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     (incident,) = notebook_result(stored(gradebook)[0]).incidents
     with speaking(Language("de", texts={"timeout": "{who:capital}: {seconds:.0f} s", "cell": "Zelle {number}"})):
         assert str(incident.message) == "Zelle 3: 30 s"
@@ -109,7 +109,7 @@ def test_what_is_kept_is_shown_in_any_language(gradebook: Gradebook):
 
 @pytest.mark.parametrize("sentence", ["A cell was missing.", '{"code": 3}', "[1]", "{"])
 def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: Gradebook, sentence: str):
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
     gradebook.db.execute(text("UPDATE syncpoint_incidents SET message = :sentence"), {"sentence": sentence})
     gradebook.db.commit()
     (incident,) = notebook_result(stored(gradebook)[0]).incidents
@@ -117,8 +117,8 @@ def test_a_sentence_that_was_written_as_plain_text_is_read_as_it_is(gradebook: G
 
 
 def test_all_that_a_result_holds_has_a_column():
-    # What is not of the name of its field stands in save.py and read.py; a timeline is drawn from the kept result, and
-    # so are the sentences below cells.
+    # What is not of the name of its field stands in save_verdicts.py and read.py; a timeline is drawn from the kept
+    # result, and so are the sentences below cells.
     others = {
         TestResult: {"timeline", "words"},
         ExerciseResult: {"name", "tests"},
@@ -132,7 +132,7 @@ def test_all_that_a_result_holds_has_a_column():
 
 def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
     for _ in range(2):
-        save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+        save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
         gradebook.db.commit()
     assert len(stored(gradebook)) == 1
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
@@ -140,13 +140,13 @@ def test_a_second_grading_replaces_the_first(gradebook: Gradebook):
 
 def test_a_notebook_that_was_not_run_has_no_cost(gradebook: Gradebook):
     refused = NotebookResult(JUDGED.versions, (), (Incident("refused", words("is no notebook")),))
-    save(gradebook.db(), "async", [("ada", "work", refused, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", refused, None)])
     assert [notebook_result(record) for record in stored(gradebook)] == [refused]
 
 
 def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
     odd = NotebookResult(JUDGED.versions, (), (Incident("raised", words("nul \0 and half a pair \ud800")),))
-    save(gradebook.db(), "async", [("ada", "work", odd, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", odd, None)])
     gradebook.db.commit()
     assert [str(i.message) for i in notebook_result(stored(gradebook)[0]).incidents] == [
         "nul \N{REPLACEMENT CHARACTER} and half a pair \N{REPLACEMENT CHARACTER}"
@@ -156,7 +156,7 @@ def test_text_that_a_database_refuses_is_mended(gradebook: Gradebook):
 def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Gradebook):
     with pytest.raises(ZeroDivisionError), one_transaction(gradebook) as session:  # noqa: PT012
         gradebook.add_student("bob")  # nbgrader commits here
-        save(session, "async", [("ada", "work", JUDGED, None)])
+        save_verdicts(session, "async", [("ada", "work", JUDGED, None)])
         raise ZeroDivisionError
     gradebook.db.remove()
     gradebook.db.configure(bind=gradebook.engine)
@@ -166,7 +166,7 @@ def test_scores_and_verdicts_are_written_together_or_not_at_all(gradebook: Grade
 def test_what_nbgrader_commits_is_written_at_the_end(gradebook: Gradebook):
     with one_transaction(gradebook) as session:
         gradebook.add_student("bob")
-        save(session, "async", [("ada", "work", JUDGED, None)])
+        save_verdicts(session, "async", [("ada", "work", JUDGED, None)])
         with create_engine(gradebook.engine.url).connect() as other:
             assert other.scalar(text("SELECT count(*) FROM student")) == 1
     with create_engine(gradebook.engine.url).connect() as other:
@@ -175,8 +175,8 @@ def test_what_nbgrader_commits_is_written_at_the_end(gradebook: Gradebook):
 
 
 def test_records_of_a_removed_submission_are_swept_away(gradebook: Gradebook):
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
-    save(gradebook.db(), "async", [("bob", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, None)])
+    save_verdicts(gradebook.db(), "async", [("bob", "work", JUDGED, None)])
     sweep(gradebook)
     assert [record.student for record in stored(gradebook)] == ["ada"]
     assert gradebook.db.scalar(select(func.count()).select_from(OutcomeRecord)) == 2
@@ -196,7 +196,7 @@ def test_the_migrations_make_the_tables_that_the_code_knows(gradebook: Gradebook
 
 
 def test_the_key_of_a_result_is_kept(gradebook: Gradebook):
-    save(gradebook.db(), "async", [("ada", "work", JUDGED, "0" * 64)])
+    save_verdicts(gradebook.db(), "async", [("ada", "work", JUDGED, "0" * 64)])
     assert [record.result_key for record in stored(gradebook)] == ["0" * 64]
 
 

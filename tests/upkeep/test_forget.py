@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.exports.marks import lines
-from syncpoint.grading.locks import Claims
+from syncpoint.grading.claims import Claims
 from syncpoint.grading.submission_cache import CachedSubmission, SubmissionCache
 from syncpoint.records.accommodations import excuse, set_time_factor
 from syncpoint.records.database import one_transaction

@@ -3,11 +3,12 @@
 import os
 
 import pytest
+from bank_list import only_listed
 from classroom import ROOT
 
 from syncpoint.course.folder import Course
 from syncpoint.judge.test_runner import collect
-from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
+from syncpoint.vet.bank import Solution, read_bank, unbroken
 from syncpoint.vet.checks import check, check_all
 from syncpoint.vet.journal import Journal
 from syncpoint.vet.run import go_on

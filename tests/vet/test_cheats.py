@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from bank_list import only_listed
 from classroom import ROOT, SmallCourse
 from nbconvert.exporters import HTMLExporter
 from nbgrader.server_extensions.formgrader.handlers import template_path
@@ -17,7 +18,6 @@ from playwright.sync_api import Browser
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.demo.sample_submission import SampleSubmission
-from syncpoint.vet.bank import only_listed
 from syncpoint.vet.cheat import Cheat, Deserved
 from syncpoint.vet.cheat_course import CheatTrial, try_cheats
 from syncpoint.vet.cheats import read_cheats

@@ -16,7 +16,7 @@ from rich.console import Console
 from syncpoint.course.errors import CourseError
 from syncpoint.course.folder import Course
 from syncpoint.course.graders import Graders
-from syncpoint.vet.bank import Solution, only_listed, read_bank, unbroken
+from syncpoint.vet.bank import Solution, read_bank, unbroken
 from syncpoint.vet.cheats import read_cheats
 from syncpoint.vet.choice import choose
 from syncpoint.vet.report import Report, check_writable, render
@@ -220,16 +220,6 @@ def test_a_solution_that_is_no_text_or_no_file_is_named(tmp_path):
     (folder / "01_ok_plain.py").mkdir()
     with pytest.raises(CourseError, match="cannot be read"):
         read_bank(tmp_path / "bank", Course(ROOT))
-
-
-def test_a_list_names_solutions_that_there_are(tmp_path):
-    found = read_bank(bank(tmp_path, **{"01_ok_plain": RIGHT, "02_ok_other": RIGHT}), Course(ROOT))
-    listing = tmp_path / "bank" / "async" / "few.txt"
-    listing.write_text("async/queue_work/01_ok_plain.py\n")
-    assert only_listed(found, "few") == found[:1]
-    listing.write_text("async/queue_work/03_ok_plain\n")
-    with pytest.raises(CourseError, match="the bank has no async/queue_work/03_ok_plain"):
-        only_listed(found, "few")
 
 
 def shown(report: Report) -> str:

@@ -1,4 +1,6 @@
-"""Races in the device's log: commands that use the same memory in no fixed order.
+"""Decides which races the device's log of a call has: commands that use the same memory in no fixed order.
+
+`simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
 Two commands are ordered if one comes after the other in a stream, after an event that the other's stream has passed
 first, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.

@@ -7,10 +7,10 @@ from typing import Any
 
 import torch
 
-from simgpu.device.again import again
 from simgpu.device.channel import Thing
 from simgpu.device.copies import read
 from simgpu.device.kernels import SECONDS
+from simgpu.device.replay_request import request_replay
 from simgpu.device.state import State
 from simgpu.device.storage import Storage
 from simgpu.device.tape import Tape
@@ -142,7 +142,7 @@ class Judge:
         return None if found is None else thing
 
     def _replay(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        return again(self.state, head, payload)
+        return request_replay(self.state, head, payload)
 
     def _memory(self, head: dict[str, Any], payload: memoryview) -> Answer:
         with self.queues.lock:

@@ -149,7 +149,6 @@ class Queues:
         self.streams: dict[int, Stream] = {}
         self.number = 0
         self.error: str | None = None
-        self.room = threading.Event()
         self._waiters: list[tuple[int, dict[int, int], Callable[[], None]]] = []
         self.gates = Gates(self.streams, self.lock, limits.devices)
         self.aside: dict[int, Wait] = {}

@@ -2,7 +2,8 @@
 
 Whoever did the work on the device gets right results again. Numbers that were computed elsewhere stay what they were.
 All of it runs in a child of the kernel process, which has no socket and ends with it: kernels are called again with a
-student's arguments, and nothing that they do reaches the values of the call itself. The keeper's side: :mod:`.again`.
+student's arguments, and nothing that they do reaches the values of the call itself.
+The keeper's side: :mod:`.replay_request`.
 """
 
 import contextlib
@@ -231,7 +232,7 @@ def replay(
     Args:
         values: What the kernel process has.
         plans: The same.
-        head: As :func:`.again.again` writes it.
+        head: As :func:`.replay_request.request_replay` writes it.
         payload: What copies from the host have brought, and the values of ``put`` and ``host``.
 
     Returns:

@@ -31,7 +31,6 @@ DONE = HEAD.pack(0, Answer.DONE)
 NOTHING = HEAD.pack(0, Answer.NOTHING)
 SECONDS_TOGETHER = 0.0002
 """For so long answers may wait for others, while there is more to do."""
-LARGE = 1 << 16
 
 
 class Worker:

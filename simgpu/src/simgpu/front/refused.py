@@ -5,15 +5,15 @@ _TYPES = "BFloat16 Bool Byte Char ComplexDouble ComplexFloat Double Float Half I
 REASONS = {
     "there are no CUDA graphs; run the operations one by one": """CUDAGraph graph graphs graph_annotations
     graph_pool_handle make_graphed_callables export_dot export_graph_data""",
-    "memory cannot be taken from the allocator by other ways than tensors, nor by another allocator": """MemPool
-    use_mem_pool CUDAPluggableAllocator change_current_allocator caching_allocator_alloc caching_allocator_delete
+    "only tensors take memory, and only from the device's own allocator": """MemPool use_mem_pool
+    CUDAPluggableAllocator change_current_allocator caching_allocator_alloc caching_allocator_delete
     caching_allocator_disabled caching_allocator_enable memory_snapshot""",
     "start the device with SIMGPU_DEVICE_OPTIONS='--memory BYTES' for a smaller one": """set_per_process_memory_fraction
     get_per_process_memory_fraction""",
     "pinned memory is counted by host_memory_allocated alone": """host_memory_stats host_memory_stats_as_nested_dict
     reset_accumulated_host_memory_stats reset_peak_host_memory_stats""",
-    "no hardware is there to be asked": "utilization memory_usage temperature power_draw clock_rate list_gpu_processes",
-    "no library or driver of CUDA's is behind this device": """cudart cudaStatus check_error CudaError
+    "there is no hardware to ask": "utilization memory_usage temperature power_draw clock_rate list_gpu_processes",
+    "this device has no CUDA library or driver": """cudart cudaStatus check_error CudaError
     DeferredCudaCallError current_blas_handle current_solver_handle ExternalStream get_stream_from_external
     GreenContext green_contexts jiterator nccl sparse tunable gds profiler""",
     "use torch.amp, which knows this device": "amp",

@@ -143,10 +143,6 @@ class Case:
         return flat.repeat(-(-count // flat.numel()))[:count].view(size)
 
 
-class _Strided(torch.Tensor):
-    """Marks a tensor whose strides are to stay."""
-
-
 def _with_strides(value: torch.Tensor, draw: random.Random) -> torch.Tensor:
     if not value.dim() or not value.numel():
         return value

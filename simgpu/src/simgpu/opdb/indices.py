@@ -16,15 +16,15 @@ DEVICE = "simgpu"
 FAR = 1 << 40, -(1 << 40), 10**6
 MOST = 3  # samples of an entry
 AT_ONCE, OURS, ATEN, RUNS = "the front end", "`checks.py`", "PyTorch's kernel", "nobody"
-PAGE = """# Indices that point nowhere
+PAGE = """# Indices out of range
 
-Printed by `python -m simgpu.opdb.indices`, which fails where one ends the device (torch 2.13.0+cpu): each operation of
-PyTorch's database that takes tensors of integers, with all of them, or the last of each, far beyond any array, below
-zero and above. Who looks, in some of the samples: the front end, at once; on the device `checks.py`, for
-kernels that do not look; or PyTorch's kernel itself. *Nobody*: it ends well, since these integers
-are numbers to it, or are brought into range.
+`python -m simgpu.opdb.indices` prints this page (torch 2.13.0+cpu). It calls each operation of PyTorch's database that
+takes tensors of integers, and sets all integers, or the last one, far out of range: far above the size of any array,
+and far below zero. It fails if a call ends the device. The table says what checks the integers in these samples: the
+front end, at once; `checks.py` on the device, before kernels that check nothing; or PyTorch's kernel itself. *Nobody*
+means that the call succeeds, because the operation treats the integers as plain numbers or brings them into range.
 
-| operation | who looks |
+| operation | checked by |
 |---|---|"""
 
 

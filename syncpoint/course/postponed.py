@@ -1,4 +1,4 @@
-"""The submissions at which judges died: the next run takes them last."""
+"""The postponed submissions: judges died at them, so the next run takes them last."""
 
 import contextlib
 import hashlib

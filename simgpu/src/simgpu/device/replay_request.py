@@ -19,7 +19,7 @@ SECONDS = 10.0
 Answer = tuple[dict[str, Any], bytes]
 
 
-def again(state: State, head: dict[str, Any], payload: memoryview) -> Answer:
+def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> Answer:
     """Run the tape of the last call on other inputs, in a child of the kernel process.
 
     Args:

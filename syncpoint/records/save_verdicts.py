@@ -1,4 +1,4 @@
-"""Writes the verdicts behind the scores."""
+"""Writes the verdicts behind the marks into our tables; grading/commit.py writes the marks into nbgrader's."""
 
 import functools
 from collections.abc import Hashable, Sequence
@@ -14,7 +14,9 @@ from .forget import forget
 from .tables import ActRecord, Base, IncidentRecord, NotebookRecord, OutcomeRecord, VerdictRecord
 
 
-def save(session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]) -> None:
+def save_verdicts(
+    session: Session, assignment: str, found: Sequence[tuple[str, str, NotebookResult, str | None]]
+) -> None:
     """Replace the stored results of notebooks, with one statement for each table.
 
     Each of ``found`` is a student, a notebook, its result, and the result's key, if it has one.

@@ -1,4 +1,4 @@
-"""Reads submissions: what of each has to be judged.  Both commands that grade read them here, and nowhere else."""
+"""Makes a job for the judge from a submitted notebook and the files next to it; nothing else reads submissions."""
 
 import functools
 import glob
@@ -18,6 +18,7 @@ from ..core.language import SOURCE
 from ..core.messages import Message
 from ..core.results import Note
 from ..core.settings import Settings
+from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
@@ -40,7 +41,7 @@ class NotAsRead(CannotGrade):
 
 @dataclass(frozen=True)
 class ReadNotebook:
-    """A submitted notebook."""
+    """A submitted notebook as it was read: its job, and what nbgrader's copy of it is made from."""
 
     notebook: NotebookNode  # for nbgrader, with the instructor's text in locked cells, but without its hidden lines
     spec: GradingSpec  # what judges it
@@ -55,7 +56,7 @@ class ReadNotebook:
             return
         known = self.template.by_id
         for cell in copy.cells:
-            original = known.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+            original = known.get(grade_id(cell))
             if original is not None and original.metadata.nbgrader.get("locked"):
                 cell.source = original.source
             elif original is not None:  # by this an answer that nobody has written is known
@@ -74,8 +75,8 @@ class ReadNotebook:
                 raise NotAsRead(self.job.notebook, number)
 
 
-class SubmissionReader:
-    """The submissions of one run.
+class NotebookReader:
+    """Reads the notebooks of one run's submissions.
 
     Args:
         course: Of which they are.

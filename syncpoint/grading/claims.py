@@ -1,4 +1,4 @@
-"""Locks: the submissions that a run is at, so that no two grade the same one at once."""
+"""Claims: locks on the submissions of a run, so that no two runs grade the same one at once."""
 
 import errno
 import fcntl

@@ -1,4 +1,4 @@
-"""The files of all tries: ``.syncpoint/tries/<student>/<digest>/<assignment>/`` has what was judged, by its content."""
+"""Keeps the files of all tries: ``.syncpoint/tries/<student>/<digest>/<assignment>/`` has what was judged."""
 
 import hashlib
 import os

@@ -1,0 +1,20 @@
+"""Processes that work for this one: each is started fresh, and ends with it."""
+
+import multiprocessing
+import os
+import threading
+
+# Not forked: a process that judges has threads and a pytest, one that shows progress has a live display.
+SPAWN = multiprocessing.get_context("spawn")
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it ends, even if it was killed."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
