@@ -243,8 +243,8 @@ def training(
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
     (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
     or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  aged: whether the parameters have older
-    gradients.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the function
-    returned, how often data_iter was called, how many of its tensors were changed, and the log.
+    gradients.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the
+    function returned, how often data_iter was called, how many of its tensors were changed, and the log.
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]

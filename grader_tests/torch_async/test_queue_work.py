@@ -64,8 +64,9 @@ def test_does_not_wait(behind):
 
 @core
 @hint(
-    "When queue_work returns, the device has the work in its queue: nothing of it is left for Python to do. If the work "
-    "is on a stream of its own, that stream waits for the current one first, and the current one for it at the end."
+    "When queue_work returns, the device has the work in its queue: nothing of it is left for Python to do. If the "
+    "work is on a stream of its own, that stream waits for the current one first, and the current one for it at the "
+    "end."
 )
 @misconception("asks-for-a-number")
 def test_work_is_in_the_queue(behind):

@@ -48,8 +48,8 @@ def test_copies_do_not_wait(epoch):
 
 
 @hint(
-    "A batch may be pinned already: to pin it once more is allowed, and must not make the loop wait. The parameters may "
-    "have no older gradients."
+    "A batch may be pinned already: to pin it once more is allowed, and must not make the loop wait. The parameters "
+    "may have no older gradients."
 )
 @misconception("copy-is-free")
 def test_pinned_batches(train):

@@ -101,7 +101,6 @@ def _traced(rng, folder, main, lines, number, call):
     frames = [(f'"{folder}/{main}"', call, "<module>", "main()")]
     frames += [(f'"{folder}/{main}"', call - 7 * depth, "main", "step(x, w, side)") for depth in range(1, before + 1)]
     frames += [(f'"{folder}/step.py"', number, "step", lines[number - 1].strip())]
-    frames += [
-        (f'"{LIBRARY}/utils/_python_dispatch.py"', int(rng.integers(9, 200)), "__torch_dispatch__", "return func(*args)")
-    ] * behind
+    dispatch = f'"{LIBRARY}/utils/_python_dispatch.py"'
+    frames += [(dispatch, int(rng.integers(9, 200)), "__torch_dispatch__", "return func(*args)")] * behind
     return [f"  File {file}, line {line}, in {name}\n    {code}" for file, line, name, code in frames]

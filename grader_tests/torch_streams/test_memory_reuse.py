@@ -9,7 +9,10 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """Two calls with drawn matrices of float64; who keeps the first result has the wrong one, who keeps too little has a race."""
+    """Two calls with drawn matrices of float64.
+
+    Who keeps the first result has the wrong one, who keeps too little has a race.
+    """
     rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     first, x, z = rng.normal(size=(3, size, size))
