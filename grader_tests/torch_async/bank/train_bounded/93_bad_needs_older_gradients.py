@@ -1,6 +1,7 @@
 # Fails where the parameters have no older gradients.
 # breaks: 10
 # kills: test_default
+# misconception: reads-the-task
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
     for X, y in data_iter():
