@@ -168,6 +168,7 @@ class Launches:
             "context_id": lti.context_id,
             "user": self.lti.user,
             "memberships": str(_at(token, NRPS, "context_memberships_url") or ""),
+            "line_items": str(_at(token, AGS, "lineitems") or ""),
             "columns": {assignment: {column: link}} if column else {},
             "links": {assignment: _text(token, f"{CLAIM}target_link_uri")},
         }

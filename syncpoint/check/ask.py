@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 from ..core.messages import say
 from .status import SECRET, Exchange, note_name
@@ -40,16 +41,33 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
         newest = exchange.newest(folder.name, folder.parent.name)
     if exchange is None or newest is None:
         return say("ask_nothing", assignment=folder.name)
-    work, course = newest
-    secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
-    about = {"submission": note_name(secret, folder.name), "exercise": exercise, "question": question}
-    target = exchange.root / course / "inbound" / f"{BEGINNING}{secrets.token_hex(16)}.json"
-    part = target.with_suffix(".part")
     try:
-        with part.open("x", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), READABLE)
-            json.dump(about, file)
-        part.rename(target)
+        send(exchange, newest, folder.name, BEGINNING, {"exercise": exercise, "question": question})
     except OSError as problem:
         return say("ask_failed", why=problem.strerror or str(problem))
     return say("ask_sent", exercise=exercise)
+
+
+def send(
+    exchange: Exchange, newest: tuple[Path, str], assignment: str, beginning: str, content: dict[str, Any]
+) -> None:
+    """Put a file into the exchange, which only the course finds there.
+
+    Args:
+        exchange: The one of this machine.
+        newest: The student's copy of their latest submission, and its course.
+        assignment: Its name.
+        beginning: Of the name of the file.
+        content: What JSON has.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    work, course = newest
+    secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
+    target = exchange.root / course / "inbound" / f"{beginning}{secrets.token_hex(16)}.json"
+    part = target.with_suffix(".part")
+    with part.open("x", encoding="utf-8") as file:
+        os.fchmod(file.fileno(), READABLE)
+        json.dump({"submission": note_name(secret, assignment), **content}, file)
+    part.rename(target)

@@ -1,4 +1,4 @@
-"""``%syncpoint check loops``, ``status``, ``ask loops ...`` and ``language pt_BR``: the commands of the notebook."""
+"""``%syncpoint check loops``, ``status``, ``ask loops ...``, ``viva`` and others: the commands of the notebook."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .languages import change
 from .page import plain, render
 from .run import ABOUT, FOLDER, Visible
 from .status import status
+from .viva import viva
 from .what_if import Outcome, what_if
 
 _loaded: list[Visible] = []  # of the notebook in whose kernel this is
@@ -49,8 +50,9 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
         _, exercise, question = [*line.split(maxsplit=2), "", ""][:3]
         print(ask(visible.folder.parent, exercise.strip("`'\""), question.strip(" \"'")))
         return
-    if command == "status":
-        answer, reports = status(visible.folder.parent)
+    if command in ("status", "viva"):
+        words = [word.strip(" \"'`") for word in line.split(maxsplit=3)[1:]]
+        answer, reports = viva(visible.folder.parent, words) if command == "viva" else status(visible.folder.parent)
         print(answer)
         if reports:
             from IPython.display import HTML, display

@@ -60,15 +60,17 @@ class Exchange:
         here = [one for one in found if one[2] == course] or found
         return max(here)[1:] if here else None
 
-    def note(self, assignment: str, course: str) -> dict[str, Any] | None:
-        """Return the status that the course has written."""
+    def note(self, assignment: str, course: str, about: str = "") -> dict[str, Any] | None:
+        """Return what the course has written: the status, or what it is about."""
         newest = self.newest(assignment, course)
         if newest is None:
             return None
         folder, name = newest
         secret = (folder / SECRET).read_text(encoding="utf-8", errors="replace")
         try:
-            data = json.loads((self.root / name / "feedback" / note_name(secret, assignment)).read_text("utf-8"))
+            data = json.loads(
+                (self.root / name / "feedback" / note_name(secret, assignment + about)).read_text("utf-8")
+            )
         except (OSError, ValueError):
             return None
         return data if isinstance(data, dict) else None
@@ -89,6 +91,11 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
         note = (exchange or Exchange.configured()).note(folder.name, folder.parent.name)
     if note is None:
         return say("status_none", assignment=folder.name), []
+    return in_words(note)
+
+
+def in_words(note: dict[str, Any]) -> tuple[str, list[str]]:
+    """Return a note in sentences, and its reports as HTML, in the language that it names or in the notebook's."""
     with speaking(Language.from_data(note["language"]) if "language" in note else language()):
         sentences = [str(from_data(_local(sentence))) for sentence in note.get("said", ())]
     return " ".join(sentences), [str(report) for report in note.get("reports", ())]

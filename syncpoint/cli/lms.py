@@ -9,22 +9,23 @@ from .options import HERE, InCourse, course_around, in_gradebook, in_one_line
 
 
 def send_marks(
-    assignment: str,
+    assignment: Annotated[str, typer.Argument(help="Default: the course total (c.CourseTotal).")] = "",
     really: Annotated[bool, typer.Option("--send", help="Send them; without it, only show what would change.")] = False,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Also send what is held: replace marks that somebody entered there.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:
-    """Send an assignment's marks to the learning platform. You can run it again: it sends what has changed."""
+    """Send marks of an assignment, or course totals, to the learning platform. Each run sends what has changed."""
     with in_gradebook(folder) as (course, gradebook):
         from ..lms.send import check_sent, describe, plan, send
 
-        found = plan(course, gradebook, assignment, overwrite)
+        found = plan(course, gradebook, assignment, overwrite, make=really)
         print(*describe(found), sep="\n")
         count = sum(step.sends for step in found.steps)
         if not really:
-            print(f"Nothing was sent. `syncpoint send-marks {assignment} --send` sends {count} marks." if count else "")
+            command = " ".join(filter(None, ("syncpoint send-marks", assignment, "--send")))
+            print(f"Nothing was sent. `{command}` sends {count} marks." if count else "")
             return
         troubles = 0
         for step, trouble in send(gradebook, found):

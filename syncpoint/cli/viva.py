@@ -20,11 +20,16 @@ def viva(
         Path | None, typer.Option(dir_okay=False, help="Ends in .html or .pdf.", show_default="viva-ASSIGNMENT.html")
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
-    language: Annotated[str, typer.Option(help="A language such as pt_BR. Default: English.")] = "",
+    written: Annotated[
+        bool, typer.Option("--written", help="Ask in the notebook, through the exchange: the student predicts first.")
+    ] = False,
+    language: Annotated[
+        str, typer.Option(help="A language such as pt_BR. Default: English; with --written, each student's own.")
+    ] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Number of students to measure at a time.")] = CORES,
     folder: InCourse = HERE,
 ) -> None:
-    """Write three questions about each student's own code, with measured answers: a printable page for each."""
+    """Ask three questions about each student's own code, with measured answers: on a printable page, or in writing."""
     with in_one_line():
         from ..doctor.browser import NoBrowser
         from ..report.scores import console
@@ -33,23 +38,27 @@ def viva(
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
+        from ..viva.written import ask_in_writing
 
         course, screen = course_around(folder), console()
         if language not in ("", SOURCE, *languages(course)):
             known = ", ".join([SOURCE, *languages(course)])
             raise SyncpointError(f"the course has no catalogues in {language}: choose one of {known}.")
         check_sandbox()
+        if written:
+            if output is not None:
+                raise SyncpointError("--output is for printed sheets: leave it out with --written.")
+            notes, found = ask_in_writing(course, assignment, students or (), seed, language, jobs, screen.print)
+            screen.print(*notes, sep="\n", style="yellow", markup=False)
+            people = len({one.student for one in found})
+            answered = sum(one.predicted_at is not None for one in found)
+            screen.print(f"Students with questions: {people}. Questions: {len(found)}. Answered: {answered}.")
+            return
         asked = ask_class(course, assignment, students or (), seed, jobs, screen.print)
         path = output or Path(f"viva-{assignment}.html")
+        choice, spoken_here = read_choice(course, assignment), spoken(course, language, assignment)
         try:
-            write_sheet(
-                path,
-                assignment,
-                asked,
-                read_choice(course, assignment),
-                spoken(course, language, assignment),
-                seed,
-            )
+            write_sheet(path, assignment, asked, choice, spoken_here, seed)
         except (NoBrowser, OSError, SubprocessError) as problem:
             raise SyncpointError(f"{path} cannot be written: {problem}.") from None
         screen.print(*asked.notes, sep="\n", style="yellow", markup=False)

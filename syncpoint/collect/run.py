@@ -14,7 +14,7 @@ from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..course.shared_files import SharedFiles
 from ..platforms import read_download
-from ..platforms.download import NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
+from ..platforms.download import NEWER, NOTEBOOK, CollectError, Download, NoPlatform, Sender, Upload
 from ..records.database import upgrade
 from ..records.groups import groups
 from ..records.student_ids import student_ids
@@ -76,12 +76,12 @@ class Account:
 
     @property
     def complete(self) -> bool:
-        """Whether every submission was placed, and no notebook was left out or misnamed."""
+        """Whether every submission was placed, no notebook was misnamed, and none was left out but older ones."""
         left_out = itertools.chain(self.left_out, *(one.left_out for one in self.placed))
         return not (
             self.unmatched
             or any(one.state in NOT_THERE or one.lacking for one in self.placed)
-            or any(name.endswith(NOTEBOOK) for name, _ in left_out)
+            or any(name.endswith(NOTEBOOK) and why != NEWER for name, why in left_out)
         )
 
 

@@ -368,6 +368,28 @@ TEXTS = {
     "viva_same_picture": "The picture stays the same.",
     "viva_few": "Too few changes of this student's code could be measured.",
     "viva_seed": "seed {seed}",
+    "viva_breaks": "The code fails, or its numbers are no longer right every time.",
+    "viva_order": "The numbers stay right, but the host waits differently, or other operations may run at the same "
+    "time.",
+    "viva_memory": "The numbers stay right, and only the peak memory changes.",
+    "viva_nothing": "Nothing changes.",
+    "viva_none": "There are no questions for your latest submission of {assignment}. Your teacher tells you when there "
+    "are.",
+    "viva_open": "Open questions: {numbers}. Predict first: type `%syncpoint viva`, the number of the question, the "
+    "letter of your prediction, and one sentence that says why. Your first prediction counts. Then you see what was "
+    "measured.",
+    "viva_done": "You have answered all questions.",
+    "viva_worth": "Each right first prediction gives extra points: {points:g}.",
+    "viva_usage": "Type `%syncpoint viva`, the number of a question, the letter of your prediction (a, b, c or d), and "
+    "one sentence that says why (at most {most} characters).",
+    "viva_unknown": "There is no such question. Choose one of these: {numbers}.",
+    "viva_stands": "Question {number} has your prediction already. The first one counts.",
+    "viva_failed": "Your prediction was not sent: {why}. Try again later, or ask your teacher directly.",
+    "viva_sent": "Your prediction for question {number} was sent. To see what was measured, type `%syncpoint viva` "
+    "again in a minute.",
+    "viva_predicted": "Your prediction",
+    "viva_why": "Why",
+    "viva_measured": "What was measured",
     "check_usage": "Type `%syncpoint check` and the name of an exercise: {exercises}. `%syncpoint status` shows the "
     "status of the work you submitted.",
     "check_nothing": "Nothing was checked: {why}",

@@ -106,7 +106,7 @@ class Cache:
         """Whether the kept rows have the numbers of the gradebook, for those that can be counted."""
         query, assignment = key
         assert self._state is not None
-        submitted, _, unread = self._state.counts.get(assignment, (0, None, 0))
+        submitted, _, unread, _ = self._state.counts.get(assignment, (0, None, 0, 0))
         found = self._rows[key]
         if query is read.submissions:
             return len(found) == submitted and int(found.unread.sum()) == unread

@@ -32,6 +32,7 @@ from ..records.tables import (
     NotebookRecord,
     RegradeRequest,
     TryRecord,
+    VivaQuestion,
 )
 from .people import people
 
@@ -45,8 +46,9 @@ class State:
 
     Attributes:
         everybody: Names, assignments and cells: a change of these concerns all rows.
-        counts: For each assignment: submissions, the latest time stamp, and answers that wait for a person.
-        recent: Rows of the last gradings and of the last changes of marks; they begin with student and assignment.
+        counts: For each assignment: submissions, the latest time stamp, answers that wait for a person, and questions
+            about students' own code.
+        recent: Rows of the last gradings, changes of marks and predictions; they begin with student and assignment.
         others: The same of extensions, excuses and questions, all of them.
         graded_at: When the last notebook was graded (UTC); None if none was.
         change: The number of the last change of a mark.
@@ -122,11 +124,18 @@ def state(engine: Engine, earlier: State | None = None) -> State:
             NotebookRecord.student, NotebookRecord.assignment, NotebookRecord.id, NotebookRecord.graded_at
         ).where(NotebookRecord.graded_at > since - HOUR if since else true())
         changes = select(MarkChange.student, MarkChange.assignment, MarkChange.id).where(MarkChange.id > number - 1000)
+        at = VivaQuestion.predicted_at
+        predictions = select(VivaQuestion.student, VivaQuestion.assignment, VivaQuestion.number, at)
+        predictions = predictions.where(at.isnot(None)).order_by(at.desc()).limit(1000)
         waits = dict(rows(unread))
+        asked = dict(rows(select(VivaQuestion.assignment, func.count()).group_by(VivaQuestion.assignment)))
         return State(
             tuple(tuple(rows(statement)) for statement in everybody),
-            {name: (number, latest, int(waits.get(name, 0))) for name, number, latest in rows(submissions)},
-            frozenset((*rows(gradings), *rows(changes))),
+            {
+                name: (number, latest, int(waits.get(name, 0)), asked.get(name, 0))
+                for name, number, latest in rows(submissions)
+            },
+            frozenset((*rows(gradings), *rows(changes), *rows(predictions))),
             frozenset(row for statement in others for row in rows(statement)),
             graded_at,
             change,
@@ -317,6 +326,29 @@ def questions(engine: Engine, assignment: str) -> pd.DataFrame:
     found = frame(engine, select(RegradeRequest).where(RegradeRequest.assignment == assignment))
     by_age = found.sort_values("id")
     return by_age.iloc[by_age.answered_at.notna().argsort(kind="stable")].reset_index(drop=True)
+
+
+def explained(engine: Engine, assignment: str) -> pd.DataFrame:
+    """Return the students with questions about their own code: student, asked, predicted, right."""
+    return frame(
+        engine,
+        select(
+            VivaQuestion.student,
+            func.count().label("asked"),
+            _number(VivaQuestion.predicted_at.isnot(None)).label("predicted"),
+            _number(VivaQuestion.prediction == VivaQuestion.kind).label("right"),
+        )
+        .where(VivaQuestion.assignment == assignment)
+        .group_by(VivaQuestion.student),
+    )
+
+
+def predictions(engine: Engine, student: str) -> pd.DataFrame:
+    """Return a student's predictions: assignment, number, exercise, prediction, measured, why."""
+    columns = VivaQuestion.assignment, VivaQuestion.number, VivaQuestion.exercise, VivaQuestion.prediction
+    mine = VivaQuestion.student == people(engine).student(student), VivaQuestion.predicted_at.isnot(None)
+    found = select(VivaQuestion.student, *columns, VivaQuestion.kind.label("measured"), VivaQuestion.why).where(*mine)
+    return frame(engine, found.order_by(VivaQuestion.assignment, VivaQuestion.number))
 
 
 def tries(engine: Engine, assignment: str) -> pd.DataFrame:

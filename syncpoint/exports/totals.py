@@ -2,17 +2,12 @@
 
 import csv
 import io
-from pathlib import Path
 
 from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
 
 from ..core.spreadsheet import guarded
-from ..course.folder import Course
 from ..nbgrader_hooks.export_plugin import Content, Export
-from ..records.database import upgrade
 from ..records.grades import ExportSelection
-from ..records.totals import totals_or_error
 
 PERSON = ("student", "first_name", "last_name", "email", "lms_id")
 OPEN = "{count} totals are not final: something is unmarked or can still be submitted."
@@ -28,9 +23,7 @@ class TotalsCsvExport(Export):
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8; all assignments count, whichever are selected."""
-        upgrade(gradebook.engine)
-        course = Course(Path(CourseDirectory(parent=self).root).absolute())
-        totals = totals_or_error(course, gradebook.db())
+        totals = self.totals(gradebook)
         known = {student.id: student for student in gradebook.students}
         names = sorted({name for total in totals.values() if total for name in total.parts})
         text = io.StringIO(newline="")

@@ -216,8 +216,10 @@ class Reader:
         check_name(self._own(submission))
         if linked(submission.folder):
             raise LinkedFolder(submission.folder)
-        language = self._reader.languages.get(submission.student, "")
-        submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides + language)
+        decides += self._reader.languages.get(submission.student, "")
+        if submission.whose and not linked(own := self._own(submission)):  # by its time and secret pages are found
+            decides += content(own, self.spec.limits.disk_bytes, "")
+        submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides)
 
     def _own(self, submission: Submission) -> Path:
         """The student's folder in submitted/, which may not be there."""

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,12 @@ class Feed(Protocol):
 
     def more(self, room: int) -> Sequence[str]:
         """Return the next students; called often.  ``room`` is how many more can be judged now."""
+
+    def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
+        """Return the partners who come by themselves, now that the work that they share is graded for this student.
+
+        ``submitter`` is the partner whose work the student has; "" for their own.
+        """
 
     def ended(self, outcome: SubmissionOutcome) -> None:
         """The run is done with the submission of a student."""
@@ -152,12 +158,13 @@ def _grade(
     new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
     this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
     renderer().start()  # started early, so that the first result need not wait for it
-    if options.feed:
+    if feed := options.feed:
 
         def submissions_of(student: str) -> list[Submission]:
-            found = reader.of(student, coursedir.student_id_exclude.split(","))
+            own, *partners = reader.of(student, coursedir.student_id_exclude.split(","))
             _note_groups(reader, {student}, display)
-            return found
+            later = feed.together(student, own.submitter, [one.student for one in partners])
+            return [own, *(one for one in partners if one.student not in later)]
 
         this.serve(submissions_of)
         if options.scheduler and this.pool.gone:

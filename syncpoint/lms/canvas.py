@@ -41,7 +41,7 @@ class CanvasColumn:
         most = data_of(ask(self._session, "GET", self._address))["points_possible"]
         if most != possible:
             raise PlatformError(
-                f"the assignment has {possible:g} points here and {most} at {self.place}: enter {possible:g} there."
+                f"{self.place} has {most} points, and marks are out of {possible:g}: enter {possible:g} there."
             )
         found: dict[str, Entry] = {}
         query = {"per_page": "100", "include[]": "user"}

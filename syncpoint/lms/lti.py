@@ -4,6 +4,7 @@ https://www.imsglobal.org/spec/lti-nrps/v2p0, https://www.imsglobal.org/spec/lti
 https://www.imsglobal.org/spec/security/v1p0.
 """
 
+import json
 import math
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -23,18 +24,22 @@ from ..records.sent_marks import same_points
 from .column import Entry, Mark
 from .keys import read_keys
 from .registration import Registration
-from .session import SECONDS, NoAnswer, PlatformError, as_documented, ask, pages, patient
+from .session import SECONDS, NoAnswer, PlatformError, as_documented, ask, data_of, pages, patient
 
 ROSTER = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 RESULTS = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
+LINE_ITEMS = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
 CUSTOM = "https://purl.imsglobal.org/spec/lti/claim/custom"
 MEMBERS_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 RESULTS_TYPE = "application/vnd.ims.lis.v2.resultcontainer+json"
+LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
+LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
 # What a launch calls a user, and the same field of a member.
 CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
+TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # by the tag it is found again
 ALREADY_THERE = 409  # a score of this time, or of a later one
 
 
@@ -71,7 +76,7 @@ def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
 
 
 class LtiColumn:
-    """A line item."""
+    """A line item; with no address it is still to be made."""
 
     kind = "lti"
     excuses = complete = False
@@ -83,9 +88,9 @@ class LtiColumn:
 
     def entries(self, possible: float) -> Mapping[str, Entry] | None:
         """Return the results: people with a mark.  None if the platform does not let us read them."""
-        if RESULTS not in self._granted:
+        if self.place and RESULTS not in self._granted:
             return None
-        return {one.user: one for one in self._results(possible)}
+        return {one.user: one for one in self._results(possible)} if self.place else {}
 
     def write(self, user: str, mark: Mark) -> None:
         """Send a score.  One without points takes an earlier one back."""
@@ -141,6 +146,36 @@ def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
             f"but one there, then remove the others from {course.root / '.syncpoint' / 'lti' / 'course.json'}."
         )
     return LtiColumn(connect(course, at, SCORE, RESULTS), *columns)
+
+
+def total_column(course: Course, at: Registration, possible: float, make: bool) -> LtiColumn:
+    """Return the column of the course total; if there is none, one without an address, or a new one.
+
+    Raises:
+        CourseError: If the platform does not say where columns are, or has more than one of this kind.
+        PlatformError: If it does not answer, or lets us make none.
+    """
+    if not at.line_items:
+        raise CourseError(
+            "the platform does not say where its columns are: let the tool manage columns (in Moodle: grade sync and "
+            "column management), and open a link again."
+        )
+    session = connect(course, at, LINE_ITEMS, SCORE, RESULTS)
+    options = {"params": {"tag": TOTAL["tag"]}, "headers": {"Accept": LINE_ITEMS_TYPE}}
+    with as_documented(at.line_items):
+        rows = [one for page in pages(session, at.line_items, **options) for one in page]
+        found = [str(one["id"]) for one in rows if one.get("tag") == TOTAL["tag"]]
+        if not found and make:
+            new = json.dumps({**TOTAL, "scoreMaximum": possible})
+            answer = ask(session, "POST", at.line_items, data=new, headers={"Content-Type": LINE_ITEM_TYPE})
+            found = [str(data_of(answer)["id"])]
+    if len(found) > 1:
+        raise CourseError(
+            f"the platform has several columns for the course total: delete all but one of {some(found)}."
+        )
+    if any(urlsplit(place)[:2] != urlsplit(at.line_items)[:2] for place in found):
+        raise PlatformError(f"the platform has its column for the course total at another place, {found[0]}.")
+    return LtiColumn(session, found[0] if found else "")
 
 
 def read_members(course: Course, at: Registration) -> tuple[Person, ...]:

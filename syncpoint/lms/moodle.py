@@ -56,7 +56,7 @@ class MoodleColumn:
             raise PlatformError(f"{self.place} is not an assignment.")
         if module.get("grade") != possible:
             raise PlatformError(
-                f"the assignment has {possible:g} points here and {module.get('grade')} at {self.place}: enter "
+                f"{self.place} has {module.get('grade')} points, and marks are out of {possible:g}: enter "
                 f"{possible:g} there."
             )
         self._assignment = str(module["instance"])
@@ -82,7 +82,8 @@ class MoodleColumn:
             **{
                 "assignmentid": self._assignment,
                 "userid": user,
-                "grade": NO_GRADE if mark.points is None else f"{mark.points:.10g}",
+                # Moodle says nothing and keeps the old grade when a new one is above the maximum.
+                "grade": NO_GRADE if mark.points is None else f"{min(mark.points, mark.possible):.10g}",
                 "attemptnumber": NEWEST,
                 "addattempt": 0,
                 "workflowstate": "",

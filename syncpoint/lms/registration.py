@@ -30,6 +30,7 @@ class Registration(BaseModel):
         context_id: The course there.
         user: The claim that names a hub's user, such as ``ext.user_username``.
         memberships: The address of the roster; "" if the platform gives none.
+        line_items: The address of all columns of the course in the platform's gradebook; "" if it gives none.
         columns: By assignment, the addresses of its columns in the platform's gradebook, each with the link's id.
         links: By assignment, the address of a launch.
     """
@@ -43,6 +44,7 @@ class Registration(BaseModel):
     context_id: str
     user: str
     memberships: str = ""
+    line_items: str = ""
     columns: dict[str, dict[str, str]] = Field(default_factory=dict)
     links: dict[str, str] = Field(default_factory=dict)
 
@@ -53,6 +55,7 @@ class Registration(BaseModel):
         return self.model_copy(
             update={
                 "memberships": self.memberships or older.memberships,
+                "line_items": self.line_items or older.line_items,
                 "columns": {
                     name: {**older.columns.get(name, {}), **self.columns.get(name, {})}
                     for name in {**older.columns, **self.columns}
@@ -88,7 +91,8 @@ def learn(course: Course, launched: Registration) -> None:
     Raises:
         SyncpointError: If what is known cannot be read, or if an address in it is not safe.
     """
-    addresses = [launched.token_url, launched.memberships, *(url for of in launched.columns.values() for url in of)]
+    addresses = [launched.token_url, launched.memberships, launched.line_items]
+    addresses += [url for of in launched.columns.values() for url in of]
     unsafe = [url for url in addresses if url and not is_safe(url)]
     if unsafe:
         raise SyncpointError(f"{unsafe[0]} does not begin with https://.")

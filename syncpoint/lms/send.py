@@ -16,22 +16,28 @@ from ..core.names import some
 from ..core.strip import strip_control
 from ..course.errors import CourseError
 from ..course.folder import Course
+from ..course.settings import read_settings
 from ..records.database import upgrade
 from ..records.gradebook import find_assignment
 from ..records.grades import ExportSelection, StudentGrades, read_grades
 from ..records.languages import languages
 from ..records.roster import names_differ
-from ..records.sent_marks import Sent, begin, read_sent, refused, same_points, took
+from ..records.sent_marks import Sent, as_taken, begin, read_sent, refused, same_points, took
 from ..records.student_ids import student_ids
+from ..records.totals import PERCENT, totals_or_error, with_total
 from ..translations.catalogue import spoken
+from ..translations.messages import REPORT
 from . import canvas, moodle
 from .column import Column, Entry, Mark
-from .lti import column_of
+from .lti import column_of, total_column
 from .registration import read_registration
 from .session import NoAnswer, PlatformError, as_documented
 from .token import read_token
 
+TOTAL = ""  # in the place of an assignment's name: the course total
 KINDS = {"id": "lms_user_id", "school id": "school_id", "login": "login"}
+UNREAD = "an answer has not been read yet"
+OPEN = "the total is not final: something is unmarked or can still be submitted"
 GIVE_UP = 3  # students in a row for whom the platform did not answer, each after several tries
 Change = Literal["new", "changed", "lower", "comment", "taken back", "excused"]
 Rest = Literal["same", "held", "waits", "nothing", "unmatched"]
@@ -41,6 +47,11 @@ CHANGES: tuple[Change, ...] = Change.__args__  # type: ignore[attr-defined]
 class SendMarks(Configurable):
     """How marks go back to a learning platform that the hub has no launches from, and when they do not."""
 
+    total = Unicode(
+        "",
+        help="The same address for the course total, of an assignment with 100 points; without it, marks go to a "
+        "column that is made by LTI.",
+    ).tag(config=True)
     columns = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
@@ -86,30 +97,36 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done about an assignment."""
+    """What is to be done about an assignment, or the course total."""
 
     assignment: str
     column: Column
     steps: tuple[Step, ...]
 
 
-def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False) -> Plan:
+def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool = False, make: bool = False) -> Plan:
     """Compare the gradebook's marks with the platform's.
 
-    With ``overwrite``, marks that somebody changed there are replaced, and lower ones sent.
+    Args:
+        course: The course.
+        gradebook: Open.
+        assignment: Its name; "" for the course total.
+        overwrite: Whether marks that somebody changed there are replaced, and lower ones sent.
+        make: Whether to make the column of a total that the platform does not have yet.
 
     Raises:
         CourseError: If the assignment has no points, or no column on a platform.
         PlatformError: If the platform does not say what it has.
     """
     settings = SendMarks(config=course.settings())
-    possible = float(find_assignment(course, gradebook, assignment).max_score)
+    upgrade(gradebook.engine)
+    totals = {} if assignment else totals_or_error(course, gradebook.db())
+    possible = float(find_assignment(course, gradebook, assignment).max_score) if assignment else PERCENT
     if possible <= 0:
         raise CourseError(f"{assignment} has no points to send.")
-    column, link = _column(course, settings, assignment)
+    column, link = _column(course, settings, assignment, possible, make)
     with as_documented(column.place):
         there = column.entries(possible)
-    upgrade(gradebook.engine)
     excluded = CourseDirectory(config=course.settings()).student_id_exclude.split(",")
     known = {student.id: student for student in gradebook.students if student.id not in excluded}
     compare = _Comparison(
@@ -122,11 +139,14 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
         hold_lower=settings.lower == "hold" and not overwrite,
         overwrite=overwrite,
     )
-    spoken_by, usual = languages(gradebook.db()), course.settings_of(assignment).language
+    of = course.settings_of(assignment) if assignment else read_settings(course.settings())
+    spoken_by, usual = languages(gradebook.db()), of.language
     steps = []
-    for student in read_grades(gradebook, ExportSelection((assignment,), tuple(sorted(known)))):
-        with speaking(spoken(course, spoken_by.get(student.id) or usual, assignment)):
-            steps.append(compare.step(student, _comment(student.points.get(assignment), possible, link)))
+    chosen = ExportSelection((assignment,) if assignment else (), tuple(sorted(known)))
+    for student in read_grades(gradebook, chosen):
+        marked = student if assignment else with_total(student, totals[student.id], assignment)
+        with speaking(spoken(course, spoken_by.get(student.id) or usual, assignment or REPORT)):
+            steps.append(compare.step(marked, _comment(marked.points.get(assignment), possible, link, assignment)))
     return Plan(assignment, column, tuple(steps))
 
 
@@ -190,9 +210,9 @@ class _Comparison:
         """Return what is to be done about a student."""
         name, is_excused = student.id, self.assignment in student.excused
         if self.assignment in student.unread:
-            return Step(name, "waits", "an answer has not been read yet")
+            return Step(name, "waits", UNREAD if self.assignment else OPEN)
         if not is_excused and self.assignment not in student.points:
-            return Step(name, "nothing", "nothing is graded")
+            return Step(name, "nothing", "nothing is graded" if self.assignment else "nothing counts yet")
         entry, trouble = self._entry(name)
         if entry is None:
             nothing = is_excused and name not in self.sent
@@ -233,7 +253,7 @@ class _Comparison:
     def _points(self, name: str, entry: Entry, mark: Mark, points: float) -> Step:
         sent, there = self.sent.get(name), entry.points
         shown = f"{points:g} of {self.possible:g}"
-        if there is not None and same_points(there, points):
+        if there is not None and as_taken(there, points, self.possible):
             last = sent.last if sent and not sent.perhaps else None
             if last is not None and same_points(last.points, points) and last.comment == mark.comment:
                 return Step(name, "same", shown)
@@ -252,31 +272,34 @@ class _Comparison:
     def _foreign(self, name: str, entry: Entry) -> Step | None:
         """A step that leaves alone what somebody else wrote on the platform."""
         sent = self.sent.get(name)
-        if self.overwrite or entry.points is None or (sent and sent.explains(entry.points)):
+        if self.overwrite or entry.points is None or (sent and sent.explains(entry.points, self.possible)):
             return None
         return Step(name, "held", f"the platform has {entry.points:g}, not sent from here; --overwrite replaces it")
 
 
-def _column(course: Course, settings: SendMarks, assignment: str) -> tuple[Column, str]:
-    """The column of an assignment, and the address of the feedback."""
+def _column(course: Course, settings: SendMarks, assignment: str, possible: float, make: bool) -> tuple[Column, str]:
+    """The column of an assignment or of the total, and the address of the feedback."""
     unknown = [name for name in settings.columns if name not in course.assignments()]
     if unknown:
         raise CourseError(f"c.SendMarks.columns names {some(unknown)}: the course has {some(course.assignments())}.")
-    link = settings.feedback.replace("{assignment}", assignment)
-    page = settings.columns.get(assignment, "")
+    link = settings.feedback.replace("{assignment}", assignment) if assignment else ""
+    pages = {**settings.columns, TOTAL: settings.total}
+    page = pages.get(assignment, "")
     if not page:
         at = read_registration(course)
+        if not assignment:
+            return total_column(course, at, possible, make), ""
         return column_of(course, at, assignment), link or at.links.get(assignment, "")
-    shared = [name for name, other in settings.columns.items() if other == page and name != assignment]
-    if shared:
-        raise CourseError(f"c.SendMarks.columns has the same page for {assignment} and {some(shared)}.")
+    shared = [name or "the total" for name, other in pages.items() if other == page]
+    if len(shared) > 1:
+        raise CourseError(f"c.SendMarks has the same page for {some(shared)}.")
     kinds = (canvas.PAGE, canvas.CanvasColumn), (moodle.PAGE, moodle.MoodleColumn)
     for pattern, kind in kinds:
         if found := pattern.fullmatch(page):
             column: Column = kind(found, read_token(settings.token_file), KINDS[settings.identity])
             return column, link
     raise CourseError(
-        f"c.SendMarks.columns: {page!r} is no address of an assignment. Canvas: https://.../courses/1/assignments/2; "
+        f"c.SendMarks: {page!r} is no address of an assignment. Canvas: https://.../courses/1/assignments/2; "
         "Moodle: https://.../mod/assign/view.php?id=3."
     )
 
@@ -295,9 +318,11 @@ def _ids(
     return {name: (student, id if shared.count(id) == 1 else "") for name, (student, id) in found.items()}
 
 
-def _comment(points: float | None, possible: float, link: str) -> str:
+def _comment(points: float | None, possible: float, link: str, assignment: str) -> str:
     if points is None:
         return ""
+    if not assignment:
+        return say("page_total", percent=round(points, 1))
     if not link:
         return say("points", points=points, most=possible)
     return say("mark_with_feedback", points=points, most=possible, link=link)

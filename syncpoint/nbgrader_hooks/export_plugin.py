@@ -1,7 +1,7 @@
 """The base of all exports: nbgrader's options, one-line errors, and a file that is complete or absent."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -11,9 +11,13 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import ExportPlugin
 
 from ..core.atomic_write import usual_mode, write_whole
+from ..core.course_total import Total
 from ..core.errors import SyncpointError
 from ..core.names import some
+from ..course.folder import Course
+from ..records.database import upgrade
 from ..records.grades import ExportSelection
+from ..records.totals import totals_or_error
 
 
 class ExportError(SyncpointError):
@@ -75,6 +79,15 @@ class Export(ExportPlugin):
         excluded = CourseDirectory(parent=self).student_id_exclude.split(",")
         students = _pick("student", sorted(student.id for student in gradebook.students), self.student)
         return ExportSelection(assignments, tuple(student for student in students if student not in excluded))
+
+    def totals(self, gradebook: Gradebook) -> Mapping[str, Total | None]:
+        """Return everybody's course total.
+
+        Raises:
+            CourseError: If the course has no rules for one.
+        """
+        upgrade(gradebook.engine)
+        return totals_or_error(Course(Path(CourseDirectory(parent=self).root).absolute()), gradebook.db())
 
     def _fail(self, problem: str) -> NoReturn:
         self.log.error("Nothing was exported: %s", problem)

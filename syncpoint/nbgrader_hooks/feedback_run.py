@@ -44,6 +44,7 @@ from ..course.folder import Course
 from ..course.intake import TIMESTAMP
 from ..records.tables import RegradeRequest, TryRecord
 from ..records.totals import read_totals
+from .feedback_release import secret_of
 
 NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
@@ -109,6 +110,8 @@ class FeedbackRun:
     def _is_current(self, student: str, folder: str) -> bool:
         made = Path(self.converter._format_dest(self.converter.coursedir.assignment_id, student))
         names = (Path(notebook).stem for notebook in self.converter.assignments[folder])
+        if secret_of(made) != secret_of(Path(folder)):
+            return False
         return all(_shows(made / f"{name}.html", self.contents[student]) for name in names)
 
     def _on_all_cores(self, config: bytes) -> None:

@@ -14,7 +14,7 @@ from .download import Download, Member, Platform, Sender, Upload
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DATE = (
     r"(?:(?P<month>[^\W\d]+)\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})"
-    r"|[0-9]{1,2}\.? (?:de )?[^\W\d]+\.? (?:de )?[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"|[0-9]{1,2}\.? (?:de )?[^\W\d]+\.?,? (?:de )?[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
     r" (?P<hour>[0-9]{1,2})[:.]?(?P<minute>[0-9]{2})(?: ?(?P<half>[AP])M)?"
 )
 NAME = re.compile(rf"(?P<who>[0-9]+-[0-9]+ - (?P<name>.+?)) - (?P<date>{DATE})(?: - (?P<called>.+))?", re.IGNORECASE)

@@ -46,7 +46,7 @@ class CanvasExport(LmsExport):
     what Canvas makes of a file: lib/gradebook_importer.rb in https://github.com/instructure/canvas-lms.
     """
 
-    file = "canvas.csv"
+    file, reserved = "canvas.csv", RESERVED
     id_column = Enum(IDENTITIES, "ID", help="The column of Canvas for the LMS ids.").tag(config=True)
     titles = Dict(
         value_trait=Unicode(),
@@ -61,7 +61,7 @@ class CanvasExport(LmsExport):
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""
-        yield ["Student", *IDENTITIES, "Section", *map(self._title, assignments)]
+        yield ["Student", *IDENTITIES, "Section", *map(self.title, assignments)]
         yield ["Points Possible", "", "", "", "", *map(number, assignments.values())]
         for student in students:
             ids = [student.lms_id if column == self.id_column else "" for column in IDENTITIES]
@@ -70,14 +70,15 @@ class CanvasExport(LmsExport):
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say which titles Canvas reads as something else, and what to choose."""
         for name in assignments:
-            title = self._title(name)
-            if why := trouble(title, RESERVED):
+            title = self.title(name)
+            if why := trouble(title, self.reserved):
                 yield (
                     f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
                     f"Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
                 )
 
-    def _title(self, assignment: str) -> str:
+    def title(self, assignment: str) -> str:
+        """The assignment's title in Canvas."""
         return self.titles.get(assignment, assignment)
 
     def _check_titles(self, known: Sequence[str]) -> None:
@@ -87,9 +88,9 @@ class CanvasExport(LmsExport):
             raise ExportError(
                 f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: fix the name."
             )
-        shared = [title for title, times in Counter(map(self._title, known)).items() if times > 1]
+        shared = [title for title, times in Counter(map(self.title, known)).items() if times > 1]
         if shared:
-            whose = [name for name in known if self._title(name) == shared[0]]
+            whose = [name for name in known if self.title(name) == shared[0]]
             raise ExportError(
                 f"{some(whose)} have the same title {shared[0]!r}: give each its own title in CanvasExport.titles."
             )

@@ -14,6 +14,7 @@ from ..core.names import some
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
 NOTEBOOK, ZIP = ".ipynb", ".zip"
+NEWER = "there is a newer one of this name"
 MOST_SHOWN = 100  # characters of a name
 
 Parts = tuple[str, ...]
@@ -106,7 +107,7 @@ class Upload:
             return []
         first, last = sorted((member, other), key=lambda one: one.order)
         self.files[path] = last
-        same = "another file has this name" if first.order == last.order else "there is a newer one of this name"
+        same = "another file has this name" if first.order == last.order else NEWER
         return [(first.name, same)]
 
 

@@ -5,7 +5,7 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +17,10 @@ from ..core.spreadsheet import FORMULA, guarded
 from ..nbgrader_hooks.export_plugin import Content, Export, ExportError
 from ..records.grades import ExportSelection, StudentGrades, possible, read_grades
 from ..records.roster_file import read_roster
+from ..records.totals import PERCENT, with_total
 
 PAGE = "see docs/how-to/collect-and-export.md"
+OPEN = "{title}: empty for {students}, whose total is not final: something is unmarked or can still be submitted."
 
 
 class LmsExport(Export):
@@ -27,6 +29,10 @@ class LmsExport(Export):
     roster = Unicode(
         "", help="A CSV file with the columns id and LMS id, used instead of the LMS ids in the gradebook."
     ).tag(config=True)
+    total = Unicode(
+        "", help="The title of a column with the course total in percent (c.CourseTotal). Default: no such column."
+    ).tag(config=True)
+    reserved = "(?!)"  # a pattern of the platform's own columns, in any case
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8."""
@@ -34,11 +40,34 @@ class LmsExport(Export):
         if self.roster:
             path = Path(self.roster)
             students = _with_ids_of(path, students, {student.id for student in gradebook.students})
-        _check_ids(students, self.roster)
+        assignments = possible(gradebook, selection)
+        notes = [*self.check_ids(students), *self.odd_titles(list(assignments)), *_notes(students, selection)]
+        if self.total:
+            self._check_total(assignments)
+            totals = self.totals(gradebook)
+            students = [with_total(student, totals[student.id], self.total) for student in students]
+            assignments[self.total] = PERCENT
+            if is_open := [student.id for student in students if self.total in student.unread]:
+                notes.append(OPEN.format(title=self.total, students=some(is_open)))
         text = io.StringIO(newline="")
-        csv.writer(text).writerows(self.rows(students, possible(gradebook, selection)))
-        notes = (*self.odd_titles(list(possible(gradebook, selection))), *_notes(students, selection))
-        return Content(text.getvalue().encode(), len(students), notes)
+        csv.writer(text).writerows(self.rows(students, assignments))
+        return Content(text.getvalue().encode(), len(students), tuple(notes))
+
+    def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
+        """Everybody has an LMS id of their own; yields what else there is to say about it."""
+        _check_ids(students, self.roster)
+        yield from ()
+
+    def title(self, assignment: str) -> str:
+        """The head of an assignment's column."""
+        return assignment
+
+    def _check_total(self, assignments: Iterable[str]) -> None:
+        why = trouble(self.total, self.reserved)
+        if self.total in map(self.title, assignments):
+            why = "is that of an assignment"
+        if why:
+            raise ExportError(f"{type(self).__name__}.total: the title {self.total!r} {why}. Choose another one.")
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say for which assignments the platform reads the head of the column as something else."""
@@ -81,7 +110,7 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
     return [replace(student, lms_id=ids[student.id]) for student in students]
 
 
-def _check_ids(students: list[StudentGrades], roster: str) -> None:
+def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
     """Everybody has an LMS id of their own."""
     missing = [student.id for student in students if not student.lms_id]
     if missing:

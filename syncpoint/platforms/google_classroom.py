@@ -4,7 +4,7 @@ A student can rename such a file, so its name is no proof.  What students upload
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .download import Download, Member, Platform, Sender, Upload
 
@@ -31,14 +31,16 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
         who, called = (found["name"], found["called"]) if found else (member.path[0], member.path[0])
         sender = Sender(who, name=found["name"] if found else "", unproven=RENAMED)
         uploads.setdefault(who, Upload(sender)).files[called,] = member
-    return Download(PLATFORM.name, [_checked(one) for one in uploads.values()], [])
+    return Download(PLATFORM.name, [part for one in uploads.values() for part in _parts(one)], [])
 
 
-def _checked(one: Upload) -> Upload:
-    names = {AGAIN.sub("", path[0]) for path in one.files}
-    if len(names) < len(one.files):
-        one.sender = Sender(one.sender.shown, name=one.sender.name, doubt=SAME_NAME)
-    return one
+def _parts(one: Upload) -> Iterator[Upload]:
+    """The same files, each by itself if they may be of several people."""
+    if len({AGAIN.sub("", path[0]) for path in one.files}) == len(one.files):
+        yield one
+        return
+    for path, member in one.files.items():
+        yield Upload(Sender(member.path[-1], name=one.sender.name, doubt=SAME_NAME), {path: member})
 
 
 PLATFORM = Platform("Google Classroom", claims, read)

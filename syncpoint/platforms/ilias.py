@@ -13,6 +13,9 @@ from .download import Download, Member, Parts, Platform, Sender, Upload
 FOLDER = re.compile(r".+_.+_.+_(?P<number>[0-9]+)")
 PARTS = re.compile(r"(?P<name>[^_]+_[^_]+)_(?P<login>[^_]+)_[0-9]+")  # unless names or login have such dashes, too
 TEAM = re.compile(r"\S.* [0-9]+")
+SURELY_TEAM = re.compile(
+    r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+"
+)  # where an assignment may be called like one
 LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
 NOT_ALL_NAMED = "it is of a team, of which ILIAS names only those who uploaded something"
 STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier ILIAS; in which zone is not known
@@ -20,11 +23,16 @@ STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier
 
 def claims(members: Sequence[Member]) -> int:
     """How many files are in folders that are named as ILIAS names them."""
+    around = {member.path[0] for member in members}
+    if len(around) == 1 and TEAM.fullmatch(name := around.pop()) and not SURELY_TEAM.fullmatch(name):
+        return 0  # the whole assignment, "Homework 1"
     return sum(_split(member.path) is not None for member in members)
 
 
 def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Download | None:
     """Sort a download by senders; None if ILIAS did not make it."""
+    if not claims(members):
+        return None
     uploads: dict[str, Upload] = {}
     left_out = []
     for member in members:
@@ -38,12 +46,12 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
             ids = tuple(dict.fromkeys((*this.sender.ids, *sender.ids)))
             this.sender = Sender(team, ids, doubt=NOT_ALL_NAMED, late=this.sender.late, kind="login", team=True)
         if late := LATE.fullmatch(path[-1]):
-            path[-1] = late["called"]
+            path[-1], member = late["called"], replace(member, order=1)  # after what came in time
             this.sender = replace(this.sender, late=True)
         if stamped := STAMPED.fullmatch(path[-1]):
             path[-1], member = stamped["called"], replace(member, order=int(stamped["time"]))
         left_out += this.add(tuple(path), member)
-    return Download(PLATFORM.name, list(uploads.values()), left_out) if claims(members) else None
+    return Download(PLATFORM.name, list(uploads.values()), left_out)
 
 
 def possible_users(folder: str) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
 Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
-groups submit together, each member has a copy, and the group's name comes first: ``Group 1-Ada Lovelace_1234_...``.
+groups submit together, there is one folder for each, ``Group 1_17_assignsubmission_file``, and one without a number for
+all who are in no group.  Older versions have a copy for each member: ``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re
@@ -14,35 +15,46 @@ from .export import LmsExport, number, trouble
 
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
+BY_EMAIL = "Nobody has an LMS id: in Moodle's import, choose Map from 'Email address' and Map to 'useremail'."
 # What Moodle's own export calls its other columns: the import maps them by name, and ends in "(Real)" and the like.
 RESERVED = (
     r"^(first name|surname|last name|full name|id( number)?|institution|department|email( address)?|username"
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
+# The last such text in a name is Moodle's: before it may be what a student calls themselves.
+FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
     """The columns of Moodle's own export: who the student is, and one column for each assignment.
 
     Who imports it tells Moodle which column names the student ("Map from: ID number") by what ("Map to: useridnumber")
-    and which grade item each assignment is.  A student without points has a hyphen.
+    and which grade item each assignment is.  A student without points has a hyphen.  Where a school has no ID numbers,
+    email addresses name everybody.
 
     Format: https://docs.moodle.org/en/Grade_import; heads as in grade/import/csv/tests/load_data_test.php in
     https://github.com/moodle/moodle.
     """
 
-    file = "moodle.csv"
+    file, reserved = "moodle.csv", RESERVED
 
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say which names Moodle may take for another column."""
         for name in assignments:
-            if why := trouble(name, RESERVED):
+            if why := trouble(name, self.reserved):
                 yield (
                     f"{name}: the column title {name!r} {why}: in Moodle's import, map it by hand to the grade "
                     f"item of the assignment, or name the assignment 'homework_{name}'."
                 )
+
+    def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
+        """Everybody has an LMS id, or an email address, of their own."""
+        emails = {student.email.casefold() for student in students if student.email}
+        if students and not any(student.lms_id for student in students) and len(emails) == len(students):
+            yield BY_EMAIL
+        else:
+            yield from super().check_ids(students)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""
@@ -62,14 +74,15 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
     """Sort a download by senders; None if Moodle did not make it."""
     uploads: dict[str, Upload] = {}
     left_out = []
-    names = {found["name"] for member in members if (found := FILE.fullmatch(member.path[0]))}
+    names = {found["name"] or found["who"] for member in members if (found := FILE.fullmatch(member.path[0]))}
     grouped = all("-" in name for name in names)
     for member in members:
         found = FILE.fullmatch(member.path[0])
         if found is None:
             left_out.append(("/".join(member.path), "not Moodle's"))
             continue
-        name = _without_group(found["name"], is_student) if grouped else found["name"]
+        name = found["name"] or found["who"]
+        name = _without_group(name, is_student) if grouped else name
         this = uploads.setdefault(found["who"], Upload(Sender(found["who"], name=name)))
         path = (*filter(None, [found["called"]]), *member.path[1:])
         if found["kind"] == "file" and path:

@@ -90,6 +90,22 @@ def replace_older(session: Session, newer: QueueEntry) -> None:
         one.state = REPLACED
 
 
+def judge_again(session: Session, students: Iterable[str], assignment: str, place: int | None) -> set[str]:
+    """Have these students' newest submissions judged again, at this place where they have none; return whose.
+
+    Those who have submitted nothing are not in the queue.
+    """
+    found = set()
+    for student in students:
+        theirs = QueueEntry.student == student, QueueEntry.assignment == assignment
+        newest = session.scalar(select(QueueEntry).where(*theirs).order_by(QueueEntry.id.desc()))
+        if newest is not None:
+            found.add(student)
+            if newest.state != QUEUED:
+                newest.state, newest.place, newest.shown = JUDGING, newest.place or place, ""
+    return found
+
+
 def tried(session: Session, one: QueueEntry) -> list[datetime]:
     """When the student of this one has taken an attempt at the assignment, in their order."""
     wanted = select(QueueEntry.tried_at).where(

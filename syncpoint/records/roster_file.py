@@ -34,7 +34,7 @@ HEADS = {
     ),
     "lms_user_id": "lms id|lms user id|canvas id|canvas user id|moodle id",
     "school_id": (
-        "school id|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
+        "school id|sid|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
         "|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant|numéro étudiant"
         "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
     ),
@@ -49,12 +49,16 @@ HEADS = {
     "group": (
         "group|group name|gruppe|gruppenname|groupe|nom du groupe|grupo|nome do grupo|nombre del grupo|组|小组|组名"
     ),
+    "role": "role",  # Gradescope, whose roster has everybody
     "end": "end-of-line indicator",  # Brightspace, which begins ids with the same "#"
 }
 FIELDS = {head: field for field, heads in HEADS.items() for head in heads.split("|")}
 # Of what can be the id, the first that everybody has, in a file without a column of this name.
 STAND_INS = ("login", "school_id", "email", "lms_user_id")
-IGNORED = re.compile(r"\s*points possible\b|student, test$|test, student$", re.IGNORECASE)  # lines of Canvas's
+# Lines of Canvas's and Google Classroom's that are about no student.
+IGNORED = re.compile(
+    r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,8 @@ def _columns(path: Path, row: list[str]) -> list[str]:
     if "name" in columns and {"first_name", "last_name"} & {*columns}:
         missing = {"first_name", "last_name"} - {*columns}
         columns[columns.index("name")] = missing.pop() if missing else ""
+    if "id" in columns:
+        columns = ["" if field == "role" else field for field in columns]
     if "id" in columns and "" in columns:
         odd = [repr(name) for name, field in zip(row, columns, strict=True) if not field]
         raise CourseError(
@@ -182,8 +188,11 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
     values = {field: value.strip() for field, value in zip(columns, row, strict=False) if field}
     if values.pop("end", ""):
         values = {field: value.removeprefix("#") for field, value in values.items()}
+    if not own and values.pop("role", "Student").casefold() != "student":
+        return {}
     name = values.pop("name", "")
-    if IGNORED.match(name):
+    whole = name or ", ".join(filter(None, (values.get("last_name"), values.get("first_name"))))
+    if IGNORED.match(whole) and not (own or values.get("email")):
         return {}
     last, comma, first = name.partition(", ")
     if not comma:

@@ -16,15 +16,20 @@ class Sent:
     last: SentMark | None  # the newest mark that it took
     perhaps: tuple[SentMark, ...] = ()  # later ones: nobody knows whether it took them
 
-    def explains(self, points: float | None) -> bool:
+    def explains(self, points: float | None, possible: float) -> bool:
         """Whether a mark on the platform is from us."""
         ours = [one.points for one in (self.last, *self.perhaps) if one is not None]
-        return any(same_points(points, one) for one in ours)
+        return any(as_taken(points, one, possible) for one in ours)
 
 
 def same_points(one: float | None, other: float | None) -> bool:
     """Whether two marks are equal: platforms round them."""
     return one is other or (one is not None and other is not None and abs(one - other) < 0.005)
+
+
+def as_taken(there: float | None, points: float | None, possible: float) -> bool:
+    """Whether a platform has a mark that was sent; some cut off what is above the maximum."""
+    return same_points(there, points) or (points is not None and points > possible and same_points(there, possible))
 
 
 def read_sent(gradebook: Gradebook, assignment: str, place: str) -> dict[str, Sent]:

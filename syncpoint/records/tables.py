@@ -293,6 +293,26 @@ class RegradeRequest(Base):
     answer: Mapped[str | None]
 
 
+class VivaQuestion(Base):
+    """A question about a student's own code, with the measured answer and the student's first prediction."""
+
+    __tablename__ = "syncpoint_viva_questions"
+
+    student: Mapped[str] = mapped_column(primary_key=True)
+    assignment: Mapped[str] = mapped_column(primary_key=True, index=True)
+    number: Mapped[int] = mapped_column(primary_key=True)  # from 1
+    exercise: Mapped[str]  # its name; "" for the whole assignment
+    language: Mapped[str]  # of the texts, such as "pt_BR"
+    question: Mapped[str]  # as HTML
+    answer: Mapped[str]  # as HTML; no student reads it before the prediction
+    kind: Mapped[str]  # the right prediction, see :data:`syncpoint.check.viva.CHOICES`
+    worth: Mapped[float]  # points for it
+    asked_at: Mapped[datetime]  # UTC
+    prediction: Mapped[str | None]
+    why: Mapped[str | None]  # the student's reason
+    predicted_at: Mapped[datetime | None] = mapped_column(index=True)  # UTC; None as long as it is open
+
+
 class QueueEntry(Base):
     """A submission on its way from the exchange to the feedback."""
 

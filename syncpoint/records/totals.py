@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from nbgrader.api import (
@@ -21,10 +22,15 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.total import SECTION, total_rules
 from .accommodations import due_of, excused, students_with_more_time
+from .grades import StudentGrades
 from .late import opening
 from .tables import utc_now
 
-NO_RULES = "name an assignment, or set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md)."
+NO_RULES = (
+    "there is no course total: set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md), or name an "
+    "assignment."
+)
+PERCENT = 100.0  # the points of a total, where it is a column among those of assignments
 
 
 def read_totals(
@@ -69,6 +75,18 @@ def totals_or_error(course: Course, session: Session) -> dict[str, Total | None]
     if found is None:
         raise CourseError(NO_RULES)
     return found
+
+
+def with_total(student: StudentGrades, total: Total | None, name: str) -> StudentGrades:
+    """Return a student with their total as points, in percent, under the name of an assignment.
+
+    A total that is still open has no points and counts as unread.
+    """
+    if total is None:
+        return student
+    if not total.known:
+        return replace(student, unread=student.unread | {name})
+    return replace(student, points={**student.points, name: PERCENT * total.low})
 
 
 def percent(total: Total | None) -> str:

@@ -9,11 +9,14 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import select
 
+from ..check.status import note_name
+from ..check.viva import ABOUT
 from ..core.errors import SyncpointError
 from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
+from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
 from ..records.read import used_results
@@ -114,11 +117,15 @@ def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str
 def _paths(course: Course, student: str) -> list[Path]:
     state = course.results.parent
     paths = [SubmissionCache(folder).path(student) for folder in sorted(state.glob("submissions/*"))]
-    if "/" not in student and not student.startswith("."):  # else no folder can be theirs
+    if _names_a_folder(student):
         paths += [course.root / folder / student for folder in FOLDERS]
         compared = (folder for folder in sorted(state.glob("similarity/*")) if (folder / "files" / student).is_dir())
         paths += compared  # with the report, which compares everybody
     return [path for path in paths if os.path.lexists(path)]
+
+
+def _names_a_folder(student: str) -> bool:
+    return "/" not in student and not student.startswith(".")
 
 
 def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Path]:
@@ -133,9 +140,13 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
     except OSError as problem:
         place = exchange / "inbound"
         raise SyncpointError(CLOSED.format(path=place, reason=problem.strerror, student=student)) from None
-    notes = gradebook.db.scalars(select(QueueEntry.note).where(QueueEntry.student == student))
-    paths = [exchange / "feedback" / name for name in notes if name and "/" not in name]
+    notes = list(gradebook.db.scalars(select(QueueEntry.note).where(QueueEntry.student == student)))
     theirs = [path for path in there if whose(path.name) == student]  # and not of somebody whose name goes on
+    works = [(path, path.name.rsplit("+", 3)[1]) for path in theirs if path.name.count("+") >= 3]
+    if _names_a_folder(student):
+        works += [(path, path.name) for path in (course.root / "submitted" / student).glob("*")]
+    notes += [note_name(secret, assignment + ABOUT) for path, assignment in works if (secret := secret_of(path))]
+    paths = {exchange / "feedback" / name for name in notes if name and "/" not in name}
     return sorted([*theirs, *(path for path in paths if os.path.lexists(path))])
 
 

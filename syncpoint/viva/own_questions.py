@@ -4,8 +4,10 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from math import inf
 from typing import Any
 
+from ..check.viva import CHOICES
 from ..course.errors import CourseError
 from ..course.folder import Course
 
@@ -21,12 +23,14 @@ class Prepared:
         question, answer: In one language or several.
         exercise: Its name; "" for the whole assignment.
         always: Whether everybody is asked; else it is asked where too few questions of a student's own code are left.
+        kind: The right prediction, one of CHOICES; "" for a question that is asked on the oral sheet only.
     """
 
     question: Text
     answer: Text
     exercise: str = ""
     always: bool = False
+    kind: str = ""
 
     def in_language(self, name: str) -> tuple[str, str]:
         """Question and answer in a language, else in the first one that they have."""
@@ -41,11 +45,17 @@ class Choice:
         pin: Patterns `exercise/rule` of changes that are preferred.
         drop: The same of changes that are never asked.
         prepared: Questions in words, in their order.
+        points: For a right first prediction in the written viva.
     """
 
     pin: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     prepared: tuple[Prepared, ...] = ()
+    points: float = 0.0
+
+    def __add__(self, other: "Choice") -> "Choice":
+        prepared = self.prepared + other.prepared
+        return Choice(self.pin + other.pin, self.drop + other.drop, prepared, max(self.points, other.points))
 
     def pins(self, name: str) -> bool:
         return _fits(name, self.pin)
@@ -55,26 +65,29 @@ class Choice:
 
 
 def read_choice(course: Course, assignment: str) -> Choice:
-    """Return what the file of an assignment says; nothing if there is none.
+    """Return what the files of an assignment's graders say, shared ones first; nothing if there are none.
 
     Raises:
         CourseError: If it cannot be used.
     """
-    path = course.graders(assignment).folder / FILE
-    if not path.is_file():
-        return Choice()
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _choice(data)
-    except (OSError, ValueError, TypeError) as problem:
-        raise CourseError(f"{path} cannot be used: {problem}.") from None
+    found = Choice()
+    for folder in course.graders(assignment).folders():
+        path = folder / FILE
+        try:
+            found += _choice(tomllib.loads(path.read_text(encoding="utf-8"))) if path.is_file() else Choice()
+        except (OSError, ValueError, TypeError) as problem:
+            raise CourseError(f"{path} cannot be used: {problem}.") from None
+    return found
 
 
 def _choice(data: Mapping[str, Any]) -> Choice:
-    if odd := data.keys() - {"pin", "drop", "questions"}:
-        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop and [[questions]]")
+    if odd := data.keys() - {"pin", "drop", "points", "questions"}:
+        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop, points and [[questions]]")
+    points = data.get("points", 0)
+    if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 <= points < inf:
+        raise ValueError("points is a number, 0 or more")
     pin, drop = (tuple(_patterns(data.get(name, []))) for name in ("pin", "drop"))
-    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))))
+    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))), float(points))
 
 
 def _patterns(found: Any) -> Iterable[str]:
@@ -91,6 +104,8 @@ def _prepared(found: Mapping[str, Any]) -> Prepared:
             raise ValueError(f"each of [[questions]] needs a text under {name!r}")
     if not isinstance(found.get("always", False), bool):
         raise ValueError("always is true or false")
+    if found.get("kind", "") not in ("", *CHOICES):
+        raise ValueError(f"kind is one of {', '.join(CHOICES)}")
     return Prepared(**found)
 
 

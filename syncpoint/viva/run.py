@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -50,9 +50,15 @@ class Asked:
 
 
 def ask_class(
-    course: Course, assignment: str, students: Sequence[str], seed: str, jobs: int, show: Callable[[str], None]
+    course: Course,
+    assignment: str,
+    students: Sequence[str],
+    seed: str,
+    jobs: int,
+    show: Callable[[str], None],
+    without: Collection[str] = (),
 ) -> Asked:
-    """Ask everybody, or some students, about what they got right.
+    """Ask everybody, or some students, about what they got right; but not those in ``without``.
 
     Raises:
         SyncpointError: If nobody can be asked.
@@ -63,7 +69,8 @@ def ask_class(
     if not lab.exercises and not choice.prepared:
         raise SyncpointError(NO_WHAT_IF.format(assignment=assignment))
     works, notes = _works(course, assignment, students)
-    if not works:
+    works = [work for work in works if work.name not in without]
+    if not works and not without:
         raise SyncpointError(" ".join([f"nobody can be asked about {assignment}.", *notes]))
     with processes(jobs) as do:
         asked = ask(course, assignment, works, seed, choice, do, show)

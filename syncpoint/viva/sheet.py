@@ -54,6 +54,7 @@ class Item:
         before, after: The pictures; equal pictures are shown once.
         about: The related misconceptions.
         measured: Whether the answer was measured.
+        kind: What changes, one of CHOICES; "" if a person has to say.
     """
 
     exercise: str
@@ -64,6 +65,7 @@ class Item:
     after: Html = NOTHING
     about: str = ""
     measured: bool = True
+    kind: str = ""
 
 
 def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoken: Language, seed: str) -> None:
@@ -114,7 +116,7 @@ def items(some: Sequence[Question], in_words: Sequence[Prepared]) -> list[Item]:
     own = [_item(question) for question in some][: COUNT - always]
     for one in in_words[: COUNT - len(own)]:
         question, answer = one.in_language(language().name)
-        own.append(Item(one.exercise, question, [answer], measured=False))
+        own.append(Item(one.exercise, question, [answer], measured=False, kind=one.kind))
     return own
 
 
@@ -128,6 +130,7 @@ def _item(question: Question) -> Item:
         before,
         NOTHING if after == before else after,
         ", ".join(question.misconceptions),
+        kind=question.kind,
     )
 
 

@@ -3,13 +3,13 @@
 import math
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from nbgrader.api import Gradebook
 
 from ..grading.display import SubmissionOutcome
 from ..records.database import one_transaction
-from ..records.queue import JUDGING, WRITTEN, replace_older
+from ..records.queue import JUDGING, WRITTEN, judge_again, replace_older
 from ..records.tables import QueueEntry
 from .progress import Pace, Progress
 from .release import Releaser
@@ -52,6 +52,8 @@ class QueueFeed:
         self._room = 1  # the most that the run has had for work
         self.assignment = ""  # the run's
         self.out: dict[str, QueueEntry] = {}  # by student
+        self._submitters: dict[str, str] = {}  # of those who are out and have a partner's work
+        self._again: set[str] = set()  # those who are out, and have the newer work of a partner now
         self._given = set[int]()  # by the ids of their entries: a run tries nothing twice
 
     def refill(self, ready: Sequence[QueueEntry]) -> bool:
@@ -97,14 +99,34 @@ class QueueFeed:
             self._begun(batch)
         return [one.student for one in batch]
 
+    @property
+    def busy(self) -> set[str]:
+        """The students whose work is being graded."""
+        return {*self.out, *self._submitters.values()}
+
+    def together(self, student: str, submitter: str, partners: Sequence[str]) -> Collection[str]:
+        """Have the partners who are in the queue graded again, so that they get the new page."""
+        if submitter:
+            self._submitters[student] = submitter
+        if not partners:
+            return ()
+        self._again |= {*partners} & self.out.keys()
+        place = self.out[student].place
+        with one_transaction(self._gradebook) as session:
+            return judge_again(session, partners, self.assignment, place)
+
     def ended(self, outcome: SubmissionOutcome) -> None:
         """The run is done with the submission of a student: make its pages, or try it again later."""
         one = self.out.pop(outcome.student)
+        self._submitters.pop(outcome.student, None)
         if outcome.outcome == "not graded" or not self._releaser.is_graded(one):
             self._progress.postpone([one.id])
             self._ends = -math.inf  # the next run reads graders and settings again
             return
         self._pace.graded(self._clock(), bool(self._next))
+        if outcome.student in self._again:  # by the next run
+            self._again.remove(outcome.student)
+            return
         if outcome.outcome == "provisional":
             self._provisional[one.id] += 1
             if self._provisional[one.id] < PROVISIONAL:

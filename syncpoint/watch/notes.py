@@ -2,23 +2,21 @@
 
 import contextlib
 import hashlib
-import json
-import os
 from collections.abc import Sequence
 from datetime import UTC
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbgrader.api import Gradebook
 
 from ..check.status import note_name
 from ..core.language import SOURCE, speaking
-from ..core.messages import Message, to_data, words
+from ..core.messages import Message, words
 from ..course.folder import Course
 from ..course.intake import METADATA
 from ..course.on_submission import Level, Rules
 from ..judge.submission import is_autograded
+from ..nbgrader_hooks.exchange_notes import as_note, write_note
 from ..nbgrader_hooks.feedback_level import shorten, tries_shown
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import one_transaction
@@ -26,9 +24,6 @@ from ..records.languages import languages
 from ..records.queue import BEFORE, COLLECTED, JUDGING, Wait
 from ..records.tables import QueueEntry
 from ..translations.catalogue import spoken
-
-READABLE = 0o644  # who knows the name
-CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
 
 
 def secret_name(folder: Path, assignment: str) -> str:
@@ -125,25 +120,11 @@ class Notes:
     def _put(self, one: QueueEntry, messages: list[Message], language: str, reports: Sequence[str] = ()) -> None:
         """Write the note unless it is unchanged; a torn or lost note is written again at the next step."""
         name = one.note
-        data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports}
-        if language:
-            spoken_here = spoken(self._course, language, one.assignment)
-            data["language"] = spoken_here.only(message.code for message in messages).to_data()
-        text = json.dumps(data)
+        text = as_note(self._course, one.assignment, messages, reports, language)
         digest = hashlib.sha256(text.encode()).digest()
         if not name or self._written.get(name) == digest:
             return
-        if not self._folder.is_dir():
-            self._folder.mkdir(CLOSED)
-            self._folder.chmod(SHARED if self._shared else CLOSED)
-        part = self._folder / f"{name}.part"
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, READABLE)
-        with os.fdopen(handle, "w") as file:
-            os.fchmod(handle, READABLE)  # whatever the umask says
-            file.write(text)
-        os.replace(part, self._folder / name)
+        write_note(self._folder, name, text, self._shared)
         self._written[name] = digest
 
 

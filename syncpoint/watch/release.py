@@ -9,7 +9,7 @@ from nbgrader.api import Gradebook
 
 from ..course.on_submission import Level
 from ..records.database import one_transaction
-from ..records.queue import RELEASED, REPLACED, WRITTEN
+from ..records.queue import JUDGING, RELEASED, REPLACED, WRITTEN
 from ..records.tables import QueueEntry, utc_now
 from .notes import Notes
 from .pages import Made, PageMakers
@@ -78,6 +78,10 @@ class Releaser:
         if pages.made is not None and not all(map(self._progress.succeeded, pages.made.result())):
             self._progress.postpone([one.id])
             return False
+        with one_transaction(gradebook) as session:
+            row = session.get(QueueEntry, one.id)
+            if row is not None and row.state == JUDGING:  # again, for a partner's newer work
+                return shows
         self._notes.finish(gradebook, one, pages.level)
         state = RELEASED if shows else WRITTEN
         self._progress.advance(gradebook, [one], state, shown=pages.level, done_at=one.done_at or utc_now())

@@ -20,6 +20,7 @@ from ..grading.pool import JudgingThreads, NoCluster
 from ..grading.run import RunOptions, check_assignment, run
 from ..nbgrader_hooks.exchange_collect import OWN, sweep
 from ..nbgrader_hooks.exchange_questions import collect_questions
+from ..nbgrader_hooks.exchange_viva import collect_predictions, predictions_wait
 from ..nbgrader_hooks.feedback_level import HERE
 from ..records.database import one_transaction, upgrade
 from ..records.gradebook import open_gradebook
@@ -145,7 +146,8 @@ class Watch:
         self._progress.watched = assignments
         self._collect()
         again = time.monotonic() >= self._wake
-        if not self.inbox.to_enter and not self._waiting and not again:
+        predicted = predictions_wait(self._exchange / "inbound")
+        if not self.inbox.to_enter and not self._waiting and not again and not predicted:
             return []
         self._waiting = True  # whatever stops this look, the next one goes on with it
         self._progress.refresh()
@@ -166,6 +168,7 @@ class Watch:
             self._write_notes(gradebook)
             if not self._ready(gradebook):
                 self._release(gradebook)
+            left = left or bool(self._ready(gradebook))  # a partner whose page was being made
             self._waiting = bool(left or self._releaser.students or self.inbox.to_enter)
         released, self._released = self._released, []
         return released
@@ -181,18 +184,21 @@ class Watch:
 
     def _collect(self, feed: QueueFeed | None = None) -> None:
         """Collect new submissions of the students whose work is not being graded or released."""
-        busy = self._releaser.students | {(one.student, one.assignment) for one in (feed.out.values() if feed else ())}
+        busy = set(self._releaser.students)
+        if feed is not None:
+            busy |= {(student, feed.assignment) for student in feed.busy}
         for name in self._progress.watched:
             self.inbox.collect(name, {student for student, assignment in busy if assignment == name})
 
     def _collect_questions(self, gradebook: Gradebook) -> None:
-        """Put students' questions into the queue of the TAs; without them, grading goes on."""
-        try:
-            for sentence in collect_questions(self.course, gradebook, self._exchange / "inbound"):
-                self.note(sentence)
-        except Exception as problem:  # they stay in the exchange
-            gradebook.db.rollback()
-            self._progress.note_once("questions", f"questions in the exchange were not read: {problem}")
+        """Put students' questions into the queue of the TAs, and keep predictions; without them, grading goes on."""
+        for what, collect in (("questions", collect_questions), ("predictions", collect_predictions)):
+            try:
+                for sentence in collect(self.course, gradebook):
+                    self.note(sentence)
+            except Exception as problem:  # they stay in the exchange
+                gradebook.db.rollback()
+                self._progress.note_once(what, f"{what} in the exchange were not read: {problem}")
 
     def _ready(self, gradebook: Gradebook, feed: QueueFeed | None = None) -> list[QueueEntry]:
         """The submissions that may be graded, or released, and are not yet at it; in order."""

@@ -20,7 +20,8 @@ from syncpoint.records.regrade import answer, questions
 def course(tmp_path: Path) -> Course:
     root = generate(tmp_path / "course", Size(2))
     with (root / "nbgrader_config.py").open("a") as config:
-        config.write("\nc.ExchangeCollect.check_owner = False\n")
+        config.write("\nc.ExchangeCollect.check_owner = False\nc.CourseDirectory.course_id = 'autumn'\n")
+        config.write(f"c.Exchange.root = {str(tmp_path / 'exchange')!r}\n")
     return Course(root)
 
 
@@ -78,7 +79,7 @@ def test_a_question_reaches_the_queue_and_leaves_the_exchange(
     submit(exchange, students[1])
     printed = ask(tmp_path / "async", "loops", 'Why "0" points?', exchange)
     assert printed.startswith("Your question about loops was sent.")
-    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert collect_questions(course, gradebook) == []
     assert asked(gradebook) == [(students[1], "test_loops", 'Why "0" points?')]
     assert list(inbound(exchange).iterdir()) == []
 
@@ -101,12 +102,12 @@ def test_only_the_secret_says_whose_question_it_is(
 ):
     drop(exchange, about(students[0]) | {"student": students[1]})
     drop(exchange, about("somebody"), "question-y.json")
-    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert collect_questions(course, gradebook) == []
     assert asked(gradebook) == [(students[0], "test_loops", "Why?")]
     # It may be about a submission that is not collected yet.
     assert [path.name for path in inbound(exchange).iterdir()] == ["question-y.json"]
     os.utime(inbound(exchange) / "question-y.json", (0, 0))
-    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert collect_questions(course, gradebook) == []
     assert list(inbound(exchange).iterdir()) == []
 
 
@@ -116,7 +117,7 @@ def test_where_owners_are_compared_a_file_of_another_account_counts_for_nobody(
     config = course.root / "nbgrader_config.py"
     config.write_text(config.read_text().replace("check_owner = False", "check_owner = True"))
     drop(exchange, about(students[0]))
-    assert collect_questions(Course(course.root), gradebook, inbound(exchange)) == []
+    assert collect_questions(Course(course.root), gradebook) == []
     assert asked(gradebook) == [] and list(inbound(exchange).iterdir()) == []
 
 
@@ -128,7 +129,7 @@ def test_a_file_that_is_no_question_is_removed(
     course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange, content: str
 ):
     drop(exchange, content)
-    assert collect_questions(course, gradebook, inbound(exchange)) == []
+    assert collect_questions(course, gradebook) == []
     assert asked(gradebook) == [] and list(inbound(exchange).iterdir()) == []
 
 
@@ -139,8 +140,11 @@ def test_a_link_is_not_followed(
     os.symlink(tmp_path / "other.json", inbound(exchange) / "question-a.json")
     os.link(tmp_path / "other.json", inbound(exchange) / "question-b.json")
     os.mkfifo(inbound(exchange) / "question-c.json")
-    collect_questions(course, gradebook, inbound(exchange))
-    assert asked(gradebook) == [] and (tmp_path / "other.json").exists()
+    (inbound(exchange) / "question-d.json").mkdir()
+    drop(exchange, about(students[0]), "question-e.json")
+    collect_questions(course, gradebook)
+    assert len(asked(gradebook)) == 1 and (tmp_path / "other.json").exists()
+    assert [path.name for path in inbound(exchange).iterdir()] == ["question-d.json"]
 
 
 def test_the_same_question_is_there_once_and_open_ones_have_a_limit(
@@ -148,24 +152,24 @@ def test_the_same_question_is_there_once_and_open_ones_have_a_limit(
 ):
     for _ in range(2):  # a run that was killed before it removed the file
         drop(exchange, about(students[0]))
-        collect_questions(course, gradebook, inbound(exchange))
+        collect_questions(course, gradebook)
     assert len(asked(gradebook)) == 1
     for number in range(OPEN + 1):
         drop(exchange, about(students[0], question=f"Question {number}?"), f"question-{number:02}.json")
     drop(exchange, about(students[1]), "question-zz.json")
-    sentences = collect_questions(course, gradebook, inbound(exchange))
+    sentences = collect_questions(course, gradebook)
     assert sentences == [f"{students[0]} has {OPEN} open questions about async: another one was not taken. "
                     "Answer those first."] * 2  # fmt: skip
     assert len(asked(gradebook)) == OPEN + 1
     answer(gradebook.engine, 1, "So.", "grace")
     drop(exchange, about(students[0], question="One more?"))
-    assert collect_questions(course, gradebook, inbound(exchange)) == [] and len(asked(gradebook)) == OPEN + 2
+    assert collect_questions(course, gradebook) == [] and len(asked(gradebook)) == OPEN + 2
 
 
 def test_what_cannot_be_asked_is_told_to_the_course(
     course: Course, gradebook: Gradebook, students: list[str], exchange: Exchange
 ):
     drop(exchange, about(students[0], exercise="nothing\x1b[2J"))
-    (sentences,) = collect_questions(course, gradebook, inbound(exchange))
+    (sentences,) = collect_questions(course, gradebook)
     assert sentences.startswith(f"A question of {students[0]} about async was not taken: async has no exercise")
     assert "\x1b" not in sentences

@@ -98,7 +98,18 @@ def test_a_member_with_two_submissions_gets_none_of_them(found: Found):
     assert all("match ada, but only one of them can be theirs" in why[name] for name in names)
 
 
-def test_moodle_gives_each_member_a_copy_and_puts_the_group_before_the_name(found: Found):
+def test_moodle_has_a_folder_for_each_group_and_one_for_all_who_are_in_none(found: Found):
+    files = {
+        "Lab Team 1_17_assignsubmission_file/work.ipynb": "",
+        "Lab-Team_18_assignsubmission_file/work.ipynb": "",
+        "Default group_assignsubmission_file/work.ipynb": "",
+    }
+    whose, why = found(files)
+    assert whose == BOTH and list(why) == ["Lab-Team_18", "Default group"]
+    assert found(files, **{"Default group": ("eve",)})[0] == [*BOTH, "eve"]
+
+
+def test_older_moodle_gives_each_member_a_copy_and_puts_the_group_before_the_name(found: Found):
     files = {
         f"{name}_{number}_assignsubmission_file/work.ipynb": ""
         for number, name in enumerate(

@@ -153,10 +153,12 @@ def test_brightspace_takes_what_came_last(download, around: str, apart: str):
             name("104-7 - Wei Li", "Mar 1, 2026 900 AM"): "the other Li",
             name("105-7 - Group 3", "Mar 1, 2026 900 AM"): "group",
             name("106-7 - Jörg Müßig", "1 März 2026 2359"): "jorg",
+            name("107-7 - Zoë O'Neill Quill", "1 March, 2026 1159 PM"): "zoe",
         }
     )
     assert found.platform == "Brightspace"
-    assert whose(found) == {"ada": {"work.ipynb": "late"}, "bob": {"work.ipynb": "bob"}, "jorg": {"work.ipynb": "jorg"}}
+    alone = {"ada": "late", "bob": "bob", "jorg": "jorg", "zoe_q": "zoe"}
+    assert whose(found) == {student: {"work.ipynb": work} for student, work in alone.items()}
     assert list(nobodys(found)) == ["103-7 - Wei Li", "104-7 - Wei Li", "105-7 - Group 3"]
     assert nobodys(found)["103-7 - Wei Li"].startswith("it may belong to li1, li2")
     times = {one.sender.shown: one.sender.local for one in found.uploads}
@@ -179,7 +181,8 @@ def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, aro
             f"{around}Lovelace_Ada_ada_4711/Late Submission - work.ipynb": "ada",
             f"{around}Muessig_Joerg_jorg_4713/Verspaetete Abgabe - work.ipynb": "jorg",
             f"{around}O'Neill Quill_Zoe_zoe_q_4714/work.ipynb": "zoe",
-            f"{around}Byron_Bob_bob_4712/work.ipynb": "bob",
+            f"{around}Byron_Bob_bob_4712/work.ipynb": "early",
+            f"{around}Byron_Bob_bob_4712/Late Submission - work.ipynb": "bob",
             f"{around}Team 12/Li_Wei_li1_4715/work.ipynb": "team",
         }
     )
@@ -192,7 +195,7 @@ def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, aro
     team = {name: {"work.ipynb": "team"} for name in ("li1", "li2")}
     assert whose(found, **{"Team 12": "li1 li2"}) == alone | team
     late = [one.sender.shown for one in found.uploads if one.sender.late]
-    assert late == ["Lovelace_Ada_ada_4711", "Muessig_Joerg_jorg_4713"]
+    assert late == ["Lovelace_Ada_ada_4711", "Muessig_Joerg_jorg_4713", "Byron_Bob_bob_4712"]
 
 
 @pytest.mark.parametrize("around", ["", "Homework 1/"])

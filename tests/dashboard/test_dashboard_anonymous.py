@@ -28,7 +28,7 @@ from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.pseudonyms import key_file, pseudonym, read_key
 from syncpoint.records.regrade import ask
-from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord
+from syncpoint.records.tables import ActRecord, IncidentRecord, NotebookRecord, VivaQuestion, utc_now
 
 QUESTIONS = [read.students, read.submissions]
 OF_AN_ASSIGNMENT = [
@@ -37,6 +37,7 @@ OF_AN_ASSIGNMENT = [
     verdicts.acts,
     verdicts.costs,
     read.questions,
+    read.explained,
     verdicts.outcomes,
 ]
 
@@ -53,6 +54,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         for number, table in enumerate((IncidentRecord, ActRecord)):
             output = f"submitted/{first.id}/async is odd."
             gradebook.db.add(table(id=10**6 + number, notebook_id=graded, kind="odd", message=words(output)))
+        texts = dict.fromkeys(("exercise", "language", "question", "answer", "kind"), "x")
+        mine = {"student": first.id, "assignment": "async", "number": 1, "worth": 0, "asked_at": utc_now(), **texts}
+        gradebook.db.add(VivaQuestion(**mine, prediction="x", why=output, predicted_at=utc_now()))
         gradebook.db.commit()
     return course
 

@@ -33,8 +33,11 @@ from syncpoint.dashboard.views.exercises import ExercisesView
 from syncpoint.dashboard.views.health import HealthView
 from syncpoint.dashboard.views.students import StudentsView
 from syncpoint.records.accommodations import excuse
+from syncpoint.records.database import one_transaction
 from syncpoint.records.gradebook import open_gradebook
 from syncpoint.records.save_verdicts import save_verdicts
+from syncpoint.records.tables import VivaQuestion, utc_now
+from syncpoint.records.viva import predict
 
 UNREAD = {"auto_score": None, "manual_score": None, "needs_manual_grade": True}
 
@@ -381,6 +384,32 @@ def test_the_students_have_no_number_for_an_unread_answer(half_read: Gradebook, 
     )
     view.url_state.only = "weak"
     assert Seen(view).tables[0].empty
+
+
+def test_right_first_predictions_are_a_number_beside_the_points(half_read: Gradebook, tmp_path: Path):
+    source = source_of(half_read, tmp_path)
+    view = StudentsView(source, UrlState(assignment="async"))
+    view.update()
+    assert "explained" not in Seen(view).tables[0]
+    ada, ben, *_ = students = sorted(read.submissions(half_read.engine).student)
+    texts = dict.fromkeys(("exercise", "language", "question", "answer"), "x")
+    with one_transaction(half_read) as session:
+        session.add_all(
+            VivaQuestion(student=s, assignment="async", number=n, kind="order", worth=0, asked_at=utc_now(), **texts)
+            for s in (ada, ben)
+            for n in (1, 2, 3)
+        )
+    before = source.cache.look()
+    for number, choice in enumerate(("order", "breaks", "order"), 1):
+        predict(half_read, ada, "async", number, choice, f"reason {number}")
+    assert source.cache.look() != before
+    view.url_state.student = ada
+    view.update()
+    (shown,) = [table for table in Seen(view).tables if "explained" in table]
+    assert shown.set_index("student").explained[students[:3]].tolist() == ["2 of 3", "0 of 3, 3 open", ""]
+    assert "2 of 3" in as_csv(shown)
+    (mine,) = [table for table in Seen(view).tables if "measured" in table]
+    assert mine[["prediction", "measured", "why"]].to_numpy().tolist()[1] == ["breaks", "order", "reason 2"]
 
 
 def test_an_exercise_of_which_nothing_is_read_has_no_bar_of_nothing(half_read: Gradebook, tmp_path: Path):

@@ -201,6 +201,20 @@ def test_students_without_an_lms_id_are_reported(gradebook: Gradebook, refusal):
     assert refusal(MoodleExport).startswith(output)
 
 
+def test_where_nobody_has_an_lms_id_moodle_finds_students_by_their_email_address(
+    gradebook: Gradebook, refusal, export, capsys: pytest.CaptureFixture[str]
+):
+    for student in ("ada", "bob", "cy"):
+        gradebook.update_or_create_student(student, lms_user_id="", email=f"{student}@x.org")
+    assert [row[2:6:3] for row in rows(export(MoodleExport))[1:]] == [
+        ["", f"{name}@x.org"] for name in ("ada", "bob", "cy")
+    ]
+    assert "Nobody has an LMS id: in Moodle's import, choose Map from 'Email address'" in capsys.readouterr().out
+    assert refusal(CanvasExport).startswith("no LMS id for ada, bob, cy")
+    gradebook.update_or_create_student("cy", email="ADA@x.org")
+    assert refusal(MoodleExport).startswith("no LMS id for ada, bob, cy")
+
+
 def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("bob", lms_user_id="103")
     assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': fix the roster."

@@ -4,15 +4,19 @@ import getpass
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from classroom import SmallCourse
+from nbgrader.utils import notebook_hash
+
+from syncpoint.check.status import Exchange, status
 
 ME = getpass.getuser()  # whose files a test can make: a student of that name
+Course = TypeVar("Course", bound=SmallCourse)
 EARLIER, LATER = "2026-10-01 10:00:00.000000 UTC", "2026-10-02 10:00:00.000000 UTC"
 
 
-def with_exchange(course: SmallCourse, place: Path) -> SmallCourse:
+def with_exchange(course: Course, place: Path) -> Course:
     """Hand the course's assignment out, by an exchange in a new folder, as `nbgrader release_assignment` leaves it."""
     course.configure(f"c.Exchange.root = {str(place)!r}\n")
     shutil.copytree(course.root / "release" / "async", place / "syncpoint" / "outbound" / "async")
@@ -36,3 +40,29 @@ def hand_in(course: SmallCourse, student: str, time: str = EARLIER, work: str | 
     (folder / "submission_secret.txt").write_text(f"the secret of {student}, {time}")
     folder.chmod(0o777)
     return folder
+
+
+def given_back(course: SmallCourse) -> int:
+    """How many pages lie in the exchange for students."""
+    return len(list((inbound(course).parent / "feedback").glob("*.html")))
+
+
+def news(course: SmallCourse, student: str) -> tuple[str, list[str]]:
+    """What ``%syncpoint status`` shows this student, who finds it by what `nbgrader submit` has left at their side."""
+    cache = course.root.parent / f"cache of {student}"
+    for folder in inbound(course).glob(f"{student}+async+*"):
+        mine = cache / "syncpoint" / folder.name.rsplit("+", 1)[0]
+        mine.mkdir(parents=True, exist_ok=True)
+        (mine / "submission_secret.txt").write_text((folder / "submission_secret.txt").read_text())
+    return status(Path(student, "async"), Exchange(inbound(course).parents[1], cache))
+
+
+def page_of(course: SmallCourse, student: str, time: str = EARLIER) -> str:
+    """The page that `nbgrader fetch_feedback` finds for the work that this student submitted then; "" if there is none.
+
+    It looks for the secret of that submission.
+    """
+    (folder,) = inbound(course).glob(f"{student}+async+{time}+*")
+    name = notebook_hash(secret=(folder / "submission_secret.txt").read_text(), notebook_id="work")
+    page = inbound(course).parent / "feedback" / f"{name}.html"
+    return page.read_text() if page.is_file() else ""

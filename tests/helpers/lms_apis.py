@@ -133,7 +133,8 @@ class FakeMoodle(Fake):
         assert form["assignmentid"] == "5" and form["attemptnumber"] == "-1" and form["workflowstate"] == ""
         assert form["addattempt"] == form["applytoall"] == "0"
         number = int(form["userid"])
-        self.grades[number] = {"grade": float(form["grade"])}
+        if float(form["grade"]) <= self.most:  # else Moodle keeps the old grade, and says nothing
+            self.grades[number] = {"grade": float(form["grade"])}
         self.comments.append((number, form["plugindata[assignfeedbackcomments_editor][text]"]))
         return None
 

@@ -44,6 +44,7 @@ class Platform:
         self.members: list[dict[str, Any]] = []
         self.results: dict[str, dict[str, dict[str, Any]]] = {}  # of a column, by user
         self.scores: list[dict[str, Any]] = []  # all that were sent
+        self.line_items: list[dict[str, Any]] = []  # columns that tools have made
         self.tool_keys: Callable[[], Any] = lambda: {"keys": []}
         self.refuse: Callable[[str, str], tuple[int, dict[str, str]] | None] = lambda path, body: None
         self.change: Callable[[dict[str, Any]], None] = lambda claims: None  # a launch that is not as it should be
@@ -166,6 +167,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         elif path == "/members":
             self._page(query, platform.members, lambda rows: {"id": path, "context": {"id": "7"}, "members": rows})
+        elif path == "/columns":
+            tag = query.get("tag")
+            self._page(query, [one for one in platform.line_items if tag in (None, one["tag"])], lambda rows: rows)
         elif path.endswith("/results"):
             found = platform.results.get(path.split("/")[2], {}).values()
             wanted = [one for one in found if query.get("user_id", one["userId"]) == one["userId"]]
@@ -182,7 +186,14 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(refused[0], {}, refused[1])
             else:
                 self._send(*self.platform.token(form))
-        elif not self._troubled(path, body):
+        elif self._troubled(path, body):
+            return
+        elif path == "/columns":
+            assert self.headers["Content-Type"] == "application/vnd.ims.lis.v2.lineitem+json"
+            address = self.platform.column(f"made{len(self.platform.line_items) + 1}")
+            self.platform.line_items.append({"id": address, **json.loads(body)})
+            self._send(201, self.platform.line_items[-1])
+        else:
             self._send(self.platform.take(path.split("/")[2], json.loads(body)), {})
 
     def _place(self) -> tuple[str, dict[str, str]]:

@@ -35,11 +35,11 @@ class Moodle:
         """Make people, a course, the tool and a link; returns what an administrator would pass on."""
         return json.loads(self.php(str(SCRIPT), str(self.code), hub, course).splitlines()[-1])
 
-    def grades(self, kind: str) -> dict[str, tuple[float | None, str]]:
-        """The marks and comments that Moodle's gradebook has of its activity of a kind, by user name."""
+    def grades(self, value: str, column: str = "itemmodule") -> dict[str, tuple[float | None, str]]:
+        """The marks and comments in Moodle's gradebook, by user name, of the item that has this value in a column."""
         query = (
             "SELECT u.username, g.rawgrade, g.feedback FROM mdl_grade_grades g JOIN mdl_user u ON u.id = g.userid "
-            f"JOIN mdl_grade_items i ON i.id = g.itemid WHERE i.itemmodule = '{kind}'"
+            f"JOIN mdl_grade_items i ON i.id = g.itemid WHERE i.{column} = '{value}'"
         )
         command = ["psql", "-h", str(self.database.folder), "-U", "syncpoint", "-AtF", "\t", "moodle", "-c", query]
         rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()

@@ -132,6 +132,7 @@ def test_the_course_learns_where_roster_and_marks_are(hub: Hub, platform: Platfo
     assert Visitor().launch(hub, platform).status_code == 302
     known = read_registration(hub.course_folder)
     assert known.memberships == f"{platform.url}/members" and known.links == {"async": link(hub)}
+    assert known.line_items == f"{platform.url}/columns"
     assert known.columns == {"async": {platform.column("async"): "link-async"}}
 
 

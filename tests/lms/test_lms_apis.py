@@ -96,6 +96,29 @@ def test_other_points_there_are_refused(marked: MarkedClass, fake: Any):
 
 
 @both
+def test_totals_go_to_an_assignment_of_100_points(marked: MarkedClass, fake: Any):
+    page = next(page for kind, page in PAGES.items() if issubclass(fake, kind))
+    marked.configure(f'c.SendMarks.columns = {{}}\nc.SendMarks.total = "{fake.url}{page}"')
+    marked.configure('c.CourseTotal.weights = {"hw": 1}')
+    assert "enter 100 there" in marked.run("send-marks", "--send")[1]
+    fake.most = 100.0
+    status, printed = marked.run("send-marks", "--send")
+    assert status == 0 and "waits      cy: the total is not final" in printed
+    assert {number: mark for number, mark in marks(fake).items() if mark is not None} == {100: 100, 101: 40}
+    marked.configure(f'c.SendMarks.columns = {{"hw": "{fake.url}{page}"}}')
+    assert "the same page for hw, the total" in marked.run("send-marks", "--send")[1]
+
+
+@both
+def test_marks_above_the_maximum_arrive(marked: MarkedClass, fake: Any):
+    marked.mark("ada", 6.0, 6.0)
+    marked.send()
+    assert marks(fake)[100] == (12 if issubclass(fake, FakeCanvas) else 10)
+    assert (100, "12 of 10 points. Your feedback: https://hub.school.example/hw") in fake.comments
+    assert "same       ada" in marked.send()[1]
+
+
+@both
 def test_an_id_that_is_somebody_elses_there_gets_no_mark(marked: MarkedClass, fake: Any):
     fake.people[0] |= {"name": "Olga Other", "fullname": "Olga Other"}
     fake.people[1]["id"] = 999

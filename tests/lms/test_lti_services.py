@@ -47,6 +47,7 @@ def know(marked: MarkedClass, platform: Platform, **changed: Any) -> None:
         "context_id": platform.context_id,
         "user": "ext.user_username",
         "memberships": f"{platform.url}/members",
+        "line_items": f"{platform.url}/columns",
         "columns": {"hw": {platform.column("hw"): "link-hw"}},
         "links": {"hw": LINK},
     }
@@ -224,6 +225,58 @@ def test_a_second_link_of_an_assignment_is_not_guessed_away(marked: MarkedClass,
     know(marked, platform, columns={"hw": {platform.column("copy"): "link-copy"}})
     status, printed = marked.send()
     assert status == 1 and "hw has several links on the platform" in printed and platform.scores == []
+
+
+# --- the course total ---
+
+
+def test_totals_go_to_a_column_that_is_made_once_and_only_if_they_are_final(marked: MarkedClass, platform: Platform):
+    marked.configure('c.CourseTotal.weights = {"hw": 1}')
+    status, printed = marked.run("send-marks")
+    assert status == 0 and platform.line_items == []
+    assert printed.splitlines() == [
+        "new        ada: 100 of 100",
+        "new        ben: 40 of 100",
+        "waits      cy: the total is not final: something is unmarked or can still be submitted",
+        "waits      eve: the total is not final: something is unmarked or can still be submitted",
+        "nothing    dora: nothing to send",
+        "Nothing was sent. `syncpoint send-marks --send` sends 2 marks.",
+    ]
+    assert marked.run("send-marks", "--send")[0] == 0
+    (column,) = platform.line_items
+    assert column["scoreMaximum"] == 100 and column["label"] == "Syncpoint: course total"
+    assert {user: one["resultScore"] for user, one in platform.results["made1"].items()} == {"u-ada": 100, "u-ben": 40}
+    assert platform.results["made1"]["u-ben"]["comment"] == "The whole course so far: 40 %."
+    marked.mark("ada", 6.0, 3.0)
+    assert "lower      ada: 100 -> 90 of 100" in marked.run("send-marks", "--send")[1]
+    assert len(platform.line_items) == 1 and len(platform.scores) == 3 and "hw" not in platform.results
+
+
+def test_without_rules_there_is_no_total_to_send(marked: MarkedClass, platform: Platform):
+    status, printed = marked.run("send-marks", "--send")
+    assert status == 1 and "there is no course total: set c.CourseTotal" in printed and not platform.seen
+
+
+def test_two_columns_for_the_total_or_no_right_to_make_one_are_one_sentence(marked: MarkedClass, platform: Platform):
+    marked.configure('c.CourseTotal.weights = {"hw": 1}')
+    platform.refuse = lambda path, body: (403, {}) if path == "/columns" and body else None
+    status, printed = marked.run("send-marks", "--send")
+    assert status == 1 and "/columns answered 403" in printed and printed.count("\n") == 1
+    platform.line_items = [{"id": platform.column(name), "tag": "syncpoint-total"} for name in ("a", "b")]
+    status, printed = marked.run("send-marks", "--send")
+    assert status == 1 and "several columns for the course total" in printed
+    platform.line_items = [{"id": "http://127.0.0.1:1/columns/a", "tag": "syncpoint-total"}]
+    status, printed = marked.run("send-marks", "--send")
+    assert status == 1 and "at another place" in printed and platform.scores == []
+
+
+def test_what_a_platform_cuts_off_above_the_maximum_is_not_sent_again(marked: MarkedClass, platform: Platform):
+    marked.mark("ada", 6.0, 6.0)  # two points more than there are
+    marked.send()
+    platform.results["hw"]["u-ada"]["resultScore"] = 10
+    assert "same       ada, ben: unchanged" in marked.send()[1] and len(platform.scores) == 2
+    marked.mark("ada", 6.0, 3.0)
+    assert "lower      ada: 10 -> 9 of 10" in marked.send()[1]
 
 
 def test_an_address_that_others_can_read_is_not_learned(marked: MarkedClass, platform: Platform):

@@ -104,6 +104,16 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     assert moodle.grades("lti")["ben"][0] is None
 
 
+def test_course_totals(hub: Hub, moodle: Moodle):
+    """With the marks that the test before has left, of which ben's is excused."""
+    hub.course.configure('c.CourseTotal.weights = {"async": 1}\n')
+    for output in ("new        ada: 75 of 100", "same       ada: unchanged"):
+        done = in_course(hub.course.root, "syncpoint", "send-marks", "--send")
+        assert done.returncode == 0 and output in done.stdout, done.stdout + done.stderr
+    found = moodle.grades("Syncpoint: course total", "itemname")
+    assert found["ada"] == (75, "The whole course so far: 75 %.") and found.get("ben", (None, ""))[0] is None
+
+
 def test_marks_with_a_token(hub: Hub, moodle: Moodle):
     """The other way, with the marks and logins that the test before has left."""
     course, about = hub.course, json.loads((hub.folder / "moodle.json").read_text())

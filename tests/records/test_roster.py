@@ -133,6 +133,29 @@ MOODLE = {
     "pt": "Nome,Sobrenome,Número de identificação,Instituição,Departamento,Endereço de email,Tarefa: HW 1 (Real),x",
     "zh": "名,姓氏,学号,机构,院系,电子邮件地址,作业: HW 1,x",
 }
+CANVAS_IN_TWO_COLUMNS = """\
+\ufeffLastName;FirstName;ID;SIS Login ID;Section;Homework 1 (4711)
+;;;;;Manual Posting
+    Points Possible;;;;;10
+Lovelace;Ada;101;ada@x.org;01;7
+Byron;Bób;102;bob@x.org;01;N/A
+Student;Test;999;;01;
+"""
+GRADESCOPE = """\
+First Name,Last Name,SID,Email,Role,Sections
+Ada,Lovelace,s1,ada@x.org,Student,A
+Bób,Byron,s2,bob@x.org,Student,
+Ines,Teacher,,ines@x.org,Instructor,
+Tom,Helper,s9,tom@x.org,TA,
+"""
+GOOGLE = """\
+Last Name,First Name,Email Address,Homework 1
+Date,,,2026-03-01
+Points,,,10
+Class Average,,,7
+Lovelace,Ada,ada@x.org,7
+Date,Bób,bob@x.org,
+"""
 BRIGHTSPACE = """\
 OrgDefinedId,Username,Last Name,First Name,Email,HW 1 Points Grade <Numeric MaxPoints:10>,End-of-Line Indicator
 #s1,#ada,Lovelace,Ada,ada@x.org,7,#
@@ -154,6 +177,29 @@ def test_a_gradebook_of_canvas_has_lines_about_nobody(write):
     assert output(read_roster(write(CANVAS))) == [
         ("ada@x.org", "Ada", "Lovelace", "", "101", "s1", "ada@x.org"),
         ("bob@x.org", "Bób", "Byron", "", "102", "s2", "bob@x.org"),
+    ]
+
+
+def test_a_gradebook_of_canvas_with_first_and_last_names_apart(write):
+    assert output(read_roster(write(CANVAS_IN_TWO_COLUMNS))) == [
+        ("ada@x.org", "Ada", "Lovelace", "", "101", "", "ada@x.org"),
+        ("bob@x.org", "Bób", "Byron", "", "102", "", "bob@x.org"),
+    ]
+
+
+def test_a_roster_of_gradescope_has_teachers_who_are_not_enrolled(write):
+    assert output(read_roster(write(GRADESCOPE))) == [
+        ("s1", "Ada", "Lovelace", "ada@x.org", "", "s1", ""),
+        ("s2", "Bób", "Byron", "bob@x.org", "", "s2", ""),
+    ]
+    with pytest.raises(CourseError, match="unknown column 'role'"):
+        read_roster(write("id,role\nada,Student\n"))
+
+
+def test_grades_of_google_classroom_have_lines_about_nobody(write):
+    assert [person.fields() for person in read_roster(write(GOOGLE))] == [
+        {"first_name": "Ada", "last_name": "Lovelace", "email": "ada@x.org"},
+        {"first_name": "Bób", "last_name": "Date", "email": "bob@x.org"},
     ]
 
 

@@ -88,10 +88,29 @@ def test_rules_drop_and_count_once(course: PlainCourse):
     assert exported(course)["bob"][:2] == ["116.67", "116.67"]
 
 
+def test_a_platforms_file_has_the_totals_that_are_final(course: PlainCourse):
+    course.configure(RULES)
+    (course.root / "roster.csv").write_text("id,LMS id\nada,1\nbob,2\ncy,3\n")
+    course.syncpoint("roster", "roster.csv")
+    course.configure('c.CanvasExport.total = "All exercises (7)"\nc.MoodleExport.total = "All exercises"\n')
+    for name, empty in (("Canvas", ""), ("Moodle", "-")):
+        done = course.nbgrader("export", f"--exporter=syncpoint.exports.{name}Export")
+        assert "empty for ada, cy, whose total is not final" in done.stdout, done.stderr
+        with (course.root / f"{name.lower()}.csv").open(newline="") as file:
+            rows = list(csv.reader(file))
+        assert rows[0][-3:-1] == ["async", "multi"] and rows[0][-1].startswith("All exercises")
+        assert [row[-1] for row in rows[-3:]] == [empty, "87.5", empty]
+    for title, why in (("async", "is that of an assignment"), ("Course total", "is a name that the platform reserves")):
+        done = course.nbgrader("export", "--exporter=syncpoint.exports.MoodleExport", f"--MoodleExport.total={title}")
+        assert done.returncode == 1 and f"MoodleExport.total: the title '{title}' {why}" in " ".join(
+            done.stderr.split()
+        )
+
+
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ("", "name an assignment, or set c.CourseTotal"),
+        ("", "there is no course total: set c.CourseTotal"),
         ('c.CourseTotal.weights = {"asink": 1}', "c.CourseTotal.weights names asink: the course has async, multi"),
         ('c.CourseTotal.weights = {"async": 0}', "must be above 0"),
         ('c.CourseTotal.once = [["async"], ["async"]]', "names an assignment twice"),

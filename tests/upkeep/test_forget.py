@@ -19,6 +19,8 @@ from sqlalchemy import MetaData, select
 from sqlalchemy.exc import DBAPIError
 from typer.testing import CliRunner
 
+from syncpoint.check.status import SECRET, note_name
+from syncpoint.check.viva import ABOUT
 from syncpoint.cli import app
 from syncpoint.course.folder import Course
 from syncpoint.exports.marks import lines
@@ -115,6 +117,9 @@ def exchange(course: Course) -> Path:
 def test_what_was_handed_in_by_the_exchange_goes_and_is_not_collected_again(course: Course, exchange: Path):
     with open_gradebook(course) as gradebook:
         gone, other = two_of(gradebook)
+    (folder,) = (exchange / "inbound").glob(f"{gone}+async+*")
+    (folder / SECRET).write_text("secret")
+    (exchange / "feedback" / note_name("secret", f"async{ABOUT}")).write_text("questions")
     status, printed = forget(course, gone, "--yes")
     assert status == 0, printed
     left = sorted(path.name.split("+async+")[0] for path in (exchange / "inbound").iterdir())

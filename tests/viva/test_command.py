@@ -1,9 +1,18 @@
 """`syncpoint viva` on a small class: only what the gradebook calls right, in the order of the roster."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
+from exchange import inbound, with_exchange
+
+from syncpoint.check.status import SECRET, Exchange
+from syncpoint.check.viva import LETTERS, viva
+from syncpoint.course.folder import Course
+from syncpoint.records.gradebook import open_gradebook
+from syncpoint.records.viva import questions
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 WHAT_IF = '''
@@ -28,6 +37,7 @@ PREPARED = """
 [[questions]]
 question = "PREPARED-QUESTION"
 answer = "PREPARED-ANSWER"
+kind = "order"
 """
 WAITS = "def queue_work(x):\n    y = nd.dot(x, x)\n    z = y.sum()\n    return z"
 WRONG = "def queue_work(x):\n    return nd.dot(x, x).sum() + 1"
@@ -35,12 +45,14 @@ WRONG = "def queue_work(x):\n    return nd.dot(x, x).sum() + 1"
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    course = SmallCourse.make(tmp_path_factory.mktemp("viva"))
+    course = SmallCourse.make(tmp_path_factory.mktemp("viva") / "course")
     folder = course.root / "grader_tests" / "async"
     (folder / "visible").mkdir()
     (folder / "visible" / "what_if.py").write_text(WHAT_IF)
     (folder / "viva.toml").write_text(PREPARED)
     course.nbgrader("generate_assignment", "async", "--create")
+    with_exchange(course, course.root.parent / "exchange")
+    course.configure("c.ExchangeCollect.check_owner = False\n")
     course.submit("ada", course.solved(queue_work=WAITS))
     course.submit("bob", course.solved(queue_work=WRONG, double="def double(x):\n    return x"))
     course.submit("cleo", course.solved())
@@ -66,6 +78,45 @@ def test_the_same_seed_gives_the_same_sheet(course):
         assert course.run("syncpoint", "viva", "async", "--output", "again.html", "--seed", "7").returncode == 0
         pages.append(re.sub(r"\s+", " ", (course.root / "again.html").read_text()))
     assert pages[0] == pages[1]
+
+
+def test_in_the_notebook_the_student_predicts_first_and_then_sees_what_was_measured(course):
+    mine = course.root.parent / "cache" / "syncpoint" / "ada+async+2026-10-01 10:00:00 UTC"
+    mine.mkdir(parents=True)
+    for folder in (mine, course.folder("ada")):  # as `nbgrader submit` and `nbgrader collect` leave it
+        (folder / SECRET).write_text("the secret of ada")
+    exchange = Exchange(inbound(course).parents[1], course.root.parent / "cache")
+
+    def notebook(*words: str) -> tuple[str, str]:
+        said, reports = viva(Path("ada", "async"), list(words), exchange)
+        return said, "".join(reports)
+
+    run = course.run("syncpoint", "viva", "async", "--written")
+    assert run.returncode == 0, run.stderr
+    assert "Answered: 0." in run.stdout and "bob has no exercise right" in " ".join(run.stdout.split())
+    with open_gradebook(Course(course.root)) as gradebook:
+        found = questions(gradebook.db(), "async")
+    assert {one.student for one in found} == {"ada"}
+    first = next(one for one in found if "PREPARED" not in one.question)
+    rest = [one for one in found if one is not first]
+    assert "PREPARED-ANSWER" in "".join(one.answer for one in rest)
+    letter = next(letter for letter, kind in LETTERS.items() if kind == first.kind)
+    before = notebook()[1]
+    assert first.question in before and first.answer not in before and "<svg" not in before
+    number = str(first.number)
+    assert "was sent" in notebook(number, letter, "It waits.")[0]
+    watched = course.run("syncpoint", "watch", "--once", "--workers", "1")
+    assert watched.returncode == 0, watched.stderr
+    after = notebook()[1]
+    assert first.answer in after and "It waits." in after and "<svg" in after
+    assert not any(one.answer in after for one in rest)
+    (file,) = (inbound(course).parent / "feedback").glob("*.json")
+    assert json.loads(file.read_text())["open"] == [one.number for one in rest]
+    assert "already" in notebook(number, "c", "Later.")[0]
+
+    run = course.run("syncpoint", "viva", "async", "--written")  # asks who was graded since, and nobody twice
+    assert "ada: " not in run.stdout and "cleo: " in run.stdout and "Answered: 1." in run.stdout
+    assert "cleo has not submitted through the exchange" in " ".join(run.stdout.split())
 
 
 def test_a_language_that_the_course_does_not_have_is_refused_with_those_that_it_has(course):

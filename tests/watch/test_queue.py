@@ -20,6 +20,7 @@ from syncpoint.records.queue import (
     Wait,
     close,
     enter,
+    judge_again,
     let_in,
     open_ones,
     places,
@@ -95,6 +96,19 @@ def test_newer_work_takes_the_place_of_what_was_begun_in_vain_and_is_not_begun(s
     again = come(session, "ada", NOON + MINUTE)
     assert in_queue(session) == ["ada", "ben"]
     assert again is first and (again.state, again.tried_at) == (QUEUED, NOON)  # one attempt
+
+
+def test_partners_of_a_group_are_judged_again_in_their_places_and_take_no_attempt(session: Session):
+    come(session, "ada", NOON, finish=True)
+    ben = come(session, "ben", NOON, finish=True)
+    held = [come(session, "cy", NOON + n * MINUTE, finish=True) for n in range(3)][-1]
+    assert held.state == HELD
+    waiting = come(session, "dora", NOON)
+    assert judge_again(session, ["ben", "cy", "dora", "nobody"], "async", 9) == {"ben", "cy", "dora"}
+    assert (ben.state, ben.place, ben.shown, ben.tried_at) == (JUDGING, 2, "", NOON)
+    assert (held.state, held.place, held.tried_at) == (JUDGING, 9, None)
+    assert waiting.state == QUEUED
+    assert in_queue(session) == ["ben", "dora", "cy"]
 
 
 def test_the_same_work_is_entered_once(session: Session):

@@ -17,13 +17,13 @@ from pathlib import Path
 import psutil
 import pytest
 from classroom import BIN, QUEUE_WORK, ROOT, SmallCourse
-from exchange import EARLIER, LATER, ME, hand_in, inbound, with_exchange
+from exchange import EARLIER, LATER, ME, given_back, hand_in, inbound, news, with_exchange
 from nbgrader.utils import parse_utc
 from rich.console import Console
 from sqlalchemy import select
 
 from syncpoint.check.ask import ask
-from syncpoint.check.status import Exchange, note_name, status
+from syncpoint.check.status import Exchange, note_name
 from syncpoint.course.folder import Course
 from syncpoint.grading.display import Display
 from syncpoint.grading.pool import JudgingThreads
@@ -62,21 +62,6 @@ def in_process(course: SmallCourse) -> Iterator[tuple[Watch, list[str]]]:
         display = lambda name: Display(name, Console(stderr=True), None)  # noqa: E731
         with contextlib.closing(Watch(Course(course.root), judges, display, output.append)) as watch:
             yield watch, output
-
-
-def given_back(course: SmallCourse) -> int:
-    """How many pages lie in the exchange for students."""
-    return len(list((inbound(course).parent / "feedback").glob("*.html")))
-
-
-def news(course: SmallCourse, student: str) -> tuple[str, list[str]]:
-    """What ``%syncpoint status`` shows this student, who finds it by what `nbgrader submit` has left at their side."""
-    cache = course.root.parent / f"cache of {student}"
-    for folder in inbound(course).glob(f"{student}+async+*"):
-        mine = cache / "syncpoint" / folder.name.rsplit("+", 1)[0]
-        mine.mkdir(parents=True, exist_ok=True)
-        (mine / "submission_secret.txt").write_text((folder / "submission_secret.txt").read_text())
-    return status(Path(student, "async"), Exchange(inbound(course).parents[1], cache))
 
 
 def speak(course: SmallCourse, student: str, language: str) -> None:

@@ -17,6 +17,7 @@ from .view import View, come_into_sight
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
 TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
 COURSE = [Column("course", "course total", TEXT, 110)]
+EXPLAINED = [Column("explained", "own code explained", TEXT, 90)]
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -70,7 +71,8 @@ class StudentsView(View):
             for name, worth in zip(exercises.exercise, exercises.max_points, strict=True)
         ]
         course = [] if totals is None else COURSE
-        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *course, *columns]
+        explained = EXPLAINED if self._class.explained.any() else []
+        self._columns = [*(WHO[:1] if source.people.anonymous else WHO), *TOTAL, *explained, *course, *columns]
         self._filter()
         name = " ".join(self._class.name[self._class.student == chosen]) if chosen else ""
         self._history.show(name)
@@ -150,10 +152,23 @@ class History:
                 Column("why", "why", TEXT, 220),
             ],
         )
+        self._predictions = Table(
+            "predictions",
+            "Predictions about the student's own code",
+            [
+                Column("assignment", "assignment", TEXT, 110),
+                Column("number", "question", COUNT, 90),
+                Column("exercise", "exercise", TEXT, 130),
+                Column("prediction", "predicted", TEXT, 100),
+                Column("measured", "measured", TEXT, 100),
+                Column("why", "why", TEXT, 320),
+            ],
+        )
         self._parts = [
             pn.Row(self._heading, pn.Spacer(sizing_mode="stretch_width"), close),
             self._table.layout,
             self._links,
+            self._predictions.layout,
             self._changes.layout,
         ]
         self.layout = pn.Column(visible=False, sizing_mode="stretch_width")
@@ -172,6 +187,9 @@ class History:
         self._table.layout.visible = not found.empty
         self._heading.object = render("student.html", student=student, name=name)
         self._links.object = NOTHING if found.empty else self._source.links(student)
+        predictions = read.predictions(self._source.engine, student)
+        self._predictions.layout.visible = not predictions.empty
+        self._predictions.show(predictions)
         changes = read.mark_changes(self._source.engine, student)
         self._changes.layout.visible = not changes.empty
         self._changes.show(
@@ -198,6 +216,7 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
     rows = rows.assign(
         name=_names(rows),
         total=rows.points,
+        explained=rows.student.map(_explained(source.read(read.explained, assignment))).astype(object).fillna(""),
         excused=rows.student.isin(source.read(read.excused, assignment)),
         disturbed=rows.student.isin(pd.concat([incidents.student, acts.student])),
     )
@@ -211,6 +230,16 @@ def _class(source: Source, assignment: str) -> tuple[pd.DataFrame, pd.DataFrame,
 def _totals(source: Source, _: str) -> pd.Series | None:
     """Return the course total of each student, as people read it."""
     return source.totals()
+
+
+def _explained(found: pd.DataFrame) -> pd.Series:
+    """Return for each student how many first predictions about their own code were right, such as "2 of 3"."""
+    texts = {
+        one.student: f"{one.right} of {one.asked}"
+        + (f", {one.asked - one.predicted} open" * (one.asked > one.predicted))
+        for one in found.itertuples()
+    }
+    return pd.Series(texts, dtype=object)
 
 
 def _names(rows: pd.DataFrame) -> pd.Series:

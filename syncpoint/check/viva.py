@@ -1,0 +1,63 @@
+"""``%syncpoint viva``: questions about the student's own code.  The student predicts first, and then sees the answer.
+
+The course writes the questions into a file of nbgrader's exchange, as it does for ``%syncpoint status``.  The answer to
+a question is put there when the course has the student's prediction.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from ..core.messages import say
+from .ask import send
+from .status import Exchange, in_words
+
+CHOICES = ("breaks", "order", "memory", "nothing")  # what a change of code can change
+LETTERS = dict(zip("abcd", CHOICES))
+ABOUT = "+viva"  # what the student's file is about, in its name
+BEGINNING = "prediction-"  # of the name of a file in the exchange
+LONGEST = 1000  # characters of a reason
+
+
+def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tuple[str, list[str]]:
+    """Show the questions, or send a prediction.
+
+    Args:
+        folder: Of the notebooks, named after the assignment, perhaps in one of the course's.
+        words: The number of a question, the letter of the prediction and the reason; none to see the questions.
+        exchange: The one of this machine, if another is not named.
+
+    Returns:
+        Sentences, and the questions as HTML.
+    """
+    newest = note = None
+    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+        exchange = exchange or Exchange.configured()
+        newest = exchange.newest(folder.name, folder.parent.name)
+        note = exchange.note(folder.name, folder.parent.name, ABOUT)
+    if exchange is None or newest is None or note is None:
+        return say("viva_none", assignment=folder.name), []
+    if not words:
+        return in_words(note)
+    number, letter, why = [*words, "", ""][:3]
+    number, letter = number.rstrip(".:)"), letter.rstrip(".:)").lower()
+    if refused := _refused(note, number, letter, why):
+        return refused, []
+    content = {"question": int(number), "prediction": LETTERS[letter], "why": why}
+    try:
+        send(exchange, newest, folder.name, BEGINNING, content)
+    except OSError as problem:
+        return say("viva_failed", why=problem.strerror or str(problem)), []
+    return say("viva_sent", number=number), []
+
+
+def _refused(note: dict[str, Any], number: str, letter: str, why: str) -> str:
+    """Why a prediction is not sent; "" if it is.  The course decides by itself whether it counts."""
+    asked, still_open = (list(map(str, note.get(name, ()))) for name in ("asked", "open"))
+    if letter not in LETTERS or not why or len(why) > LONGEST:
+        return say("viva_usage", most=LONGEST)
+    if number not in asked:
+        return say("viva_unknown", numbers=", ".join(asked))
+    return "" if number in still_open else say("viva_stands", number=number)

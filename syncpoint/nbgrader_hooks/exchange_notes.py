@@ -1,0 +1,56 @@
+"""Files in nbgrader's exchange that only one student finds: each has a name that only they can work out.
+
+The folder cannot be listed by others.
+"""
+
+import contextlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..core.messages import Message, to_data
+from ..course.folder import Course
+from ..translations.catalogue import spoken
+
+READABLE = 0o644  # who knows the name
+CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
+
+
+def as_note(
+    course: Course, assignment: str, messages: Sequence[Message], reports: Sequence[str], language: str, **more: Any
+) -> str:
+    """Return the text of a note.
+
+    Args:
+        course: Its catalogues have the language.
+        assignment: Its name.
+        messages: Sentences.
+        reports: HTML.
+        language: The student's; "" for that of the notebook in which it is read.
+        **more: What else JSON has.
+    """
+    data: dict[str, Any] = {"said": list(map(to_data, messages)), "reports": reports, **more}
+    if language:
+        data["language"] = spoken(course, language, assignment).only(one.code for one in messages).to_data()
+    return json.dumps(data)
+
+
+def write_note(folder: Path, name: str, text: str, shared: bool) -> None:
+    """Write a note as a whole; if the folder is shared, a group of graders may write there.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    if not folder.is_dir():
+        folder.mkdir(CLOSED)
+        folder.chmod(SHARED if shared else CLOSED)
+    part = folder / f"{name}.part"
+    with contextlib.suppress(FileNotFoundError):
+        part.unlink()
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, READABLE)
+    with os.fdopen(handle, "w") as file:
+        os.fchmod(handle, READABLE)  # whatever the umask says
+        file.write(text)
+    os.replace(part, folder / name)

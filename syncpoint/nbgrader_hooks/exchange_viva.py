@@ -1,0 +1,118 @@
+"""The written viva in nbgrader's exchange: each student's questions, their predictions, and then the answers.
+
+An answer is put where the student can read it when their prediction is in the gradebook, and not before.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from sqlalchemy.orm import Session
+
+from ..check.status import note_name
+from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, LONGEST
+from ..core.language import speaking
+from ..core.messages import Message, say
+from ..course.folder import Course
+from ..records.database import one_transaction, upgrade
+from ..records.tables import VivaQuestion
+from ..records.viva import asked, predict, questions
+from ..report.html import Html, join, tag
+from ..report.row import STYLE
+from ..translations.catalogue import spoken
+from .exchange_inbox import ExchangeFolder, Submissions, by_secret, received
+from .exchange_notes import as_note, write_note
+from .feedback_release import secret_of
+
+MOST = 100  # the highest number of a question that is looked up
+NOT_SHOWN = (
+    "{assignment}: the questions of {student} could not be put into the exchange: {why}. Run "
+    "`syncpoint viva {assignment} --written` again."
+)
+
+
+def predictions_wait(inbound: Path) -> bool:
+    """Whether there are any predictions in the exchange."""
+    return any(path.is_file() for path in inbound.glob(f"{BEGINNING}*.json"))
+
+
+def collect_predictions(course: Course, gradebook: Gradebook) -> list[str]:
+    """Keep the first prediction for each question, and show the student what was measured.
+
+    Returns:
+        What the course should know, in sentences.
+    """
+    upgrade(gradebook.engine)
+    exchange = ExchangeFolder.of(course)
+
+    def submissions() -> Submissions:
+        with one_transaction(gradebook) as session:
+            return by_secret(course, asked(session))
+
+    sentences: list[str] = []
+    seen = set[tuple[str, str, int]]()  # thousands of files of one student delay nobody
+    for student, assignment, content in received(exchange, BEGINNING, submissions):
+        match content:
+            case {"question": int(number), "prediction": str(choice), "why": str(why)} if (
+                0 < number < MOST
+                and (student, assignment, number) not in seen
+                and choice in CHOICES
+                and why.strip()
+                and len(why) <= LONGEST
+            ):
+                seen.add((student, assignment, number))
+                predict(gradebook, student, assignment, number, choice, why)
+                sentences += show(exchange, gradebook, student, assignment)
+    return sentences
+
+
+def show(exchange: ExchangeFolder, gradebook: Gradebook, student: str, assignment: str) -> list[str]:
+    """Put a student's questions into the exchange, with the answers to those that have a prediction.
+
+    Returns:
+        Why that was not possible, in a sentence; nothing if the work did not come by the exchange.
+    """
+    secret = secret_of(exchange.course.root / "submitted" / student / assignment)
+    if not secret:
+        return []
+    with one_transaction(gradebook) as session:
+        text = _note(exchange.course, session, student, assignment)
+    try:
+        write_note(exchange.path / "feedback", note_name(secret, assignment + ABOUT), text, exchange.shared)
+    except OSError as problem:
+        why = problem.strerror or str(problem)
+        return [NOT_SHOWN.format(assignment=assignment, student=student, why=why)]
+    return []
+
+
+def _note(course: Course, session: Session, student: str, assignment: str) -> str:
+    found = questions(session, assignment, student)
+    language = found[0].language if found else ""
+    still_open = [one.number for one in found if one.predicted_at is None]
+    messages = [Message.of("viva_open", numbers=", ".join(map(str, still_open)))] if still_open else []
+    if points := max((one.worth for one in found), default=0.0):
+        messages.append(Message.of("viva_worth", points=points))
+    if not still_open:
+        messages.append(Message("viva_done"))
+    with speaking(spoken(course, language, assignment)):
+        reports = [str(_shown(one)) for one in found]
+    more: dict[str, Any] = {"asked": [one.number for one in found], "open": still_open}
+    return as_note(course, assignment, messages, reports, language, **more)
+
+
+def _shown(one: VivaQuestion) -> Html:
+    """A question as its student may see it now."""
+    if one.predicted_at is None:
+        choices = [tag("li", say(f"viva_{choice}")) for choice in LETTERS.values()]
+        rest = tag("ol", *choices, type="a")
+    else:
+        lines = (
+            ("viva_predicted", say(f"viva_{one.prediction}")),
+            ("viva_why", one.why or ""),
+            ("viva_measured", say(f"viva_{one.kind}")),
+        )
+        labelled = [
+            tag("div", tag("b", say("labelled", label=say(code), text="").rstrip()), " ", text) for code, text in lines
+        ]
+        rest = join(*labelled, Html(one.answer))
+    return tag("div", Html(one.question), rest, style=STYLE["box"], **{"class": "tex2jax_ignore mathjax_ignore"})

@@ -1,0 +1,164 @@
+"""The written viva: keeps the questions in the gradebook, and puts them where only their student finds them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+
+from ..core.language import SOURCE, speaking
+from ..core.messages import say
+from ..course.folder import Course
+from ..course.intake import METADATA
+from ..nbgrader_hooks.exchange_inbox import ExchangeFolder
+from ..nbgrader_hooks.exchange_viva import collect_predictions
+from ..nbgrader_hooks.exchange_viva import show as show_to_student
+from ..nbgrader_hooks.feedback_release import secret_of
+from ..records.database import one_transaction
+from ..records.gradebook import open_gradebook
+from ..records.languages import languages
+from ..records.tables import VivaQuestion, utc_now
+from ..records.viva import questions
+from ..report.html import NOTHING, Html, join, tag
+from ..report.row import STYLE
+from ..translations.catalogue import spoken
+from .choose import chance
+from .own_questions import Choice, read_choice
+from .run import Asked, ask_class
+from .sheet import Item, Line, coded, items, prepared
+
+NO_SECRET = "{student} has not submitted through the exchange: print a sheet instead."
+NO_QUESTION = "{student}: no change of this student's code could be measured."
+CODE = (
+    "font:12px/1.4 ui-monospace,monospace;overflow-x:auto;white-space:pre;border-left:3px solid #8888;padding-left:.6em"
+)
+OLD, NEW = "background:#d9534f33;text-decoration:line-through", "background:#2e9e5b33"
+
+
+def ask_in_writing(
+    course: Course,
+    assignment: str,
+    students: Sequence[str],
+    seed: str,
+    language: str,
+    jobs: int,
+    show: Callable[[str], None],
+) -> tuple[list[str], list[VivaQuestion]]:
+    """Collect predictions, ask the students who have no questions yet, and put everything into the exchange.
+
+    Args:
+        course: The course.
+        assignment: Its name.
+        students: Those to ask; none for all.
+        seed: The same seed gives the same questions.
+        language: Of the questions; "" for each student's own.
+        jobs: How many students are measured at a time.
+        show: Called with the progress in sentences.
+
+    Returns:
+        What the teacher should know, in sentences, and all questions of the assignment.
+
+    Raises:
+        SyncpointError: If nobody can be asked.
+    """
+    with open_gradebook(course) as gradebook:
+        notes = collect_predictions(course, gradebook)
+        with one_transaction(gradebook) as session:
+            before = {one.student for one in questions(session, assignment)}
+    asked = ask_class(course, assignment, students, seed, jobs, show, before)
+    choice = read_choice(course, assignment)
+    with open_gradebook(course) as gradebook:
+        notes += [*asked.notes, *keep(course, gradebook, assignment, asked, choice, seed, language)]
+        notes += show_all(course, gradebook, assignment)
+        with one_transaction(gradebook) as session:
+            return notes, questions(session, assignment)
+
+
+def keep(
+    course: Course, gradebook: Gradebook, assignment: str, asked: Asked, choice: Choice, seed: str, language: str = ""
+) -> list[str]:
+    """Keep the questions of students who have none yet; return who gets none, in sentences."""
+    notes = []
+    with one_transaction(gradebook) as session:
+        before, spoken_by = {one.student for one in questions(session, assignment)}, languages(session)
+    for student, some in asked.questions.items():
+        if student in before:
+            continue
+        name = language or spoken_by.get(student) or _language_of(course, student, assignment)
+        with speaking(spoken(course, name, assignment)):
+            in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
+            # On the sheet the easiest comes first, which would give the answers away.
+            found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
+            rows = [
+                VivaQuestion(
+                    student=student,
+                    assignment=assignment,
+                    number=number,
+                    exercise=item.exercise,
+                    language=name,
+                    question=_question(item, number),
+                    answer=_answer(item),
+                    kind=item.kind,
+                    worth=choice.points if item.exercise else 0.0,
+                    asked_at=utc_now(),
+                )
+                for number, item in enumerate(found, 1)
+            ]
+        if not rows:
+            notes.append(NO_QUESTION.format(student=student))
+        with one_transaction(gradebook) as session:
+            session.add_all(rows)
+    return notes
+
+
+def show_all(course: Course, gradebook: Gradebook, assignment: str) -> list[str]:
+    """Put everybody's questions into the exchange; return who cannot find them there, in sentences."""
+    exchange = ExchangeFolder.of(course)
+    with one_transaction(gradebook) as session:
+        students = sorted({one.student for one in questions(session, assignment)})
+    notes = []
+    for student in students:
+        if secret_of(course.root / "submitted" / student / assignment):
+            notes += show_to_student(exchange, gradebook, student, assignment)
+        else:
+            notes.append(NO_SECRET.format(student=student))
+    return notes
+
+
+def _language_of(course: Course, student: str, assignment: str) -> str:
+    """The language of the notebook that was graded."""
+    for path in sorted(Path(course.root, "autograded", student, assignment).glob("*.ipynb")):
+        return str(nbformat.read(path, as_version=4).metadata.get(METADATA, SOURCE))
+    return SOURCE
+
+
+def _question(item: Item, number: int) -> Html:
+    """What the student sees before the prediction; nothing in it depends on what was measured."""
+    what = [" ", say("viva_what")] if item.measured else []
+    return join(
+        tag("div", say("viva_question", number=number, exercise=item.exercise), style=STYLE["head"]),
+        tag("div", *_code(item.lines), style=CODE) if item.lines else NOTHING,
+        tag("p", coded(item.question), *what),
+    )
+
+
+def _code(lines: Sequence[Line]) -> Iterator[Html]:
+    for line in lines:
+        if line.new is None:
+            yield tag("div", f"{line.number:>3}  {line.text}")
+            continue
+        if line.text.strip():
+            yield tag("div", f"{line.number:>3}  {line.text}", style=OLD)
+        if line.new.strip() not in ("", "pass"):
+            yield tag("div", f"  +  {line.new}", style=NEW)
+
+
+def _answer(item: Item) -> Html:
+    pictures = (("viva_before", item.before), ("viva_after", item.after or tag("p", say("viva_same_picture"))))
+    return join(
+        tag("ul", *(tag("li", coded(sentence)) for sentence in item.answer)),
+        *(
+            join(tag("div", say(code)), tag("div", shown, style="overflow-x:auto"))
+            for code, shown in (pictures if item.before else ())
+        ),
+    )
