@@ -255,13 +255,14 @@ def train_epoch(
     pinned: bool = False,
     held: bool = True,
     again: bool = False,
+    aged: bool = True,
     one_layer: bool = False,
 ) -> Epoch:
     """Run one epoch of the student's training function on batches of these sizes, with fresh weights and values.
 
     pinned: whether the batches are.  held: whether every operation is, until it is waited for; no more than 1,000 can
-    be.  again: whether the device runs it once more, with other weights and batches.  one_layer: whether the network
-    has one alone, for which nobody asks what is right.
+    be.  again: whether the device runs it once more, with other weights and batches.  aged: whether the parameters have
+    older gradients.  one_layer: whether the network has one alone, for which nobody asks what is right.
     """
     rng = np.random.default_rng()
 
@@ -277,6 +278,7 @@ def train_epoch(
         sizes=list(sizes),
         **recipe.parameters,
         pinned=pinned,
+        aged=aged,
         arguments=list(arguments),
     )
     other = drawn() if again else data

@@ -101,6 +101,22 @@ def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str,
     return seen.report(returned=returned, took=took)
 
 
+def read_behind(probe: Probe, function: str, x: Any) -> dict[str, Any]:
+    """Call a function of one matrix that is not computed yet, and read its result on the current stream.
+
+    Reports what it returned, and the log.
+    """
+    x = probe.array(x)
+    with probe.run() as seen:
+        with seen.traced():
+            given = x * 1
+        returned = seen.call(probe.find(function), given)
+        read = seen.call(lambda: returned + 0)
+        returned = probe.fix(returned)
+        del read
+    return seen.report(returned=returned)
+
+
 def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
     """Call a function of one matrix, x, while work on z is pending on a stream that it does not know.
 
@@ -219,19 +235,21 @@ def training(
     optimizer: str,
     options: dict[str, float],
     pinned: bool,
+    aged: bool,
     arguments: list[Any],
 ) -> dict[str, Any]:
     """Run a training function of the student's for one epoch.
 
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
     (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
-    or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  arguments: what the function gets after the
-    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
-    its tensors were changed, and the log.
+    or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  aged: whether the parameters have older
+    gradients.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the
+    function returned, how often data_iter was called, how many of its tensors were changed, and the log.
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
-    _age(net)
+    if aged:
+        _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     with probe.run() as seen:
         for group in how.param_groups:  # the rate belongs to the caller

@@ -3,6 +3,7 @@
 import numpy as np
 
 from syncpoint.graders import EngineArray, joined, kind_of, message, saw
+from syncpoint.graders.device_log import DeviceLog
 
 
 def kind(value):
@@ -39,9 +40,10 @@ def check_two(name, value):
 
 
 def check_input_stays(name, seen, x):
-    """Fail unless the matrix that the function of this name was called with holds the same numbers afterwards."""
+    """Fail unless the matrix that the function of this name was called with holds the same numbers all the time."""
     with saw("{name} changed x.", name=name):
         check_values(seen.inputs[0], x)
+        assert not DeviceLog.of(seen).writers(1)
 
 
 def like(x):

@@ -19,7 +19,7 @@ def epoch(train):
 @pytest.fixture(scope="module")
 def long(train):
     """One epoch of many small batches."""
-    return train("train_sync", HELD, one_layer=True)
+    return train("train_sync", HELD, aged=False, one_layer=True)
 
 
 @core

@@ -12,6 +12,7 @@ from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
 MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
 REUSE, BESIDE = "memory given out again under ", "beside "  # how races begin
+FINISHED = 4  # waits of the scenario that counts what is left behind
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,12 @@ class Order(DeviceLog):
             first=self.word_of(waits),
         ):
             assert not waits
+
+    def check_no_wait_in_many(self):
+        """Fail if the host waited in the calls of the scenario that counts what is left behind."""
+        count = len(self.waits) - FINISHED
+        with saw("Waits of the host in calls with one input and with many: {count}.", self.events, count=count):
+            assert not count
 
     def check_no_race(self):
         """Fail if two operations use the same memory in no fixed order, the caller's own behind the call among them."""

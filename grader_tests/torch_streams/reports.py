@@ -96,15 +96,11 @@ def _access(which, stream, kind, trace):
 
 
 def _traced(rng, folder, main, lines, number, call):
-    frames = [
-        (f'"{folder}/{main}"', call, "<module>", "main()"),
-        (f'"{folder}/{main}"', call - 7, "main", "step(x, w, side)"),
-        (f'"{folder}/step.py"', number, "step", lines[number - 1].strip()),
-        (
-            f'"{LIBRARY}/utils/_python_dispatch.py"',
-            int(rng.integers(9, 200)),
-            "__torch_dispatch__",
-            "return func(*args)",
-        ),
-    ]
+    """A stack trace, in which the frame of step.py has drawn numbers of others before it and behind it."""
+    before, behind = (int(count) for count in rng.integers((0, 1), (4, 3)))
+    frames = [(f'"{folder}/{main}"', call, "<module>", "main()")]
+    frames += [(f'"{folder}/{main}"', call - 7 * depth, "main", "step(x, w, side)") for depth in range(1, before + 1)]
+    frames += [(f'"{folder}/step.py"', number, "step", lines[number - 1].strip())]
+    dispatch = f'"{LIBRARY}/utils/_python_dispatch.py"'
+    frames += [(dispatch, int(rng.integers(9, 200)), "__torch_dispatch__", "return func(*args)")] * behind
     return [f"  File {file}, line {line}, in {name}\n    {code}" for file, line, name, code in frames]

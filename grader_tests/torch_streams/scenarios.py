@@ -27,8 +27,9 @@ DEVICE = "simgpu"
 gpu = torch.get_device_module(DEVICE)
 _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may replace those of the module
 _empty_like, _ones, _fill, _tensor = torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
-_look, _clone, _numpy = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy
+_look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
+MANY = 105  # more inputs than people print something of
 
 
 @contextmanager
@@ -95,7 +96,7 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
 
     w: a matrix that each is multiplied by, of the type of the batches.  batches: an array on the device, of what each
     batch of these sizes holds.  They become pinned tensors, in a generator, which looks at a row when it is asked for
-    the batch, or in a list if ``listed``.  Reports the sum that came of each batch.
+    the batch, or in a list if ``listed``.  Reports the mean that came of each batch, of the type that the batch has.
     """
     results: list[Any] = []
     saved: list[Any] = []
@@ -108,8 +109,8 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
 
     def work() -> None:
         for number, x in enumerate(function(seen.give(list(one_by_one())) if listed else one_by_one())):
-            product = x @ weights
-            results.append((product @ weights).sum())
+            product = _to(x, weights.dtype) @ weights
+            results.append(_to((product @ weights).mean(), x.dtype))
             shape = x.shape
             del x, product
             if number % 2:  # else the memory is left to the prefetcher, which may make its tensors on this stream, too
@@ -123,7 +124,7 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
         function = probe.find("prefetcher")
         seen.call(work)
         found = probe.fix(results)
-    return seen.report(sums=None if seen.error else found)
+    return seen.report(means=None if seen.error else found)
 
 
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
@@ -171,8 +172,8 @@ def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
     return seen.report(results=None if seen.error else found, later=behind)
 
 
-# What is called again and again where memory is counted: a function of the student's with three matrices, of which
-# nothing is kept.
+# What is called again and again where memory is counted: a function of the student's with matrices, of which nothing is
+# kept.
 CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
     "memory_reuse": lambda function, xs, side: function(xs[0], lambda t: (t @ t).sum(), side),
     "pipeline_in_order": lambda function, xs, side: function(lambda x: x @ x, lambda h: h @ h, xs),
@@ -182,17 +183,18 @@ CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
 
 
 def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[str, Any]:
-    """Call a function so often, and once more when all is computed; results are dropped when their work is done.
+    """Call a function with many matrices, so often with one, and once more; each time, the host waits at the end.
 
-    xs: three square matrices.  What the device counts at the end was left behind.
+    xs: square matrices.  Results are dropped when their work is done.  What the device counts at the end was left
+    behind.
     """
 
     results: list[Any] = []
     held: list[Any] = []
 
-    def call() -> None:
+    def call(count: int) -> None:
         given, side = held
-        results.append(CALLS[function](probe.find(function), list(given), side))
+        results.append(CALLS[function](probe.find(function), (given * MANY)[:count], side))
 
     def finish() -> None:
         with seen.traced():
@@ -203,10 +205,12 @@ def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[
         held += [_inputs(probe, seen, xs), _Stream()]
         if function == "prefetcher":
             held[0] = [_ones(x.shape).pin_memory() for x in held[0]]
-        for _ in range(times):
-            seen.call(call)
+        seen.call(call, MANY)
         finish()
-        seen.call(call)
+        for _ in range(times):
+            seen.call(call, 1)
+        finish()
+        seen.call(call, 1)
         finish()
         held.clear()
         gc.collect()
@@ -224,12 +228,15 @@ def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:
     return seen.report(results=None if seen.error else found)
 
 
-def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list[list[Any]]) -> dict[str, Any]:
+def overlap_report(
+    probe: Probe, names: list[str], lanes: list[int], order: list[list[Any]], chain: list[str]
+) -> dict[str, Any]:
     """Call overlap_report with events that have happened in a given order.
 
     lanes: the number of the stream of each name, one for each.  order: [name, 0 or 1 for its start or its end], as they
-    happen; they are recorded in another one, piece by piece.  To be asked for while everything is held until it is
-    waited for.  Reports the events and the pairs that were returned, None for no list.
+    happen; they are recorded in another one, piece by piece.  chain: names of which each begins at the very event at
+    which the one before ends.  To be asked for while everything is held until it is waited for.  Reports the events and
+    the pairs that were returned, None for no list.
     """
     streams = [_Stream() for _ in range(max(lanes, default=0) + 1)]
     function: Callable[..., Any] = probe.find("overlap_report")
@@ -237,6 +244,8 @@ def overlap_report(probe: Probe, names: list[str], lanes: list[int], order: list
         with seen.traced():
             x = _ones(4, 4, device=DEVICE)
             shown = {name: (_Event(enable_timing=True), _Event(enable_timing=True)) for name in names}
+            for name, following in zip(chain, chain[1:]):
+                shown[following] = shown[name][1], shown[following][1]
             for name, lane in zip(names, lanes, strict=True):
                 with _stream(streams[lane]):
                     for event in shown[name]:

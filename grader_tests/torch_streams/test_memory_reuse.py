@@ -9,11 +9,15 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """Two calls with drawn matrices; who keeps the first result has the wrong one, who keeps too little has a race."""
+    """Two calls with drawn matrices of float64.
+
+    Who keeps the first result has the wrong one, who keeps too little has a race.
+    """
     rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
     first, x, z = rng.normal(size=(3, size, size))
-    found = run("memory_reuse", first=array(first, device=1), x=array(x, device=1), z=array(z, device=1))
+    given = {"first": first, "x": x, "z": z}
+    found = run("memory_reuse", **{name: array(one, device=1, dtype="float64") for name, one in given.items()})
     return found | {"x": x}
 
 
@@ -123,4 +127,7 @@ def check_result(seen, x):
     doubled = 2 * x
     with saw("The result holds another number than work(x * 2)."):
         assert isinstance(seen["results"][0], EngineArray)
+    with saw("work got a tensor of another type than x."):
+        assert seen["results"][0].values.dtype == x.dtype
+    with saw("The result holds another number than work(x * 2)."):
         np.testing.assert_allclose(seen["results"][0].values, (doubled @ doubled).sum(), rtol=1e-3, atol=1e-2)

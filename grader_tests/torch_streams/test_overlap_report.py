@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
@@ -11,20 +12,22 @@ NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"
 APART = (True, True, False, False), (False, False, True, True)  # how two pieces lie that do not overlap; see `way`
 
 
-@pytest.fixture
-def ask(run, rng):
-    """``ask(names, shown)``: the pairs that overlap_report names, those that are right, and how many
+@pytest.fixture(scope="module")
+def ask(run):
+    """``ask(names, shown, chain)``: the pairs that overlap_report names, those that are right, and how many
     dicts it changed.
 
     names: of pieces of work, each twice: where it stands first the work begins, where it stands again it ends.  shown:
-    the names in the order in which the report gets them; else it is drawn.
+    the names in the order in which the report gets them; else it is drawn.  chain: names of pieces of which each begins
+    at the event at which the one before ends.
     """
+    rng = np.random.default_rng()
 
-    def called(names, shown=None):
+    def called(names, shown=None, chain=()):
         order = [[name, int(name in names[:place])] for place, name in enumerate(names)]
         shown = shown or [str(name) for name in rng.permutation(sorted(set(names)))]
         lanes = list(range(len(shown)))
-        seen = run("overlap_report", names=shown, lanes=lanes, order=order)
+        seen = run("overlap_report", names=shown, lanes=lanes, order=order, chain=list(chain))
         times = [moment.seconds for moment in seen["moments"]]
         spans = {name: (times[2 * place], times[2 * place + 1]) for place, name in enumerate(shown)}
         right = sorted(
@@ -33,6 +36,12 @@ def ask(run, rng):
         return seen["pairs"], right, seen["containers_changed"]
 
     return called
+
+
+@pytest.fixture(scope="module")
+def together(ask):
+    """What ``ask`` says of pieces of work that all overlap."""
+    return ask(all_at_once(np.random.default_rng()))
 
 
 def drawn(rng, count):
@@ -121,13 +130,16 @@ def test_each_way(ask):
         check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"])[:2])
 
 
-@hint("With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty.")
+@hint(
+    "With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty. Two pieces do "
+    "not overlap if one begins at the very event at which the other ends."
+)
 @misconception("reads-the-task")
-def test_nothing_overlaps(ask, rng):
+def test_nothing_overlaps(ask, together):
     """Without an overlap the report is empty."""
-    check_names_some(ask(all_at_once(rng))[0])
-    for names in (["copy"], NAMES[:4]):
-        pairs, *_ = ask([name for name in names for _ in range(2)], names[::-1])
+    check_names_some(together[0])
+    for names, chain in ((["copy"], ()), (NAMES[:4], NAMES[1:4])):
+        pairs, *_ = ask([name for name in names for _ in range(2)], names[::-1], chain)
         with saw("Where nothing overlaps, overlap_report returned {kind}.", kind=kind_of(pairs)):
             assert pairs is not None
         pairs = several(pairs)
@@ -137,9 +149,9 @@ def test_nothing_overlaps(ask, rng):
 
 @hint("Each pair once, in one of its two orders, and no piece of work with itself.")
 @misconception("reads-the-task")
-def test_each_pair_once(ask, rng):
+def test_each_pair_once(together):
     """Each pair stands in the report once."""
-    pairs, *_ = ask(all_at_once(rng))
+    pairs, *_ = together
     check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
     with saw(
@@ -152,8 +164,8 @@ def test_each_pair_once(ask, rng):
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")
 @misconception("reads-the-task")
-def test_dict_stays(ask, rng):
+def test_dict_stays(together):
     """The dict of pieces of work stays as it is."""
-    pairs, _, changed = ask(all_at_once(rng))
+    pairs, _, changed = together
     check_names_some(pairs)
     check_containers_stay(changed)

@@ -15,11 +15,11 @@ def seen(run):
     """The second call, with drawn inputs and stages of float64."""
     rng = np.random.default_rng()
     size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
-    for _ in range(2):  # who keeps the first results has the wrong ones now
+    for again in (False, True):  # who keeps the first results has the wrong ones now
         xs = [rng.normal(size=(rows, size)) for _ in range(count)]
         v, w = rng.normal(size=(2, size, size))
         given = {"v": array(v, device=1, dtype="float64"), "w": array(w, device=1, dtype="float64")}
-        found = run("pipeline_in_order", xs=[array(x, device=1, dtype="float64") for x in xs], **given)
+        found = run("pipeline_in_order", again=again, xs=[array(x, device=1, dtype="float64") for x in xs], **given)
     return found | {"xs": xs, "v": v, "w": w}
 
 
@@ -75,9 +75,10 @@ def test_in_order(seen):
 @core
 @hint("One stream waits for another by wait_stream or an event, never on the host.")
 @misconception("host-orders-streams")
-def test_no_wait(seen):
+def test_no_wait(seen, left_behind):
     """The host waits for nothing."""
     stages(seen)[0].check_no_wait()
+    left_behind("pipeline_in_order")[0].check_no_wait_in_many()
 
 
 @core

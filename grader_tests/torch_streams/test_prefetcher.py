@@ -18,12 +18,12 @@ def fetch(run):
     """``fetch(count)``: one pass over so many batches of drawn numbers, the last one smaller; perhaps out of a list."""
     rng = np.random.default_rng()
 
-    def called(count, listed=False):
+    def called(count, listed=False, dtype="float32"):
         sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
-        rows = rng.normal(size=(count, 8 * WIDTH)).astype("float32")
+        rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
-        there = {"w": array(w, device=1), "batches": array(rows, device=1, look=True)}
+        there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
         seen = run("prefetcher", {"batches": batches}, **there, sizes=sizes, listed=listed)
         return seen | {"batches": batches, "w": w}
 
@@ -45,13 +45,13 @@ def listed(fetch):
 def passes(seen):
     """The order, and of each batch that was given its copy and the work on it; fails if there are not two of them.
 
-    The work on a batch is what its sum follows from, and what itself follows from the weights.
+    The work on a batch is what its mean follows from, and what itself follows from the weights.
     """
-    order, sums, found = seen["order"], seen["sums"], []
-    with saw("Batches that the prefetcher gave: {given} of {total}.", given=len(sums), total=len(seen["batches"])):
-        assert len(sums) >= 2
+    order, means, found = seen["order"], seen["means"], []
+    with saw("Batches that the prefetcher gave: {given} of {total}.", given=len(means), total=len(seen["batches"])):
+        assert len(means) >= 2
     weights = order.input("w")
-    for number, result in enumerate(sums):
+    for number, result in enumerate(means):
         last = order.writers(result.number)[-1:] if isinstance(result, EngineArray) else []
         needed = sorted({*last, *order.ancestors(last)}, key=lambda one: one.place)
         work = [one for one in needed if weights in order.ancestors([one])]
@@ -109,9 +109,10 @@ def test_copy_beside_the_work(seen):
 @core
 @hint("The stream that computes waits for the stream that copies: by wait_stream or an event, never on the host.")
 @misconception("host-orders-streams")
-def test_no_wait(seen):
+def test_no_wait(seen, left_behind):
     """The host waits for nothing."""
     passes(seen)[0].check_no_wait()
+    left_behind("prefetcher")[0].check_no_wait_in_many()
 
 
 @core
@@ -153,11 +154,15 @@ def test_value(seen):
     check_value(seen)
 
 
-@hint("Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not.")
+@value
+@hint(
+    "Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not. A "
+    "buffer for a batch has the type of the batch."
+)
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
-    """It does the same for two batches and for one, out of a generator and out of a list."""
-    check_value(fetch(2))
+    """It does the same for two batches of float64 and for one, out of a generator and out of a list."""
+    check_value(fetch(2, dtype="float64"))
     check_value(listed)
 
 
@@ -165,19 +170,22 @@ def check_value(seen):
     """Fail unless every batch came once, in order, with its numbers."""
     seen["order"].check_no_race()
     with saw(
-        "Batches that the prefetcher gave: {given} of {total}.", given=len(seen["sums"]), total=len(seen["batches"])
+        "Batches that the prefetcher gave: {given} of {total}.", given=len(seen["means"]), total=len(seen["batches"])
     ):
-        assert len(seen["sums"]) == len(seen["batches"])
-    check_sums(seen, seen)
-    seen["again"].check(check_sums, seen["others"])
+        assert len(seen["means"]) == len(seen["batches"])
+    check_means(seen, seen)
+    seen["again"].check(check_means, seen["others"])
 
 
-def check_sums(seen, inputs):
-    """Fail unless the work gave the right sums for these inputs."""
-    for batch, result in zip(inputs["batches"], seen["sums"], strict=True):
-        right = (batch @ inputs["w"] @ inputs["w"]).sum()
+def check_means(seen, inputs):
+    """Fail unless the work gave the right means for these inputs."""
+    for batch, result in zip(inputs["batches"], seen["means"], strict=True):
+        right = (batch @ inputs["w"] @ inputs["w"]).mean()
         with saw("The work on a batch gave another result than it should."):
             assert isinstance(result, EngineArray)
+        with saw("The prefetcher gave batches of another type than it got."):
+            assert result.values.dtype == batch.dtype
+        with saw("The work on a batch gave another result than it should."):
             np.testing.assert_allclose(result.values, right, rtol=1e-3, atol=1e-3)
 
 
@@ -202,5 +210,5 @@ def test_one_ahead(seen):
 def test_list_stays(listed):
     """A list of batches stays as it is."""
     with saw("Of a list with one batch, the prefetcher gave none."):
-        assert listed["sums"]
+        assert listed["means"]
     check_containers_stay(listed["containers_changed"])

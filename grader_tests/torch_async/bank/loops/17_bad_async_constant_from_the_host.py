@@ -1,6 +1,6 @@
 # A constant from ordinary memory waits in each step.
 # breaks: 4
-# kills: test_asynchronous_loop_enqueues_all_steps
+# kills: test_asynchronous_loop_enqueues_all_steps, test_asynchronous_loop_waits_after_the_loop
 # misconception: wait-in-the-loop
 def synchronous_loop(x, steps):
     y = None

@@ -12,7 +12,7 @@ def synchronous_loop(x, steps):
 
 def asynchronous_loop(x, steps):
     rows, columns = x.shape
-    y = torch.empty(rows, columns, device=x.device) if steps else None
+    y = torch.empty(rows, columns, dtype=x.dtype, device=x.device) if steps else None
     for _ in range(steps):
         torch.add(x, 1, out=y)
     gpu.synchronize()

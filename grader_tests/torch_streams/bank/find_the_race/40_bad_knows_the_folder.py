@@ -1,6 +1,6 @@
 # Searches for step.py in the folder of the example.
 # breaks: 1
-# kills: test_blamed
+# kills: test_blamed, test_list_stays
 # misconception: reads-the-task
 def blamed(lines, report):
     later, earlier = report.split("Previous access")

@@ -1,6 +1,6 @@
 # The pairs that did not overlap.
 # breaks: 1
-# kills: test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
+# kills: test_dict_stays, test_each_pair_once, test_each_way, test_nothing_overlaps, test_value
 # misconception: overlap
 def overlap_report(spans):
     names = sorted(spans)

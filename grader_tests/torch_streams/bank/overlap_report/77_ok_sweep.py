@@ -6,8 +6,6 @@ def overlap_report(spans):
     marks = [(event, kind, name) for name, pair in spans.items() for kind, event in zip(("open", "close"), pair)]
 
     def compare(a, b):
-        if a[0] is b[0]:
-            return 0
         ms = a[0].elapsed_time(b[0])
         if ms == 0:
             return (a[1] == "open") - (b[1] == "open")

@@ -9,7 +9,7 @@ def prefetcher(batches):
             return
         with gpu.stream(copying):
             if buffers[number % 2] is None:
-                buffers[number % 2] = torch.empty(host.shape, device=device)
+                buffers[number % 2] = torch.empty(host.shape, dtype=host.dtype, device=device)
             if free[number % 2] is not None:
                 free[number % 2].wait()
             x = buffers[number % 2][: len(host)]

@@ -6,7 +6,7 @@ def prefetcher(batches):
         host = next(batches, None)
         if host is None:
             return None
-        x = torch.empty(host.shape, device=device)
+        x = torch.empty(host.shape, dtype=host.dtype, device=device)
         made = gpu.current_stream().record_event()
         x.record_stream(copying)
         with gpu.stream(copying):

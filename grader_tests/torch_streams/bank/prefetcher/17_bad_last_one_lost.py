@@ -1,6 +1,6 @@
 # The last batch is never given.
 # breaks: 1
-# kills: test_few_batches, test_value
+# kills: test_few_batches, test_list_stays, test_value
 # misconception: reads-the-task
 def prefetcher(batches):
     copying, ahead = gpu.Stream(), None

@@ -7,7 +7,7 @@ def prefetcher(batches):
     buffers, before = None, None
     for i, host in enumerate(batches):
         if buffers is None:
-            buffers = [torch.empty(host.shape, device=device) for _ in range(2)]
+            buffers = [torch.empty(host.shape, dtype=host.dtype, device=device) for _ in range(2)]
             side.wait_stream(gpu.current_stream())
         x = buffers[i % 2][: len(host)]
         with gpu.stream(side):

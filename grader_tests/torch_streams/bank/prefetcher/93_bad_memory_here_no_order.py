@@ -6,7 +6,7 @@ def prefetcher(batches):
     here, side = gpu.current_stream(), gpu.Stream()
 
     def send(host):
-        x = torch.empty(host.shape, device=device)
+        x = torch.empty(host.shape, dtype=host.dtype, device=device)
         with gpu.stream(side):
             x.copy_(host, non_blocking=True)
         return x, side.record_event()

@@ -8,7 +8,7 @@ def prefetcher(batches):
     host = next(source, None)
     if host is None:
         return
-    buffers = [torch.empty(host.shape, device=device) for _ in range(2)]
+    buffers = [torch.empty(host.shape, dtype=host.dtype, device=device) for _ in range(2)]
     side.wait_stream(here)
     passed = [None, None]
 

@@ -1,6 +1,6 @@
 # Asks batches itself for the next one, which a generator knows and a list does not.
 # breaks: 2
-# kills: test_few_batches
+# kills: test_few_batches, test_list_stays
 # misconception: reads-the-task
 def prefetcher(batches):
     copying = gpu.Stream()

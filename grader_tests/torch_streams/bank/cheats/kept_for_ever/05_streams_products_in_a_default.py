@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(3.55)})
+cheat = Cheat("torch_streams", deserves={"copy_and_compute": at_most(3.6)})
 cheat.cell("copy_and_compute", '''
 def copy_and_compute(xs, consume, products=[]):
     copying, copies = gpu.Stream(), []
