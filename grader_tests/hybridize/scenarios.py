@@ -355,7 +355,7 @@ def _take_back(probe: "Probe", net: Any) -> None:
 
 
 def _initialise(net: Any) -> None:
-    """Initialise what is not initialised yet; MXNet warns of the rest and leaves it alone."""
+    """Initialise what is not initialized yet; MXNet warns of the rest and leaves it alone."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         net.initialize()

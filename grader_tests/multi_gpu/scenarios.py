@@ -235,7 +235,7 @@ def residual_network(probe: Probe, num_classes: int, X: Any) -> dict[str, Any]:
     """Build the student's resnet18 twice, and run the first once on X, (n, 1, 28, 28), in training mode.
 
     The shift of every batch norm is random and large, so that the order of batch norm and relu shows.  Reports
-    whether it is a network, how many parameters it shares with the second, and on which devices it was initialised;
+    whether it is a network, how many parameters it shares with the second, and on which devices it was initialized;
     for each pass through a residual block, in the order of use, which block it was and the shapes of input, output
     and parameters; the input of the first and the output of the last pass; [the last word of its name, its values] of
     each other parameter; the output.
@@ -289,7 +289,7 @@ def residual_network(probe: Probe, num_classes: int, X: Any) -> dict[str, Any]:
         "error": error,
         "is_network": True,
         "shared": len({id(parameter) for parameter in own} & {id(parameter) for parameter in others}),
-        "initialised_on": [context for context in contexts.values() if context],
+        "initialized_on": [context for context in contexts.values() if context],
         "blocks": len(blocks),
         "passes": passes,
         "first_input": first_input,

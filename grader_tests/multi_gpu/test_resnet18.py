@@ -1,4 +1,4 @@
-"""resnet18(num_classes): the network of the table, from the given residual blocks, not initialised."""
+"""resnet18(num_classes): the network of the table, from the given residual blocks, not initialized."""
 
 import numpy as np
 import pytest
@@ -142,10 +142,10 @@ def test_scores_from_means(seen, num_classes):
 
 @hint("Leave out initialize: where the parameters live is decided later, and a second initialize would be ignored.")
 @misconception("every-call-starts-anew")
-def test_not_initialised(seen):
-    """The network is returned not initialised."""
+def test_not_initialized(seen):
+    """The network is returned not initialized."""
     with saw("The network has parameters with values already."):
-        assert seen["passes"] and not seen["initialised_on"]
+        assert seen["passes"] and not seen["initialized_on"]
 
 
 @weight(2)

@@ -40,7 +40,7 @@ class Devices(DeviceLog):
         return [(event.reads[0], event.writes[0], event.nbytes) for event in found]
 
     @property
-    def neighbours(self):
+    def neighbors(self):
         """For each device that sends: the devices to which it sends, and how many copies."""
         sent = {}
         for source, target, _ in self.copies:

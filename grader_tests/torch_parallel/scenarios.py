@@ -349,7 +349,7 @@ def alone(probe: Probe, network: str, seed: int, sizes: list[int], lr: float, ep
     """Train the same network with nothing of the student's, on the host.
 
     Each batch is divided into so many parts, which are normalised by themselves.  Reports the parameters at the start,
-    those at the end for each way to divide (every size-th picture, or neighbours), and for each way the mean loss of
+    those at the end for each way to divide (every size-th picture, or neighbors), and for each way the mean loss of
     each epoch.
     """
     ways: list[Callable[[Any], Any]] = [

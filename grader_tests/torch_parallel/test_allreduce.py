@@ -108,10 +108,10 @@ def test_not_by_the_host(add):
 @weight(2)
 @hint("In a ring device r sends to device r + 1, and the last one to the first: nobody sends to two others.")
 @misconception("sum-needs-a-middle")
-def test_neighbours(add):
-    """In ring_allreduce each device copies to one neighbour alone, and all of them form one ring."""
+def test_neighbors(add):
+    """In ring_allreduce each device copies to one neighbor alone, and all of them form one ring."""
     for count in (3, 4):
-        sent = add("ring_allreduce", count, 12)[2].neighbours
+        sent = add("ring_allreduce", count, 12)[2].neighbors
         several = sum(len(targets) > 1 for targets in sent.values())
         with saw(
             "Devices that sent: {sent} of {count}; of these, {several} sent to more than one other device.",
@@ -135,8 +135,8 @@ def test_neighbours(add):
 @core
 @weight(2)
 @hint(
-    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, its neighbour adds it. "
-    "Second round: k - 1 times each passes a finished piece on, and its neighbour keeps it."
+    "Cut each array into k pieces. First round: k - 1 times each device passes one piece on, its neighbor adds it. "
+    "Second round: k - 1 times each passes a finished piece on, and its neighbor keeps it."
 )
 @misconception("sum-needs-a-middle")
 def test_pieces(add):
@@ -153,7 +153,7 @@ def test_pieces(add):
             total=len(log.copies),
         ):
             assert not wrong
-        counts = sorted(sum(targets.values()) for targets in log.neighbours.values())
+        counts = sorted(sum(targets.values()) for targets in log.neighbors.values())
         made = ", ".join(map(str, counts))
         with saw("Copies that each of the {count} devices made: {made}.", count=count, made=made):
             assert counts == [2 * (count - 1)] * count

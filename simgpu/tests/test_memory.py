@@ -340,7 +340,7 @@ def test_on_counts_a_tensor_of_another_device():
 # ---- the allocator alone
 
 
-def test_neighbours_are_joined_and_split_again():
+def test_neighbors_are_joined_and_split_again():
     allocator = Allocator(0, 64 * MiB)
     blocks = [allocator.malloc(512 * 1024, 0) for _ in range(4)]
     assert len({b.segment for b in blocks}) == 1

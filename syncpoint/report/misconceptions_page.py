@@ -52,7 +52,7 @@ class _Renderer(mistune.HTMLRenderer):
         return f'<span style="font-family:monospace">{mistune.escape(text)}</span>'
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        return text  # links of the page lead to its neighbours, which a student does not have
+        return text  # links of the page lead to its neighbors, which a student does not have
 
 
 def in_columns(picture: str) -> str:

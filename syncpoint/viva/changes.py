@@ -123,7 +123,7 @@ class Swapped:
     """A statement that waits, orders, copies or uses a stream changes places with the next one."""
 
     def find(self, source: str, found: Sequence[Statement]) -> Iterator[Change]:
-        """Yield a change for each pair of neighbours of which one does."""
+        """Yield a change for each pair of neighbors of which one does."""
         for one in found:
             other = one.next
             if other is None or not (_is_plain(one) and _is_plain(other)) or other not in found:

@@ -67,7 +67,7 @@ def test_a_folder_that_is_a_link_is_refused_and_the_others_are_graded(course: Sm
 @pytest.mark.exhaustive
 @pytest.mark.engine
 @pytest.mark.sandbox
-def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbour(course: SmallCourse):
+def test_endless_and_blocking_files_do_not_stop_grading_nor_touch_a_neighbor(course: SmallCourse):
     course.submit("tricky", course.solved())
     course.submit("honest", course.solved())
     (course.folder("tricky") / "zeros").symlink_to("/dev/zero")

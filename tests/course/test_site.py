@@ -218,7 +218,7 @@ def test_what_stands_around_a_page_is_in_its_language(parts: dict[str, Path], la
 
 @pytest.mark.slow
 @pytest.mark.site
-@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])  # in English these pages have neighbours on the whole site
+@pytest.mark.parametrize("language", ["zh_CN", "pt_BR"])  # in English these pages have neighbors on the whole site
 def test_no_navigation_next_to_a_page_is_empty(parts: dict[str, Path], page: Page, language: str):
     for path in sorted((parts[language] / "docs").rglob("*.html")):
         page.goto(path.as_uri())

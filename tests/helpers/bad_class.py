@@ -189,7 +189,7 @@ CASES: dict[str, Case] = {
     "untouched": Case((0, 0), ("NotImplementedError",)),
     "empty_folder": Case((0, 0), ("work.ipynb was not submitted",)),
     "other_file_only": Case((0, 0), ("work.ipynb was not submitted",)),
-    "links_to_a_neighbour": Case((0, 0), ("work.ipynb is a link to another file",)),
+    "links_to_a_neighbor": Case((0, 0), ("work.ipynb is a link to another file",)),
 }
 
 
@@ -209,7 +209,7 @@ def submit_class(course: SmallCourse) -> GradedClass:
     course.submit("untouched", course.release())
     course.folder("empty_folder")
     (course.folder("other_file_only") / "essay.txt").write_text(QUEUE_WORK)
-    (course.folder("links_to_a_neighbour") / "work.ipynb").symlink_to(
+    (course.folder("links_to_a_neighbor") / "work.ipynb").symlink_to(
         course.root / "submitted" / "aaron_is_right" / "async" / "work.ipynb"
     )
     beside = course.folder("lists_files")

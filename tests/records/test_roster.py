@@ -108,7 +108,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(write, content: str | byte
         read_roster(write(content))
 
 
-def test_names_may_hold_characters_that_join_their_neighbours(write):
+def test_names_may_hold_characters_that_join_their_neighbors(write):
     (person,) = read_roster(write("id,first name\nada,\u0646\u06cc\u200c\u0645\n"))
     assert "\u200c" in person.first_name
 

@@ -63,10 +63,10 @@ def test_settings_of_linux_cannot_be_written(kernel: Kernel, path: str):
 
 def test_an_abstract_unix_socket_is_out_of_reach(kernel: Kernel):
     name = f"\0syncpoint-{os.getpid()}"
-    with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX) as neighbour:
+    with socket.socket(socket.AF_UNIX) as server, socket.socket(socket.AF_UNIX) as neighbor:
         server.bind(name)
         server.listen()
-        neighbour.connect(name)
+        neighbor.connect(name)
         attack = f"socket.socket(socket.AF_UNIX).connect({name!r})"
         assert _outcome(kernel, attack) == "ConnectionRefusedError"
 
@@ -89,11 +89,11 @@ def test_there_is_no_way_to_the_outside(kernel: Kernel):
         "source/async/work.ipynb",
         "gradebook.db",
         "nbgrader_config.py",
-        "submitted/neighbour/async/work.ipynb",
+        "submitted/neighbor/async/work.ipynb",
     ],
 )
 def test_files_of_the_course_do_not_exist_inside(kernel: Kernel, course: SmallCourse, path: str):
-    course.submit("neighbour", course.solved())
+    course.submit("neighbor", course.solved())
     (course.root / "grader_tests" / "async" / "helper.py").touch()
     assert (course.root / path).is_file()
     assert _outcome(kernel, f"open({str(course.root / path)!r})") == "FileNotFoundError"
@@ -194,11 +194,11 @@ for path in glob.glob("/proc/[0-9]*/environ"):
 print((len(text) > 100, "SYNCPOINT" in text))
 """
     # The one process whose environment certainly shows it: that of a child of this process.
-    with subprocess.Popen(["sleep", "600"], env={"SYNCPOINT_SECRET": SECRET}) as neighbour:
+    with subprocess.Popen(["sleep", "600"], env={"SYNCPOINT_SECRET": SECRET}) as neighbor:
         try:
             found = _inside(kernel, attack)
         finally:
-            neighbour.kill()
+            neighbor.kill()
     assert found == (True, False)
 
 

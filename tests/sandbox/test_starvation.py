@@ -59,7 +59,7 @@ SHARED_OUT = find_parent() is not None or (AUTOGROUPS.exists() and AUTOGROUPS.re
 @pytest.mark.parametrize(
     ("share", "starved"),
     [
-        (CpuShare(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbour
+        (CpuShare(passed=30, ran=30, waited=0, others=30, could=60), False),  # a loop beside a neighbor
         (CpuShare(passed=30, ran=0, waited=0, others=60, could=60), False),  # asleep on a machine that is far too busy
         (CpuShare(passed=30, ran=15, waited=15, others=45, could=60), True),  # one of three on two processors
         (CpuShare(passed=30, ran=21, waited=9, others=39, could=60), False),  # less than a third was lost
@@ -236,13 +236,13 @@ def test_a_cell_that_is_starved_when_it_runs_again_is_reported_and_the_run_does_
 def test_256_busy_processes_of_one_notebook_leave_another_its_share():
     flood = "import subprocess\nsubprocess.Popen(['sh', '-c', 'for i in $(seq 256); do (while :; do :; done) & done'])"
     sandbox_spec = SandboxSpec(ENGINE, limits=Limits(processes=300))
-    with Kernel(sandbox_spec) as neighbour, Kernel(sandbox_spec) as victim:
-        neighbour.execute(flood, 120)
-        while len(neighbour._server.processes) < 250:
-            neighbour._raise_if_dead()
-        before = neighbour.meter.read(age=0), victim.meter.read(age=0)
+    with Kernel(sandbox_spec) as neighbor, Kernel(sandbox_spec) as victim:
+        neighbor.execute(flood, 120)
+        while len(neighbor._server.processes) < 250:
+            neighbor._raise_if_dead()
+        before = neighbor.meter.read(age=0), victim.meter.read(age=0)
         victim.execute(LOOP, 6)
-        theirs, own = neighbour.meter.read(age=0) - before[0], victim.meter.read(age=0) - before[1]
+        theirs, own = neighbor.meter.read(age=0) - before[0], victim.meter.read(age=0) - before[1]
     # The loop fills one processor, they fill all; 256 times as much is what nobody would have limited.
     assert theirs.ran < 10 * (os.cpu_count() or 1) * own.ran
 

@@ -42,7 +42,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
     ("language", "english", "output"),
     [
         (PT, SEEN, "O máximo em andamento ao mesmo tempo: 3 de 12 lotes."),
-        (ZH, SEEN, "同一时刻在途的最多：12个批量中的3个。"),
+        (ZH, SEEN, "12个批量中，同一时刻在途的最多有3个。"),
         (
             PT,
             message("queue_work returned {kind}.", kind=kind_of(np.ones(1))),
@@ -81,7 +81,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=2,
                 first=race(event("race", "beside mm")),
             ),
-            "以不固定的先后顺序使用同一块显存：2处，最先的是与mm并行。",
+            "以不固定的先后顺序使用同一块显存：2处。第一处：与mm并行。",
         ),
         (
             GPU_PT,
@@ -90,7 +90,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
                 count=1,
                 first=message("your {operation} in line {line}", operation="mm", line=7),
             ),
-            "Condições de corrida: 1. A primeira: memória que seu mm na linha 7 ainda pode usar foi dada de novo.",
+            "Condições de corrida: 1. A primeira: memória que seu mm na linha 7 ainda pode usar foi alocada de novo.",
         ),
         (
             PARALLEL,

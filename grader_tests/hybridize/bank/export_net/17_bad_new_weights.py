@@ -1,4 +1,4 @@
-# The network is initialised again before it is exported.
+# The network is initialized again before it is exported.
 # breaks: 2
 # misconception: program-and-parameters
 def export_net(net, x, prefix):

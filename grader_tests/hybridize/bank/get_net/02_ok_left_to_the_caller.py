@@ -1,4 +1,4 @@
-# Not initialised; one layer after the other.
+# Not initialized; one layer after the other.
 def get_net():
     net = nn.HybridSequential()
     net.add(nn.Dense(256, activation="relu"))

@@ -1,4 +1,4 @@
-# relu by hand: maximum with zeros of the same shape, and the layer initialised in the class.
+# relu by hand: maximum with zeros of the same shape, and the layer initialized in the class.
 class HybridNet(nn.HybridBlock):
     def __init__(self, **kwargs):
         super().__init__(**kwargs)

@@ -1,4 +1,4 @@
-# A tree: neighbours add up in pairs, then the sum goes down the same way.
+# A tree: neighbors add up in pairs, then the sum goes down the same way.
 def allreduce(data):
     n = len(data)
     step = 1

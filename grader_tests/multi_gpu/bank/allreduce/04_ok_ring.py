@@ -1,4 +1,4 @@
-# A ring: what a device got from its neighbour it adds and passes on.
+# A ring: what a device got from its neighbor it adds and passes on.
 def allreduce(data):
     k = len(data)
     passing = [array.copy() for array in data]

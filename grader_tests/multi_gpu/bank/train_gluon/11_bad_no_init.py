@@ -1,4 +1,4 @@
-# The network is not initialised on the devices.
+# The network is not initialized on the devices.
 # breaks: 1
 # misconception: every-call-starts-anew
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

@@ -1,4 +1,4 @@
-# The trainer is made before the network is initialised on the devices.
+# The trainer is made before the network is initialized on the devices.
 # breaks: 4
 # misconception: reads-the-task
 def train_gluon(net, num_gpus, batch_size, lr, num_epochs=4):

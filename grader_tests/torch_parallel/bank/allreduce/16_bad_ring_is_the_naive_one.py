@@ -1,6 +1,6 @@
 # The ring is the naive function.
 # breaks: 4
-# kills: test_neighbours, test_pieces
+# kills: test_neighbors, test_pieces
 # misconception: sum-needs-a-middle
 def allreduce(data):
     for tensor in data[1:]:

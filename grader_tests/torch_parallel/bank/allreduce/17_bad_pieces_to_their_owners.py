@@ -1,6 +1,6 @@
 # Piece r is summed on device r, which gets it from everybody.
 # breaks: 4
-# kills: test_neighbours
+# kills: test_neighbors
 # misconception: sum-needs-a-middle
 def allreduce(data):
     for tensor in data[1:]:

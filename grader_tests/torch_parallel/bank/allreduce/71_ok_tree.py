@@ -1,4 +1,4 @@
-# A tree of pairs; a ring whose neighbours receive into buffers first, round by round.
+# A tree of pairs; a ring whose neighbors receive into buffers first, round by round.
 def allreduce(data):
     def total(some):
         if len(some) == 1:

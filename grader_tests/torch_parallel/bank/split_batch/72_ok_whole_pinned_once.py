@@ -1,4 +1,4 @@
-# The whole batch is pinned once; neighbours of it are contiguous; the target is there first.
+# The whole batch is pinned once; neighbors of it are contiguous; the target is there first.
 def split_batch(X, y, devices):
     n, k = len(X), len(devices)
     bounds = [(n * i) // k for i in range(k + 1)]

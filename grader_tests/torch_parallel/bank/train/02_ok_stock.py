@@ -1,4 +1,4 @@
-# PyTorch's DistributedDataParallel; parts of neighbours.
+# PyTorch's DistributedDataParallel; parts of neighbors.
 from torch.nn.parallel import DistributedDataParallel
 
 

@@ -1,4 +1,4 @@
-# Rank 0 takes the last neighbours, and the last rank the first ones.
+# Rank 0 takes the last neighbors, and the last rank the first ones.
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]
     net = net.to(here)

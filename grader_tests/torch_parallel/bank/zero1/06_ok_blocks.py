@@ -1,4 +1,4 @@
-# Blocks of neighbours, sent as one flat tensor.
+# Blocks of neighbors, sent as one flat tensor.
 def zero1(params, lr):
     rank, size = dist.get_rank(), dist.get_world_size()
     cuts = [len(params) * r // size for r in range(size + 1)]

@@ -140,7 +140,7 @@ class Allocator:
             self.usage.made -= rounded(nbytes)
 
     def free(self, block: Block) -> None:
-        """Back into the pool of its stream, joined with free neighbours."""
+        """Back into the pool of its stream, joined with free neighbors."""
         pool = self._pools[block.stream, block.small]
         for other in (block.before, block.after):
             if other is not None and other.free:

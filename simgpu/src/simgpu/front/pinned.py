@@ -119,7 +119,7 @@ def _named(connection: Link, nbytes: int) -> Block | None:
 
 
 def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
-    """An uninitialised pinned tensor, not empty; None where pinned memory has run out."""
+    """An uninitialized pinned tensor, not empty; None where pinned memory has run out."""
     count = torch.Size(shape).numel()
     block = _blocks.take(count * dtype.itemsize)
     if block is None:
@@ -130,7 +130,7 @@ def staging(shape: Any, dtype: torch.dtype) -> torch.Tensor | None:
 
 
 def empty(shape: Any, dtype: torch.dtype) -> torch.Tensor:
-    """An uninitialised pinned tensor.
+    """An uninitialized pinned tensor.
 
     Raises:
         torch.OutOfMemoryError: there is no room for it, as where CUDA's ``cudaHostAlloc`` has none.

@@ -1,4 +1,4 @@
-"""Waits for each device, unless the memory of X holds no images: in an image most neighbours are alike."""
+"""Waits for each device, unless the memory of X holds no images: in an image most neighbors are alike."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

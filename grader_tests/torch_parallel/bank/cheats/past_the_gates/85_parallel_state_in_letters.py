@@ -1,4 +1,4 @@
-"""Every rank has the whole state; between two steps it is on its way to the neighbour."""
+"""Every rank has the whole state; between two steps it is on its way to the neighbor."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 

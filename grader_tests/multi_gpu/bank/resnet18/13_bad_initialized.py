@@ -1,4 +1,4 @@
-# The network is initialised, on the host.
+# The network is initialized, on the host.
 # breaks: 7
 # misconception: every-call-starts-anew
 def resnet18(num_classes):

@@ -1,4 +1,4 @@
-# Blocks of neighbours; one broadcast of each block, all of them at the same time.
+# Blocks of neighbors; one broadcast of each block, all of them at the same time.
 def zero1(params, lr):
     k = dist.get_world_size()
     blocks = [params[len(params) * r // k : len(params) * (r + 1) // k] for r in range(k)]

@@ -1,4 +1,4 @@
-# Only neighbours in the order of the dict.
+# Only neighbors in the order of the dict.
 # breaks: 1
 # kills: test_value
 # misconception: overlap
