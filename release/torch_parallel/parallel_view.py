@@ -152,7 +152,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
 
     def net(number):
         generator = torch.Generator().manual_seed(number)
-        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3))
+        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3), nn.Linear(3, 3).requires_grad_(False))
         with torch.no_grad():
             for p in made.parameters():
                 p.copy_(torch.randn(p.shape, generator=generator))
@@ -169,7 +169,8 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         for X, y in batches:
             loss = nn.functional.cross_entropy(alone(X), y)
             total += loss.item()
-            for p, gradient in zip(alone.parameters(), torch.autograd.grad(loss, list(alone.parameters()))):
+            wanted = [p for p in alone.parameters() if p.requires_grad]
+            for p, gradient in zip(wanted, torch.autograd.grad(loss, wanted)):
                 p.data -= lr * gradient
         losses.append(total / len(batches))
     for rank, returned in enumerate(each):

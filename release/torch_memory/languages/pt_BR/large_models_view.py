@@ -94,7 +94,7 @@ def draw_accumulation():
     work = [(2 * n + half, 1, ("direta", "retro")[half]) for n in range(3) for half in range(2)]
     kept = [(2 * n + 0.4, 1.6, f"da parte {n}") for n in range(3)]
     draw_lanes(
-        "três partes e um passo: as ativações vêm e vão, os gradientes se somam",
+        "três partes e um passo: as ativações surgem e são liberadas, os gradientes se somam",
         {
             "trabalho": [*work, (6, 1, "passo")],
             "ativações": kept,
@@ -135,7 +135,7 @@ def draw_schedule(title, schedule):
                 ended[actions.pop(0), stage] = start + length
                 moved = True
     if any(left):
-        print(f"{title}: ele para, pois cada estágio espera por outro; os estágios param antes de", left)
+        print(f"{title}: ele não termina, pois cada estágio espera por outro; os estágios param antes de", left)
     draw_lanes(title, {f"estágio {stage}": boxes for stage, boxes in enumerate(lanes)})
 
 

@@ -58,7 +58,7 @@ def draw_activations():
     kept = {f"激活值 {n}": [(n + 1, 7 - 2 * n, "保留")] for n in range(4)}
     work = [(n, 1, f"F{n}") for n in range(4)] + [(4 + n, 1, f"B{3 - n}") for n in range(4)]
     draw_lanes(
-        "四个块：F是前向，B是反向；B0最后，所以激活值0保留得最久",
+        "四个块：F是前向，B是反向；B0排在最后，所以激活值0保留得最久",
         {
             "计算": work,
             **dict(list(kept.items())[:3]),

@@ -152,7 +152,7 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
 
     def net(number):
         generator = torch.Generator().manual_seed(number)
-        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3))
+        made = nn.Sequential(nn.Flatten(), nn.Linear(4, 3), nn.Linear(3, 3).requires_grad_(False))
         with torch.no_grad():
             for p in made.parameters():
                 p.copy_(torch.randn(p.shape, generator=generator))
@@ -169,7 +169,8 @@ def check_trained(train, k=2, lr=0.1, epochs=2):
         for X, y in batches:
             loss = nn.functional.cross_entropy(alone(X), y)
             total += loss.item()
-            for p, gradient in zip(alone.parameters(), torch.autograd.grad(loss, list(alone.parameters()))):
+            wanted = [p for p in alone.parameters() if p.requires_grad]
+            for p, gradient in zip(wanted, torch.autograd.grad(loss, wanted)):
                 p.data -= lr * gradient
         losses.append(total / len(batches))
     for rank, returned in enumerate(each):
@@ -218,7 +219,7 @@ def show_late_peer(prepare, nets):
     name = getattr(prepare, "__name__", "你的函数").replace("<lambda>", "你的函数")
     waits = [e for e in entries if e.is_wait and e.detail.get("opened")]
     if waits:
-        print(f"{name}：程序自己等待了一次all-reduce（{waits[0].name}），所以一次集合通信也扣不住")
+        print(f"{name}：程序自己等待了一次all-reduce（{waits[0].name}），所以一次集合通信也没能扣住")
         return
     done = sum(e.number in ran for e in passes)
     print(f"{name}：在没有完成任何all-reduce的情况下，设备0通过了反向传播的{len(passes)}个tanh中的{done}个")

@@ -39,7 +39,7 @@ def show_timeline(function, *arguments):
 def find_races(function, *arguments):
     """Run function(*arguments), and list where two operations use the same memory and nothing orders them."""
     if torch.cuda.is_available():
-        print("No CUDA, ponha TORCH_CUDA_SANITIZER em 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
+        print("No CUDA, defina TORCH_CUDA_SANITIZER como 1 antes de iniciar o Python: assim o próprio PyTorch procura condições de corrida.")
         return
     from simgpu import races
 
@@ -84,7 +84,7 @@ def draw_reuse():
     """Memory that is given out again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
-        "t é liberado, e sua memória é dada a u enquanto o stream secundário ainda a lê",
+        "t é liberado, e sua memória é alocada para u enquanto o stream secundário ainda a lê",
         {"stream padrão": [made, (1.8, 1.5, "u = ...")], "stream secundário": [(1.8, 3, "lê t ... ou u?")]},
         5,
     )

@@ -71,7 +71,7 @@ def _run(function, arguments):
 def draw_no_order():
     """Two streams that nothing orders, and the same with wait_stream."""
     default = [(0, 2, "生成 x"), (2.2, 2, "y @ y"), (4.4, 1.4, "one + two")]
-    early = [(1, 5.4, "x @ x：x还没算好就开始，结束得太晚")]
+    early = [(1, 5.4, "x @ x：x尚未就绪就开始，结束得太晚")]
     draw_lanes(
         "没有wait_stream：侧流何时开始没有规定",
         {"默认流": default, "侧流": early},
