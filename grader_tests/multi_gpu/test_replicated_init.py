@@ -93,7 +93,10 @@ def test_other_parameters(calls):
 
 @core
 @weight(2)
-@hint("A network that is already initialized ignores a second initialize, unless you pass force_reinit=True. And no fixed seed.")
+@hint(
+    "A network that is already initialized ignores a second initialize, unless you pass force_reinit=True. And no "
+    "fixed seed."
+)
 @misconception("every-call-starts-anew")
 def test_starts_anew(calls):
     """A second call draws new weights."""
