@@ -30,7 +30,7 @@ def test_without_a_card_its_column_says_not_run(check: ModuleType):
     found = rows(check.page(OURS, None, {}, "make cuda-check"))
     assert found["it waits"][:2] == ["yes", "not run"]
     assert found["a/b"][:2] == ["3 cells ran", "not run"]
-    assert "No card was there" in check.page(OURS, None, {}, "make cuda-check")
+    assert "No card was available" in check.page(OURS, None, {}, "make cuda-check")
 
 
 def test_what_differs_is_marked_with_its_reason_and_what_is_equal_is_not(check: ModuleType):

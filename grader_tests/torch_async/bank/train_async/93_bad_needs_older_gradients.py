@@ -1,6 +1,7 @@
 # Fails where the parameters have no older gradients.
 # breaks: 8
 # kills: test_pinned_batches
+# misconception: copy-is-free
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)
     for X, y in data_iter():
