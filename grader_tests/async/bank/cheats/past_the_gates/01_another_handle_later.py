@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"sync_functions": at_most(1.54)})
+cheat = Cheat("async", deserves={"sync_functions": at_most(1.58)})
 cheat.cell("sync_functions", '''
 import threading
 
