@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async_np", deserves={"sync_functions": at_most(1.7)})
+cheat = Cheat("async_np", deserves={"sync_functions": at_most(1.72)})
 cheat.cell("sync_functions", '''
 def wait_for_one(x):
     own = np.array(numpy.zeros(x.shape))
