@@ -1,4 +1,4 @@
-"""Removes what a page carries in vain: nbgrader's pages contain all of Bootstrap, and spans for each comma of code."""
+"""Removes unused parts of a page: nbgrader's pages contain all of Bootstrap, and a span for each comma of code."""
 
 import re
 from functools import cache
