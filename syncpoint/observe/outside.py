@@ -13,7 +13,7 @@ from ..engines.base import EngineGone, Handle, Memory, Moment, NotReplayed, Outs
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
 from .errors import BadReply, NotTested, ProbeError, StudentError
-from .observation import MOST_LINES, Observation, RaisedError, parse_log, parse_observation
+from .observation import MOST_LINES, Observation, RaisedError, checked_log, parse_observation
 from .replayed_values import HostValues, Pair
 
 MIB = 2**20
@@ -130,7 +130,7 @@ class OutsideCall:
             events, pending, memory = self._engine.log(lines), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
-            return DeviceReport(parse_log(map(vars, events)), pending, memory, late)
+            return DeviceReport(checked_log(events), pending, memory, late)
 
         return self._do(see)
 
