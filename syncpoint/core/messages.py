@@ -6,7 +6,7 @@ A grader brings sentences of its own: there the template itself is the code, as 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, ClassVar, Union
@@ -107,6 +107,15 @@ def disagreement(template: str, given: Set[str]) -> str:
 def words(text: str) -> Message:
     """A sentence that has no code: an instructor has written it, or an operator."""
     return Message.of("words", text=text)
+
+
+def listed(parts: Iterable[Message | str]) -> Message:
+    """Several things with commas between them, as each language writes them."""
+    first, *others = [*parts] or [""]
+    found = first if isinstance(first, Message) else words(first)
+    for part in others:
+        found = Message.of("comma", first=found, second=part)
+    return found
 
 
 def to_data(message: Message) -> dict[str, Any]:

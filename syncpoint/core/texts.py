@@ -241,6 +241,7 @@ TEXTS = {
     "wait_inside": "inside an operation",
     "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
+    "comma": "{first}, {second}",
     "host": "the host",
     "device": "device {number}",
     "stream": "stream {number} of {device}",

@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from ..core.language import SOURCE
 from ..core.limits import MIB
-from ..core.messages import Message
+from ..core.messages import Message, listed
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
@@ -102,14 +102,14 @@ def read_notebook(
         blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
         refused = problem.message.having(file=path.name)
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
-            refused = Message.of("refused_and_beside", message=refused, found=", ".join(like))
+            refused = Message.of("refused_and_beside", message=refused, found=listed(like))
         return StudentNotebook(blank, template, refused=refused)
     texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
     arranged, more = arrange(cells, template.name, template.cells, texts)
     notes += more
     untouched = all(plain(cell["source"]) in texts for cell in cells)
     if untouched and (like := other_files(path, template.others, alike=True)):
-        notes.append(Note(Message.of("beside", found=", ".join(like))))
+        notes.append(Note(Message.of("beside", found=listed(like))))
     return StudentNotebook(numbered(arranged, template.metadata), template, notes)
 
 
@@ -128,7 +128,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
         found = other_files(path, others)
-        raise Unreadable(Message.of("refused_beside", found=", ".join(found)) if found else Message("refused_missing"))
+        raise Unreadable(Message.of("refused_beside", found=listed(found)) if found else Message("refused_missing"))
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))
     content = path.read_bytes()

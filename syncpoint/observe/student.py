@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..core.messages import Message
+from ..core.messages import Message, listed
 from ..engines.base import Memory
 from ..probe.serialization import decode, encode
 from ..probe.trace import Event
@@ -58,7 +58,7 @@ class ReplayedCall:
             failed.__notes__ = [note for note in getattr(failed, "__notes__", []) if not isinstance(note, ForStudent)]
             message = Message("wrong_again")
             if self.through:
-                message = Message.of("wrong_through", operations=", ".join(self.through))
+                message = Message.of("wrong_through", operations=listed(self.through))
             with saw(message):
                 raise
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.errors import TemplateError
 from ..core.language import ENGLISH, speaking
-from ..core.messages import Message, message
+from ..core.messages import Message, listed, message
 from ..core.messages import words as in_words
 from ..engines.terms import terms
 from ..probe.serialization import Device, EngineArray, Opaque
@@ -94,14 +94,12 @@ def kind_of(value: Any) -> Message:
 
 def joined(parts: Iterable[Message | str], commas: bool = False) -> Message:
     """Several things: "a NumPy array and None", or with commas "batch 1, batch 2"."""
-    first, *others = [*parts] or [""]
-    found = first if isinstance(first, Message) else in_words(first)
+    first, *others = [part if isinstance(part, Message) else in_words(part) for part in parts] or [in_words("")]
+    if commas:
+        return listed([first, *others])
     for part in others:
-        if commas:
-            found = message("{first}, {second}", first=found, second=part)
-        else:
-            found = message("{first} and {second}", first=found, second=part)
-    return found
+        first = message("{first} and {second}", first=first, second=part)
+    return first
 
 
 def is_number(value: Any) -> bool:

@@ -155,7 +155,7 @@ def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
-                if LETTERS.search(PLACE.sub("", text)):
+                if PLACE.sub("", text).strip():
                     yield SourceMessage(text, name, file)
 
 
