@@ -137,7 +137,10 @@ def test_no_race(seen):
 
 @core
 @weight(2)
-@hint("The product was made on one stream and is copied on another one: what tells the allocator, if you let go of it?")
+@hint(
+    "The product was made on one stream and is copied on another one. If your code drops it, what tells the allocator "
+    "about the copy?"
+)
 @misconception("freed-and-still-read")
 def test_memory(seen):
     """The memory of a product is not given out again while the copy may still read it."""

@@ -48,9 +48,9 @@ def test_on_side(seen):
 @core
 @weight(4)
 @hint(
-    "Memory belongs to the stream that was the current one when it was made. When Python lets go of it, that stream "
-    "may get it again at once, although another one still reads or writes it. On which stream was the temporary made, "
-    "and what tells the allocator that another one uses it?"
+    "Memory belongs to the stream that was current when it was allocated. When Python drops the tensor, that stream "
+    "may get the memory again at once, although another stream still reads or writes it. On which stream was the "
+    "temporary made, and what tells the allocator that another stream uses it?"
 )
 @misconception("freed-and-still-read")
 def test_memory(seen, left_behind):

@@ -92,7 +92,10 @@ def test_no_race(seen):
 
 @core
 @weight(2)
-@hint("What one stage has made and the other one reads must not be let go of too early: record_stream, or keep it.")
+@hint(
+    "A tensor that one stage has made and the other one reads must not be dropped too early: call record_stream, or "
+    "keep a reference."
+)
 @misconception("freed-and-still-read")
 def test_memory(seen):
     """The memory of what first has made is not given out again while second may still read it."""

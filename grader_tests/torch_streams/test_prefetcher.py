@@ -127,9 +127,9 @@ def test_no_race(seen):
 @core
 @weight(2)
 @hint(
-    "A tensor that was made on one stream and is used on another one: when the loop lets go of it, its memory may be "
-    "given out again. record_stream, or keep it until the work is over. A tensor that was made on the current stream "
-    "may lie where earlier work still reads: the stream that copies waits for it."
+    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be given out "
+    "again: call record_stream, or keep the tensor until the work is done. A tensor made on the current stream may "
+    "get memory that earlier work still reads: let the stream that copies wait for that work."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
