@@ -175,7 +175,7 @@ class Calls:
             self._tell(head, None)
             return
         if type(place) is not int or not 0 <= place < len(storage.shown):
-            raise BadMessage("a look beside an array")
+            raise BadMessage("a look outside an array")
         self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])
         self._tell(head, storage.shown[place].tolist())
 

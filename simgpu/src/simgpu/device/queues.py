@@ -24,7 +24,7 @@ FEW, MOMENT = 8, 0.0003
 """Fewer launches than this wait so many seconds for others."""
 MOST_TOGETHER, SHORT = 32, 2_000_000
 """So many launches go to the kernel process together, while all of them take less than so many nanoseconds."""
-GIVEN_UP = "the time for it was used up, and what had not run was given up"
+GIVEN_UP = "its time was used up, so the work that had not run was dropped"
 
 
 class Stream(Queue):

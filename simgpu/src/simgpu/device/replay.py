@@ -195,7 +195,7 @@ class World:
         number, spec = step.what
         data = step.brought
         if data is None:
-            raise RuntimeError("nothing was brought")
+            raise RuntimeError("the replay was given no values")
         place = self.values[number].view(Spec.parse(spec), overwritten=True)
         place.copy_(data if self.first is None or self.swap is None else self.swap.apply(data))
 
