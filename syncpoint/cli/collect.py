@@ -28,7 +28,7 @@ def collect(
     ] = None,
     rename: Annotated[
         bool,
-        typer.Option("--rename", help="If student and assignment have one notebook each, accept it under any name."),
+        typer.Option("--rename", help="If student and assignment have one notebook each, accept any name."),
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -18,7 +18,7 @@ def viva(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(dir_okay=False, help="A file to write, .html or .pdf.", show_default="viva-ASSIGNMENT.html"),
+        typer.Option(dir_okay=False, help="File to write: .html or .pdf.", show_default="viva-ASSIGNMENT.html"),
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
     written: Annotated[

@@ -168,7 +168,7 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
         (
             folders(ada="bob ghost"),
             {"bob": "ada"},
-            "ada names 'ghost' in group.txt, but the gradebook has no such student",
+            "'ghost' in group.txt, but the gradebook has no such student",
         ),
         (folders(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
         (folders(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),

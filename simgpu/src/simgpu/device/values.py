@@ -90,7 +90,8 @@ class Values:
         own = self.spec
         if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
             raise BadMessage(
-                f"the front end announced {own and (own.dtype, own.size)}, but the value is {value.dtype} {tuple(value.shape)}"
+                f"the front end announced {own and (own.dtype, own.size)}, but the value is {value.dtype} "
+                f"{tuple(value.shape)}"
             )
         if value.is_conj() or value.is_neg():
             value = value.resolve_conj().resolve_neg()
