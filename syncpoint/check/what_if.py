@@ -37,7 +37,7 @@ CHANGED = "<ipython-input-what-if>"  # the name of the changed cell, by which it
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change of a line changes.
+    """The effects of changing a line.
 
     Attributes:
         change: In words.

@@ -114,7 +114,7 @@ def read_notebook(
 
 
 def is_untouched(path: Path, released: frozenset[str]) -> bool:
-    """Whether a submitted file is missing, or has only texts of the release, as :func:`.cells.plain` has them."""
+    """Whether a submitted file is missing, or has nothing but the release's texts, in :func:`.cells.plain`'s form."""
     try:
         cells, _, _ = _read_cells(path)
     except Unreadable:

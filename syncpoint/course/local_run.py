@@ -76,7 +76,7 @@ class LocalRun(StudentPlugin):
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
-        """Collect the graders that an assignment shares, too, as if they lay in its folder."""
+        """Also collect the graders that an assignment shares, as if they were in its folder."""
         report = yield
         if isinstance(collector, pytest.Dir) and collector.path.parent.name == "grader_tests" and report.passed:
             report.result += _shared(collector)

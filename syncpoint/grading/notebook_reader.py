@@ -63,7 +63,7 @@ class ReadNotebook:
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
-        """Whether a result of the job is one of this copy, too.
+        """Whether a result of the job also holds for this copy.
 
         Raises:
             NotAsRead: If it is not.

@@ -134,7 +134,7 @@ def _read_once(path: Path, state: tuple[int, int, int], released: frozenset[str]
 
 
 def _bytes_of(path: Path) -> bytes | None:
-    """What is in a student's notebook; None if nothing is read there."""
+    """The content of a student's notebook; None if it is not read."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
         return None
     return path.read_bytes()

@@ -103,7 +103,7 @@ class ExerciseGrader:
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
-        """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
+        """The text with paths as they are in the course: pytest writes them from the root or from its own folder."""
         for folder in (os.path.relpath(self.folder), str(self.folder)):
             text = text.replace(f"{folder}/", "")
         return text
@@ -135,12 +135,12 @@ def _judge(
 
 
 def unguarded(isolation: str) -> list[Incident]:
-    """What is to be said where there was no sandbox."""
+    """The note for a run without a sandbox."""
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
-    """What is to be said of what the intake did."""
+    """The notes on the repairs of the intake."""
     return [Incident("repaired", note.message) for note in notes]
 
 

@@ -1,4 +1,4 @@
-"""What tests are written with, hidden and visible ones: arguments, what was seen, and words for it."""
+"""The vocabulary of hidden and visible tests: arguments, observations, and words for them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def array(
 def saw(
     template: str | Message, /, log: Iterable[Event] = (), missing_wait: bool = False, **values: Any
 ) -> Iterator[None]:
-    """What the student's code did, in a sentence that they read if an assertion in the block fails.
+    """A sentence on what the student's code did, which the student reads if an assertion in the block fails.
 
     It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
     counts.

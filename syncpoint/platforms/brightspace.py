@@ -1,4 +1,4 @@
-"""Brightspace: a folder for each time that somebody handed in, and ``index.html``, a list of them.
+"""Brightspace: a folder for each submission, and ``index.html``, a list of them.
 
 ``39786-640693 - Ada Lovelace - Mar 1, 2026 1159 PM/work.ipynb``: numbers of the user and of the assignment, the name,
 the time.  Some versions make files of such names, ``... 1159 PM - work.ipynb``.

@@ -55,7 +55,7 @@ def is_package(catalogue: str) -> bool:
 
 @functools.cache
 def _packages() -> dict[str, Path]:
-    """All such packages that came with this one, by name: where their English stands."""
+    """The files with the English of all packages that come with this one, by the package's name."""
     ours = [name for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
     found = {name: path for engine in ours for name, path in _named(find(engine).release_files).items()}
     return {name: path for name, path in found.items() if path.is_file()}

@@ -151,7 +151,7 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
 
 
 def _copies(course: Course, gradebook: Gradebook) -> list[str]:
-    """Other files in the course with names as gradebooks have them, but for what students handed in."""
+    """Other files in the course that are named like gradebooks, without submissions."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
     found = []
     for place, folders, files in os.walk(course.root):  # which goes through no link, wherever one may lead

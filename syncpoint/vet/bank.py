@@ -160,7 +160,7 @@ def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -
 
 
 def _words(text: str) -> list[str]:
-    """What stands between commas and spaces."""
+    """The words between commas and spaces."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 

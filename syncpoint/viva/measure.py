@@ -36,7 +36,7 @@ CHECK = "check_"  # how the ids of cells with visible checks begin
 
 @dataclass(frozen=True)
 class Work:
-    """What one student has solved.
+    """The exercises that one student has solved.
 
     Attributes:
         name: Of the student, or of a solution of the bank.
@@ -74,12 +74,12 @@ class Question:
 
     @property
     def name(self) -> str:
-        """What a teacher pins and drops it by."""
+        """The name by which a teacher pins or drops it."""
         return f"{self.exercise}/{self.change.rule}"
 
     @property
     def alike(self) -> tuple[str, str]:
-        """The same for two students of whom the same is asked."""
+        """Equal for two students who are asked the same."""
         return self.name, self.change.code
 
 

@@ -42,7 +42,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found of one assignment.
+    """The findings on one assignment.
 
     Attributes:
         assignment: Its name.
@@ -69,7 +69,7 @@ class Proof:
 
 
 def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
-    """Ask so many students of the bank, and measure each answer a second time.
+    """Ask this many students of the bank, and measure each answer a second time.
 
     Raises:
         CourseError: If the bank or the assignment cannot be used.

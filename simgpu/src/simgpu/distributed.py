@@ -46,7 +46,7 @@ _groups = itertools.count(1)
 
 
 def _here(device: int) -> Stream:
-    """The stream that this thread launches on, in a backward pass too."""
+    """The stream that this thread launches on, also in a backward pass."""
     return Stream(stream_id=stream_for(device, []))
 
 

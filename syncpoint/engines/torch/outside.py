@@ -292,7 +292,7 @@ def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
 
 
 def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
-    """Arrays of these types and sizes, which lie one behind the other in the data.
+    """Arrays of these types and sizes, one after the other in the data.
 
     Raises:
         ValueError: If they do not.

@@ -12,7 +12,7 @@ from simgpu.system import is_unix
 
 
 class Calls:
-    """One method for each; the name stands in the message."""
+    """One method for each call, whose name is in the message."""
 
     def __init__(self, state: State) -> None:
         self.state = state

@@ -116,7 +116,7 @@ class Copies:
 
 
 def read(at: Channel, storage: Storage, spec: Spec, peek: bool = False, seconds: float = 0.0) -> bytes | None:
-    """What lies in a storage, as contiguous values of a layout.
+    """The content of a storage, as contiguous values of a layout.
 
     Args:
         at: The channel of who asks.
@@ -139,5 +139,5 @@ def read(at: Channel, storage: Storage, spec: Spec, peek: bool = False, seconds:
 
 
 def label_of(head: dict[str, Any]) -> str:
-    """What a wait is called: the front end's words, which wait in a queue, too."""
+    """The name of a wait, in the front end's words, which are also in a queue."""
     return str(head["label"])[:60]

@@ -46,7 +46,7 @@ class Work:
 
 
 def _told(answer: bytes | None, outs: int) -> list[Any]:
-    """What an operation has made, in the words of the kernel process.
+    """The results of an operation, as the kernel process reports them.
 
     Returns:
         Layouts and numbers.

@@ -391,7 +391,7 @@ class Queues:
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
 
     def give_up(self) -> None:
-        """What has not started does no work any more; whoever waits next is told."""
+        """Drop the work that has not started; the next wait raises an error."""
         with self.lock:
             self.given_up = self.number
             self.error = self.error or GIVEN_UP
