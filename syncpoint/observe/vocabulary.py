@@ -128,11 +128,11 @@ def mixed(operations: Sequence[Event]) -> Message:
 
 
 def race(event: Event) -> Message:
-    """What an event of kind "race" says, in the student's words: "beside mm in line 7"."""
+    """What an event of kind "race" says, in the student's words: "at the same time as mm in line 7"."""
     if event.label.startswith(AGAIN):
-        return message("memory given out again under {operation}", operation=named(event, AGAIN))
+        return message("memory given out again while {operation} may still use it", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
-        return message("beside {operation}", operation=named(event, BESIDE))
+        return message("at the same time as {operation}", operation=named(event, BESIDE))
     return in_words(event.label)
 
 

@@ -18,7 +18,7 @@ NO_WORDS = re.compile(r"`[^`]*`|\{[^{}]*\}")  # code, and places
 HELD = [
     ("all-gather", r"\ball-gathers?\b", "all-gather", "all-gather"),
     ("assignment", r"\bassignments?\b(?! (is|was) due)", "作业", "atividades?"),
-    ("beside (in time)", r"\b(run|runs|ran|really)\b[^.;:,]*\bbeside\b", "并行", "em paralelo"),
+    ("at the same time as", r"\bat the same time as\b", "并行|同时", "em paralelo|ao mesmo tempo"),
     ("collective", r"\bcollectives?\b", "集合通信", "operaç(ão|ões) coletivas?"),
     ("gather (the parts of a unit)", r"(?<!all-)(?<!reduce-)\bgather(s|ed|ing)?\b", "收集", "reun|reún|all-gather"),
     ("graph break", r"\bgraph breaks?\b", "图中断", "quebras? de grafo"),
