@@ -202,7 +202,7 @@ def test_any_order(rng, check):
 @hint("A record holds more than products and copies: look at the lane and at the name of an event.")
 @misconception("reads-the-task")
 def test_other_events(rng, check):
-    """The front end, and operations that are no products, are left out."""
+    """The front end, and operations that are not products, are left out."""
     products, copies = work(rng)
     orders = [event("front end", "enqueue", index, 2 * index, 2 * index + 1) for index in range(20)]
     record = in_time(products + copies)

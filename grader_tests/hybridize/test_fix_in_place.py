@@ -60,7 +60,7 @@ def test_values(passes, net, inputs):
 
 @core
 @weight(3)
-@hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
+@hint("A Symbol does not support `+=`, `h[:] =` or asnumpy. And between two Symbols, `/` needs equal shapes.")
 @misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, net, inputs):
     """After hybridize(), FixedNet computes the same, for every input."""
@@ -77,7 +77,7 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
     second = passes("FixedNet", net.weights, inputs, True)[1]
     operations, functions = second["operations"], second["functions"]
     with saw(
-        "Operations of the second call: {operations}; Python functions of yours that it ran: {functions}.",
+        "Operations of the second call: {operations}; your Python functions that it ran: {functions}.",
         operations=len(operations),
         functions=len(functions),
     ):

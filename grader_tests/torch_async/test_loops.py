@@ -208,7 +208,7 @@ def test_asynchronous_loop_steps(run):
     run("asynchronous_loop", MANY).check_steps()
 
 
-@hint("x + 1 needs no shape. Which line of yours asks for the number of the axes of x, or of its rows?")
+@hint("x + 1 needs no shape. Which of your lines asks for the number of axes or rows of x?")
 @misconception("reads-the-task")
 def test_any_axes(run):
     """Both loops return a tensor like x for an x with any number of axes."""

@@ -86,7 +86,7 @@ def test_value(seen):
 
 def check_result(seen, x, w):
     """Fail unless the result is what the given program computes of these inputs."""
-    with saw("mended returned other numbers than x @ w * 2 + tanh(x)."):
+    with saw("mended did not return the numbers of x @ w * 2 + tanh(x)."):
         np.testing.assert_allclose(seen["results"][0].values, x @ w * 2 + np.tanh(x), rtol=1e-3, atol=1e-3)
 
 

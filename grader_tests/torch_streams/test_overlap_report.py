@@ -127,7 +127,7 @@ def test_value(ask, rng):
 )
 @misconception("overlap")
 def test_each_way(ask):
-    """The report is right however two pieces of work lie in time."""
+    """The report is right however two pieces of work are placed in time."""
     for names in ("abba", "baab", "abab", "baba", "aabb", "bbaa"):
         # In one order: else the faults of those who take it for that of the starts would hang on what was drawn.
         check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"])[:2])

@@ -25,7 +25,7 @@ def test_two_in_flight(student):
     starts = [event for event in events if event.kind == "start"]
     beside = sum(event.pending > 0 for event in starts[1:])
     with saw(
-        "Batches that began while the one before was unfinished: {beside} of {total}.",
+        "Batches that began while the previous one was unfinished: {beside} of {total}.",
         events,
         beside=beside,
         total=len(starts) - 1,

@@ -47,7 +47,7 @@ def test_work_is_done_at_the_second_reading(student):
 
 
 @core
-@hint("Work that was there before is not part of yours: wait for it before the clock starts.")
+@hint("Earlier work is not part of your measurement: wait for it before the clock starts.")
 def test_nothing_older_is_pending_at_the_first_reading(student):
     """When the clock starts, nothing older is left to do."""
     events = student.results_gated.observe("timed")["events"]
