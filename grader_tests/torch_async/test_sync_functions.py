@@ -168,8 +168,8 @@ def test_wait_for_first_values(student, matrix):
 @core
 @weight(2)
 @hint(
-    "Both are enqueued before the wait, and what you wait for must come between y and z. item and cpu come "
-    "after everything that was enqueued before; event.wait() makes a stream wait, and not the host."
+    "Both are enqueued before the wait, and what you wait for must come between y and z. Calls of item and cpu "
+    "come after everything that was enqueued before. event.wait() makes a stream wait, and not the host."
 )
 @misconception("place-in-a-stream")
 def test_wait_for_first_waits_for_y_alone(student, matrix):

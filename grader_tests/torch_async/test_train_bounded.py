@@ -49,8 +49,8 @@ def test_never_more(epochs):
 @weight(4)
 @hint(
     "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for "
-    "nothing newer: item of an old loss comes after the newest work, synchronize waits for everything, and so "
-    "does a copy from ordinary memory. What marks a place in a stream?"
+    "nothing newer. Calling item on an old loss comes after the newest work. Also synchronize and a copy from "
+    "ordinary memory wait for everything. What marks a place in a stream?"
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(epochs):

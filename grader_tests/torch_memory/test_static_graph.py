@@ -50,8 +50,9 @@ def calls():
 @core
 @weight(4)
 @hint(
-    "torch.where computes both branches and picks one on the device; or weights of 0 and 1, or torch.cond. item, if "
-    "and float need the number now, and a loop over range(k) makes another program for each k."
+    "Use torch.where, which computes both branches and picks one on the device, or weights of 0 and 1, or "
+    "torch.cond. But item, if and float need the number now, and a loop over range(k) makes another program for"
+    " each k."
 )
 @misconception("graph-is-one-way")
 def test_one_program(student, calls):

@@ -90,9 +90,9 @@ def test_own_stream(seen):
 @core
 @weight(3)
 @hint(
-    "The current stream waits only for the copy of batch t: wait before the copy of batch t + 1 is in the "
-    "queue, or use an event after the copy of t. wait_stream waits for everything that the other stream has at "
-    "that moment."
+    "The current stream waits only for the copy of batch t. So wait before the copy of batch t + 1 is in the "
+    "queue, or use an event after the copy of t. A call of wait_stream waits for everything that the other "
+    "stream has at that moment."
 )
 @misconception("wait-stream-waits-for-all")
 def test_copy_beside_the_work(seen):
