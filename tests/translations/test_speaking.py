@@ -72,7 +72,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             ZH,
             message("Unfinished when your function returned: {labels}.", labels=joined([BATCH, BATCH], commas=True)),
-            "你的函数返回时尚未完成的：批量3, 批量3。",
+            "你的函数返回时尚未完成的：批量3、批量3。",
         ),
         (
             GPU_ZH,
