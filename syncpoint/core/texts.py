@@ -242,6 +242,7 @@ TEXTS = {
     "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
     "comma": "{first}, {second}",
+    "number_marks": ".,",  # the decimal point and the mark between thousands
     "host": "the host",
     "device": "device {number}",
     "stream": "stream {number} of {device}",
