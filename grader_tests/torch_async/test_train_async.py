@@ -48,8 +48,8 @@ def test_copies_do_not_wait(epoch):
 
 
 @hint(
-    "A batch may be pinned already: pinning it again is allowed, and must not make the loop wait. The "
-    "parameters may be without older gradients."
+    "A batch may be pinned already: pinning it again is allowed, and must not make the loop wait. It may be "
+    "that the parameters have no gradients yet."
 )
 @misconception("copy-is-free")
 def test_pinned_batches(train):

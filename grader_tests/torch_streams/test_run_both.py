@@ -33,8 +33,8 @@ def products(seen):
 @core
 @weight(4)
 @hint(
-    "Use two streams that nothing orders: no wait_stream between the products, and not all products of "
-    "one matrix after those of the other."
+    "Use two streams without any order between them: no wait_stream between the products, and not all products "
+    "of one matrix after those of the other."
 )
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
