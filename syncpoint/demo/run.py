@@ -36,11 +36,7 @@ def folder_of(course: Course) -> Path:
 
 
 def remove(course: Course) -> bool:
-    """Remove the demo's course, and return whether there was one.
-
-    Raises:
-        CourseError: For a folder that is not ours.
-    """
+    """Remove the demo's course, and return whether there was one. Raises CourseError for a folder that is not ours."""
     folder = folder_of(course)
     if not folder.exists():
         return False
