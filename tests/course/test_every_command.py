@@ -116,11 +116,17 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
     assert TEXTS[typed] in type_in(course, *words).output
 
 
+@pytest.fixture(scope="module")
+def enrolled(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The course with bob and bobby in its gradebook.  Read only."""
+    course = released.copy(tmp_path_factory.mktemp("enrolled") / "course")
+    (course.root / "roster.csv").write_text("id\nbob\nbobby\n")
+    type_in(course, "roster", str(course.root / "roster.csv"))
+    return course
+
+
 @pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
-def test_an_unknown_name_is_reported(typed: str, course: SmallCourse, tmp_path: Path):
-    roster = tmp_path / "roster.csv"
-    roster.write_text("id\nbob\nbobby\n")
-    type_in(course, "roster", str(roster))
-    done = type_in(course, *typed.split())
+def test_an_unknown_name_is_reported(typed: str, enrolled: SmallCourse):
+    done = type_in(enrolled, *typed.split())
     assert (done.exit_code, MISSPELT[typed] in done.output) == (1, True), done.output
