@@ -12,7 +12,6 @@ from typing import Any
 import nbformat
 import pytest
 from accessibility import AXE, NO_AXE
-from bad_class import submit_class
 from browser import running_browser
 from classroom import ROOT, Read, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -112,12 +111,6 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
 def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
     """The small course with its release, for this test alone."""
     return released.copy(tmp_path / "course")
-
-
-@pytest.fixture(scope="session")
-def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A class with everything that can go wrong, after one autograde, generate_feedback and export.  Read only."""
-    return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
 
 
 @pytest.fixture(scope="session")

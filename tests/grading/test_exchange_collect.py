@@ -122,7 +122,7 @@ def test_strange_names_do_not_stop_the_collection_of_others(course: SmallCourse)
     hand_in(course, ME)
     for name in ("x+async+no time", "x+async+", f"a\nb+async+{EARLIER}+a", f"*+async+{EARLIER}+a"):
         (inbound(course) / name).mkdir()
-    assert "not collected: 4 folders" in collect(course)
+    assert "not collected" in collect(course)
     assert collected(course) == {ME: "work"}
 
 
