@@ -62,16 +62,14 @@ TEXTS = {
 }
 # A name that is misspelt, where Bob and Bobby are enrolled: never as if there were nothing to say of it.
 MISSPELT = {
-    "scores asnyc": "the course has no assignment 'asnyc': it has async.",
-    "late asnyc": "the course has no assignment 'asnyc': it has async.",
-    "log asnyc": "the course has no assignment 'asnyc': it has async.",
-    "questions asnyc": "the course has no assignment 'asnyc': it has async.",
-    "demo --assignment asnyc": "the course has no assignment 'asnyc': it has async.",
-    "restart asnyc": "the course has no assignment 'asnyc': it has async.",
-    "send-marks asnyc": "the course has no assignment 'asnyc': it has async.",
-    "why bob asnyc": "the course has no assignment 'asnyc': it has async.",
-    "excuse bob asnyc --because ill": "the course has no assignment 'asnyc': it has async.",
-    "ask bob asnyc double Why?": "the course has no assignment 'asnyc': it has async.",
+    **dict.fromkeys(
+        (
+            *("scores asnyc", "late asnyc", "log asnyc", "questions asnyc", "demo --assignment asnyc"),
+            *("restart asnyc", "send-marks asnyc", "why bob asnyc", "excuse bob asnyc --because ill"),
+            "ask bob asnyc double Why?",
+        ),
+        "the course has no assignment 'asnyc': it has async.",
+    ),
     "why bbo async": "submitted/bbo/async: bbo has submitted nothing; did you mean 'bob'?",
     "feedback bob async": "submitted/bob/async: bob has submitted nothing.",
     "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
