@@ -29,7 +29,11 @@ NO_DOLOS = "no Dolos; `bash scripts/setup.sh dolos` installs it, and needs npm (
 SITE_PYTHON = ROOT / ".venv-site" / "bin" / "python"
 NO_SITE = "no Sphinx for the site; `bash scripts/setup.sh site` installs it"
 WEB = ("browser", "hub", "site", "axe")  # `make test-web` runs these, and `make test` all others
-LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
+LONGEST = (
+    *("test_cheats", "test_bank", "test_faults", "test_torch", "test_watch", "test_tries", "test_watch_groups"),
+    *("test_limits", "test_pipeline", "test_fork_server", "test_starvation", "test_watch_cluster", "test_acts"),
+    *("test_grading", "test_groups", "test_release", "test_several_hands", "test_exchange_collect"),
+)
 
 
 def has_browser() -> bool:
