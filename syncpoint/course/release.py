@@ -64,12 +64,7 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
 
 
 def add_requirements(course: Course, assignment: str, folder: Path) -> None:
-    """Write the requirements for students: the engine's set and the release's wheels, each with its hash.
-
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release; all its wheels lie in it.
+    """Write the requirements for students: the engine's set and the wheels in the folder, each with its hash.
 
     Raises:
         CourseError: If the engine's set cannot be read.

@@ -83,11 +83,7 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 
 def read_class(course: Course, assignment: str) -> SampleClass:
-    """Return the checked class of an assignment, with the solutions that its students submit.
-
-    Raises:
-        CourseError: That names file and key.
-    """
+    """Return the checked class of an assignment, with the solutions that its students submit, or raise CourseError."""
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)

@@ -63,11 +63,7 @@ class ReadNotebook:
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
-        """Whether a result of the job also holds for this copy.
-
-        Raises:
-            NotAsRead: If it is not.
-        """
+        """Check that a result of the job also holds for this copy; otherwise raise NotAsRead."""
         if len(copy.cells) != len(self.job.cells):
             raise NotAsRead(self.job.notebook, min(len(copy.cells), len(self.job.cells)) + 1)
         for number, (cell, read) in enumerate(zip(copy.cells, self.job.cells, strict=True), 1):

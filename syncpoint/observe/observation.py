@@ -188,11 +188,7 @@ def parse_observation(
 
 
 def parse_log(data: Any) -> tuple[Event, ...]:
-    """Parse a log.
-
-    Raises:
-        StudentError: If it is not whole: whoever fills it could hide what comes after.
-    """
+    """Parse a log. Raises StudentError if it is not whole: whoever fills it could hide what comes after."""
     events = tuple(parse_event(event) for event in data)
     if any(event.kind == "overflow" for event in events):
         raise StudentError(Message.of("too_many_operations", limit=len(events) - 1))

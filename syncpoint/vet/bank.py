@@ -97,11 +97,7 @@ def check_places(paths: Iterable[Path], advice: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Return the content of a file of the bank.
-
-    Raises:
-        CourseError: If it cannot be read as UTF-8.
-    """
+    """Return the content of a file of the bank. Raises CourseError if it cannot be read as UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
@@ -170,11 +166,7 @@ def _head(text: str) -> str:
 
 
 def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """Return the settings in the first comments of a file.
-
-    Raises:
-        CourseError: For what is almost one of the keys, and for a key that says nothing.
-    """
+    """Return the settings in the first comments of a file, or raise CourseError."""
     found = {match["key"].lower(): match["value"] for match in SETTING.finditer(head)}
     for key in found.keys() - set(keys):
         near = difflib.get_close_matches(key, keys, 1, cutoff=0.8)
