@@ -35,8 +35,8 @@ HEADS = {
     "lms_user_id": "lms id|lms user id|canvas id|canvas user id|moodle id",
     "school_id": (
         "school id|sid|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
-        "|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant|numéro étudiant"
-        "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
+        "|matriculation number|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant"
+        "|numéro étudiant|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
     ),
     "login": (
         "login|username|user name|login id|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur"
