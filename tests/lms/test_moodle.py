@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from benchmarks.postgresql import MISSING
-from classroom import SmallCourse
+from classroom import ROOT, SmallCourse
 from hub import COURSE, PATIENCE, Hub, give_marks, in_course, make_folder, prepare, running_hub, write_hub
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
 from playwright.sync_api import Browser, Page
@@ -59,8 +59,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory, moodle: Moodle) -> Iterator[Hu
         yield running
 
 
-def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
-    """Log in to Moodle and click on the link in the course."""
+def logged_in(browser: Browser, moodle: Moodle, name: str) -> Page:
+    """Log in to Moodle."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -69,6 +69,21 @@ def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
     page.fill("input[name=password]", PASSWORD)
     page.click("#loginbtn")
     page.wait_for_url(re.compile(r"/my/"))
+    return page
+
+
+def take_picture(browser: Browser, moodle: Moodle, course: str) -> None:
+    """Save what ada sees of her marks as build/lti-moodle.png, for the gallery."""
+    page = logged_in(browser, moodle, "ada")
+    page.goto(f"{moodle.url}/grade/report/user/index.php?id={course}")
+    (ROOT / "build").mkdir(exist_ok=True)
+    page.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
+    page.context.close()
+
+
+def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
+    """Click on the link in the course."""
+    page = logged_in(browser, moodle, name)
     module = json.loads((hub.folder / "moodle.json").read_text())["module"]
     page.goto(f"{moodle.url}/mod/lti/launch.php?id={module}&triggerview=0")  # what the link in the course opens
     return page
@@ -95,6 +110,7 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "lower      ada: 7 -> 6 of 8" in done.stdout and "same       ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ada"] == (6, comment.format(6))
+    take_picture(browser, moodle, json.loads((hub.folder / "moodle.json").read_text())["context_id"])
 
     done = in_course(course, "syncpoint", "excuse", "ben", "async", "--because", "ill")
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
