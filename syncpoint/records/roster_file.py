@@ -60,6 +60,8 @@ IGNORED = re.compile(
     r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
 )
 
+PREVIEW = "_previewuser"  # Blackboard's student of a teacher who looks at the course as students see it
+
 
 @dataclass(frozen=True)
 class Person:
@@ -189,6 +191,8 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
     if values.pop("end", ""):
         values = {field: value.removeprefix("#") for field, value in values.items()}
     if not own and values.pop("role", "Student").casefold() != "student":
+        return {}
+    if not own and values.get("login", "").endswith(PREVIEW):
         return {}
     name = values.pop("name", "")
     whole = name or ", ".join(filter(None, (values.get("last_name"), values.get("first_name"))))
