@@ -59,8 +59,8 @@ def hub(tmp_path_factory: pytest.TempPathFactory, moodle: Moodle) -> Iterator[Hu
         yield running
 
 
-def logged_in(browser: Browser, moodle: Moodle, name: str) -> Page:
-    """Log in to Moodle."""
+def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
+    """Log in to Moodle and click on the link in the course."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -69,30 +69,14 @@ def logged_in(browser: Browser, moodle: Moodle, name: str) -> Page:
     page.fill("input[name=password]", PASSWORD)
     page.click("#loginbtn")
     page.wait_for_url(re.compile(r"/my/"))
-    return page
-
-
-def take_picture(browser: Browser, moodle: Moodle, course: str) -> None:
-    """Save what ada sees of her marks as build/lti-moodle.png, for the gallery."""
-    page = logged_in(browser, moodle, "ada")
-    page.goto(f"{moodle.url}/grade/report/user/index.php?id={course}")
-    (ROOT / "build").mkdir(exist_ok=True)
-    page.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
-    page.context.close()
-
-
-def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
-    """Click on the link in the course."""
-    page = logged_in(browser, moodle, name)
     module = json.loads((hub.folder / "moodle.json").read_text())["module"]
     page.goto(f"{moodle.url}/mod/lti/launch.php?id={module}&triggerview=0")  # what the link in the course opens
     return page
 
 
 def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
-    page = launch(browser, hub, moodle, "ada")
-    page.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
-    page.context.close()
+    of_ada = launch(browser, hub, moodle, "ada")
+    of_ada.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
     page = launch(browser, hub, moodle, "ines")
     page.wait_for_url(re.compile(rf"/services/{COURSE}/formgrader/manage_submissions/async"), timeout=PATIENCE)
     page.context.close()
@@ -110,12 +94,18 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "lower      ada: 7 -> 6 of 8" in done.stdout and "same       ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ada"] == (6, comment.format(6))
-    take_picture(browser, moodle, json.loads((hub.folder / "moodle.json").read_text())["context_id"])
 
     done = in_course(course, "syncpoint", "excuse", "ben", "async", "--because", "ill")
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "taken back ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ben"][0] is None
+
+    # What ada sees, for docs/gallery.md.
+    context_id = json.loads((hub.folder / "moodle.json").read_text())["context_id"]
+    of_ada.goto(f"{moodle.url}/grade/report/user/index.php?id={context_id}")
+    (ROOT / "build").mkdir(exist_ok=True)
+    of_ada.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
+    of_ada.context.close()
 
 
 def test_course_totals(hub: Hub, moodle: Moodle):
