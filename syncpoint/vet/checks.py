@@ -16,7 +16,7 @@ from ..judge.errors import DeadKernelError
 from ..judge.submission import SubmissionRun
 from .bank import Solution, read_text
 from .run import in_processes, with_a_bar
-from .trial import notebook_for
+from .trial import notebook_for, variant_of
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ def check(root: Path, solution: Solution) -> CheckResult:
     course = Course(root)
     name = course.source(solution.assignment).notebook_with(f"test_{solution.exercise}")
     reference, wanted = course.source(solution.assignment).notebook(name), f"check_{solution.exercise}"
-    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted)
+    variant = variant_of(course, solution)
+    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted, variant)
     if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
         raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
     try:

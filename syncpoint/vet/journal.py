@@ -85,10 +85,14 @@ class Journal:
 def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
     """The key of each solution: of its text, and of all that decides on its verdict."""
     specs = {name: course.spec(name) for name in {solution.assignment for solution in solutions}}
-    return {solution: key(specs[solution.assignment], solution) for solution in solutions}
+    variants = {name: course.graders(name).settings().variants for name in specs}
+    return {
+        solution: key(specs[solution.assignment], solution, repr(variants[solution.assignment]))
+        for solution in solutions
+    }
 
 
-def key(spec: GradingSpec, solution: Solution) -> str:
+def key(spec: GradingSpec, solution: Solution, variants: str = "") -> str:
     """Return the same as long as neither the solution nor what judges its exercise changes.
 
     Graders of other exercises have no part in it.
@@ -104,5 +108,5 @@ def key(spec: GradingSpec, solution: Solution) -> str:
         graders=tuple(graders),
         versions=Versions(spec.versions.engine, ""),
     )
-    parts = decides.digest, solution.exercise, read_text(solution.path)
+    parts = decides.digest, solution.exercise, read_text(solution.path), variants
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

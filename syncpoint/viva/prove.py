@@ -13,7 +13,7 @@ from ..course.folder import Course
 from ..judge.job import NotebookJob
 from ..vet.bank import Solution, read_bank, read_text
 from ..vet.run import processes
-from ..vet.trial import notebook_for
+from ..vet.trial import notebook_for, variant_of
 from .choose import COUNT
 from .measure import Lab, Question, Work
 from .own_questions import read_choice
@@ -153,8 +153,9 @@ def _student(course: Course, lab: Lab, right: Sequence[Solution], number: int) -
         if mine:
             solution = mine[(number + place) % len(mine)]
             reference = source.notebook(source.notebook_with(f"test_{exercise}"))
-            notebook, _ = notebook_for(reference, exercise, read_text(solution.path))
-            jobs.append((exercise, NotebookJob.of("notebook", notebook, (), (), lab.spec)))
+            variant = variant_of(course, solution)
+            notebook, _ = notebook_for(reference, exercise, read_text(solution.path), variant=variant)
+            jobs.append((exercise, NotebookJob.of("notebook", notebook, (), (), lab.spec, variant)))
     return Work(f"student {number + 1}", tuple(jobs))
 
 
