@@ -54,8 +54,7 @@ class Template:
     @classmethod
     def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
         """Read a released notebook, as a student with this variant has it."""
-        notebook = nbformat.read(path, as_version=4)
-        fill_notebook(notebook, variant)
+        notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
         others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)

@@ -17,7 +17,6 @@ from ..judge.submission import SubmissionRun, is_autograded
 from .errors import CourseError
 from .folder import Course
 from .intake import read_notebook
-from .variants import fill_notebook
 
 
 class LocalRun(StudentPlugin):
@@ -42,8 +41,7 @@ class LocalRun(StudentPlugin):
         path = self.notebook_of(assignment, exercise)
         if path not in self._runs:
             if self.submission is None:
-                notebook = self.course.source(assignment).notebook(path.stem)
-                fill_notebook(notebook, self.variant_at(module))
+                notebook = self.course.source(assignment).notebook(path.stem, self.variant_at(module))
             else:
                 notebook = read_notebook(path, self.course.release(assignment).template(path.stem)).notebook
             self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
@@ -56,7 +54,7 @@ class LocalRun(StudentPlugin):
         raise pytest.UsageError(f"{path} has no grade cell {exercise}")
 
     def variant_at(self, module: Path) -> str:
-        """The variant that a release has, whoever wrote the notebook."""
+        """The variant that a release has."""
         return self.course.graders(module.parent.name).settings().variants.number()
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:

@@ -74,8 +74,7 @@ def variant_files(course: Course, assignment: str, variant: str) -> dict[str, st
     release = course.release(assignment).folder
     found = {f"{FOLDER}/{name}": text for name, text in visible_tests(course, assignment, variant).items()}
     for path in release.rglob("*.ipynb"):
-        notebook = nbformat.read(path, as_version=4)
-        fill_notebook(notebook, variant)
+        notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         found[path.relative_to(release).as_posix()] = nbformat.writes(notebook) + "\n"
     there = {name: (release / name).read_text(encoding="utf-8") for name in found if (release / name).is_file()}
     return {name: text for name, text in found.items() if text != there.get(name)}

@@ -75,20 +75,21 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, (int, float, str, range)) or (isinstance(value, list) and all(map(_is_plain, value)))
 
 
-def fill_notebook(notebook: NotebookNode, variant: str) -> None:
-    """Show the values of a variant in the cells of a source or of a release."""
+def fill_notebook(notebook: NotebookNode, variant: str) -> NotebookNode:
+    """Show the values of a variant in the cells of a source or of a release, which is returned."""
     for cell in notebook.cells if variant else ():
         source = fill(cell.metadata.get(TEXT, cell.source), variant)
         if source != cell.source:
             cell.source = source
             if "checksum" in cell.metadata.get("nbgrader", {}):  # by it an answer that nobody has written is known
                 cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
+    return notebook
 
 
-def keep_places(notebook: NotebookNode, variant: str) -> None:
+def keep_places(notebook: NotebookNode, variant: str) -> NotebookNode:
     """Show the values of a variant in a new release, so that those of another one can be shown later."""
     names = values_of(variant).keys()
     for cell in notebook.cells:
         if not names.isdisjoint(PLACE.findall(cell.source)):
             cell.metadata[TEXT] = cell.source
-    fill_notebook(notebook, variant)
+    return fill_notebook(notebook, variant)

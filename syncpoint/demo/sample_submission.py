@@ -10,7 +10,6 @@ from nbformat.v4 import new_code_cell
 
 from ..course.cells import grade_id
 from ..course.folder import Course
-from ..course.variants import fill_notebook
 
 MARKER = re.compile(r"^\s*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
@@ -61,12 +60,11 @@ class SampleSubmission:
 
 
 def reference_solutions(course: Course, assignment: str) -> dict[str, str]:
-    """The instructor's solution cells by their id, with the release's values and without the markers."""
+    """The instructor's solution cells by their id, without the markers."""
     found: dict[str, str] = {}
-    for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
-        fill_notebook(notebook, course.graders(assignment).settings().variants.number())
-        for cell in notebook.cells:
+    source, variant = course.source(assignment), course.graders(assignment).settings().variants.number()
+    for path in sorted(source.folder.glob("*.ipynb")):
+        for cell in source.notebook(path.stem, variant).cells:
             if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
                 found[grade_id(cell)] = MARKER.sub("", cell.source)
     return found

@@ -107,9 +107,7 @@ class ReleaseExporter(NotebookExporter):
             add_checks(course, assignment, nb)
         text, resources = super().from_notebook_node(nb, resources, **keywords)
         if variant:
-            made = nbformat.reads(text, as_version=4)
-            keep_places(made, variant)
-            text = nbformat.writes(made) + "\n"
+            text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
         return text, resources
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:

@@ -85,14 +85,11 @@ class Journal:
 def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
     """The key of each solution: of its text, and of all that decides on its verdict."""
     specs = {name: course.spec(name) for name in {solution.assignment for solution in solutions}}
-    variants = {name: course.graders(name).settings().variants for name in specs}
-    return {
-        solution: key(specs[solution.assignment], solution, repr(variants[solution.assignment]))
-        for solution in solutions
-    }
+    variants = {name: repr(course.graders(name).settings().variants) for name in specs}
+    return {one: key(specs[one.assignment], one) + variants[one.assignment] for one in solutions}
 
 
-def key(spec: GradingSpec, solution: Solution, variants: str = "") -> str:
+def key(spec: GradingSpec, solution: Solution) -> str:
     """Return the same as long as neither the solution nor what judges its exercise changes.
 
     Graders of other exercises have no part in it.
@@ -108,5 +105,5 @@ def key(spec: GradingSpec, solution: Solution, variants: str = "") -> str:
         graders=tuple(graders),
         versions=Versions(spec.versions.engine, ""),
     )
-    parts = decides.digest, solution.exercise, read_text(solution.path), variants
+    parts = decides.digest, solution.exercise, read_text(solution.path)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -45,7 +45,7 @@ def go_on(course: Course, bank: list[Solution], repeat: int, jobs: int, journal:
         missing = {solution: repeat - len(trials) for solution, trials in earlier.items()}
         yield from (earlier[solution] for solution in bank if missing[solution] <= 0)
         wanted = [
-            partial(_try, course.root, solution, count, (journal, key_of[solution]), len(earlier[solution]))
+            partial(_try, course.root, solution, count, (journal, key_of[solution]))
             for solution, count in missing.items()
             if count > 0
         ]
@@ -80,16 +80,14 @@ def processes(jobs: int) -> Iterator[Callable[[Sequence[Callable[[], T]]], Itera
             pool.shutdown(cancel_futures=True)
 
 
-def _try(
-    root: Path, solution: Solution, repeat: int, where: tuple[Journal, str] | None = None, done: int = 0
-) -> list[Trial]:
+def _try(root: Path, solution: Solution, repeat: int, where: tuple[Journal, str] | None = None) -> list[Trial]:
     def keep(trial: Trial) -> None:
         if where is not None:
             journal, key = where
             journal.add(key, trial)
 
     try:
-        return try_solution(Course(root), solution, repeat, keep, done)
+        return try_solution(Course(root), solution, repeat, keep)
     except DeadKernelError as gone:
         raise CourseError(f"{solution.name} was not judged: {gone}. Run the same command again.") from None
 

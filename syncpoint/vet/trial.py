@@ -11,9 +11,9 @@ from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
 from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
+from ..core.variants import fill
 from ..course.cells import grade_id
 from ..course.folder import Course
-from ..course.variants import fill_notebook
 from ..judge.grade_notebook import ExerciseGrader
 from ..judge.submission import SubmissionRun, is_autograded
 from ..report.exercise import BARE
@@ -37,7 +37,7 @@ class Trial:
     max_score: float  # points as nbgrader reads them from the graded cell
     tests: dict[str, bool]  # all tests, and whether each passed
     broke: tuple[str, ...]  # tests that went wrong themselves
-    details: tuple[str, ...]  # the values of the variant, if there is one, and what failed tests saw
+    details: tuple[str, ...]  # the variant, if there are some, and what failed tests saw
     seconds: float  # of the tests, without the kernel's start
     explained: frozenset[str] = frozenset()  # the misconceptions that the report of the failed tests names
     acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
@@ -92,30 +92,19 @@ class Trial:
 
 
 def try_solution(
-    course: Course,
-    solution: Solution,
-    repeat: int = 1,
-    keep: Callable[[Trial], None] = lambda trial: None,
-    done: int = 0,
+    course: Course, solution: Solution, repeat: int = 1, keep: Callable[[Trial], None] = lambda trial: None
 ) -> list[Trial]:
     """Judge one solution ``repeat`` times, several times in one kernel.
 
-    As in a class, a trial that others on this machine may have spoilt is made once more, alone. Each trial has another
-    variant of the assignment, if it has some.
-
-    Args:
-        course: The course.
-        solution: Of the bank.
-        repeat: How often.
-        keep: Called with each trial.
-        done: How often it was judged before.
+    As in a class, a trial that others on this machine may have spoilt is made once more, alone. If the assignment has
+    variants, each trial has another one.
     """
     lock = JudgingLock("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
     alone = False
     while len(trials) < repeat:
         with lock.exclusive() if alone else lock.shared():
-            variant = variant_of(course, solution, done + len(trials))
+            variant = variant_of(course, solution, len(trials))
             left = 1 if variant else min(repeat - len(trials), REPEATS_PER_KERNEL)
             counted, lost = _in_one_kernel(course, solution, variant, left, keep, lost_counts=alone)
         trials += counted
@@ -134,8 +123,8 @@ def _in_one_kernel(
 ) -> tuple[list[Trial], bool]:
     """Make trials, fewer than wanted if the kernel grows or is lost."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
-    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
-    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), variant=variant)
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity), variant)
+    notebook, place = notebook_for(reference, solution.exercise, fill(read_text(solution.path), variant))
     spec = course.spec(assignment)
     grader, untrue = ExerciseGrader.of(spec), Untrue.of(course.graders(assignment).folder.parent)
     trials: list[Trial] = []
@@ -184,14 +173,11 @@ def _trial(
     )
 
 
-def notebook_for(
-    reference: NotebookNode, exercise: str, solution: str, last: str = "", variant: str = ""
-) -> tuple[NotebookNode, int]:
+def notebook_for(reference: NotebookNode, exercise: str, solution: str, last: str = "") -> tuple[NotebookNode, int]:
     """Return the notebook up to a cell, with the solution in place, and that cell's index.
 
     The default is the exercise's grade cell. Given code and the other exercises' solutions stay, since a grader may
     need them. Demonstrations (cells without a grade id), visible checks and grade cells are left out, but for the last.
-    Code and solution show the values of the variant.
     """
     notebook, last = new_notebook(metadata=reference.metadata), last or f"test_{exercise}"
     for cell in reference.cells:
@@ -203,5 +189,4 @@ def notebook_for(
             notebook.cells.append(cell)
         if identity == last:
             break
-    fill_notebook(notebook, variant)
     return notebook, len(notebook.cells) - 1
