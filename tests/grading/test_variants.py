@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
-from classroom import BIN, nbgrader_cell
+from classroom import BIN, ROOT, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from plain_class import PlainCourse
 
@@ -354,3 +354,44 @@ def test_the_bank_is_vetted_with_other_values_each_time(course: PlainCourse):
 def test_the_tests_by_hand_use_the_values_of_the_release(course: PlainCourse):
     done = course.run(str(BIN / "pytest"), "grader_tests/async", "-q", "-p", "no:cacheprovider")
     assert done.returncode == 0 and "2 passed" in done.stdout, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.torch
+def test_an_exercise_on_pytorch_may_have_variants(tmp_path: Path, torch_engine: Path):
+    course = PlainCourse(tmp_path / "course")
+    course.root.mkdir()
+    shutil.copy(ROOT / "nbgrader_config.py", course.root)
+    (course.root / ".venv-torch").symlink_to(torch_engine)
+    course.syncpoint("new", "steps", "--engine", "torch")
+    course.syncpoint("new", "steps", "scale")
+    tests = course.root / "grader_tests" / "steps"
+    with (tests / "assignment.toml").open("a") as settings:
+        settings.write("[variants]\nk = {from = 2, to = 1000002}\n")
+    notebook, grader = course.root / "source" / "steps" / "steps.ipynb", tests / "test_scale.py"
+    notebook.write_text(notebook.read_text().replace("x * 2", "x * {{k}}").replace("[2.0, 4.0]", "[{{k}}, 2 * {{k}}]"))
+    text = grader.read_text().replace("(student, rng)", "(student, rng, variant)")
+    grader.write_text(text.replace("(returned, x)", '(returned, x * variant["k"] / 2)'))
+    for path in (tests / "bank" / "scale").glob("*.py"):
+        path.write_text(path.read_text().replace("x * 2", "x * {{k}}"))
+    course.syncpoint("vet", "solutions", "steps", "--repeat", "2")
+    course.syncpoint("vet", "checks", "steps")
+    assert course.nbgrader("generate_assignment", "steps").returncode == 0
+    (course.root / "roster.csv").write_text("id\nada\nbob\n")
+    course.syncpoint("roster", "roster.csv")
+    course.syncpoint("variants", "steps")
+    adas = course.root / "variants" / "ada" / "steps"
+    (k,) = {one["k"] for student, one in values(course).items() if student == "ada"}
+    solved = nbformat.read(adas / "steps.ipynb", as_version=4)
+    (cell,) = [cell for cell in solved.cells if cell.id == "scale"]
+    cell.source = f"def scale(x):\n    return x * {k}"
+    for student in ("ada", "bob"):
+        folder = course.root / "submitted" / student / "steps"
+        folder.mkdir(parents=True)
+        nbformat.write(solved, folder / "steps.ipynb")
+    course.syncpoint("grade", "steps")
+    with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
+        marks = gradebook.execute(
+            "SELECT student, points FROM syncpoint_verdicts JOIN syncpoint_notebooks AS one ON one.id = notebook_id"
+        ).fetchall()
+    assert dict(marks) == {"ada": 2.0, "bob": 0.0}
