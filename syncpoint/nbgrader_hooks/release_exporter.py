@@ -179,9 +179,9 @@ class Releases:
     def _make(self, name: str, made: Path) -> None:
         """Have nbgrader make a release, and lay beside its notebooks what belongs to the assignment's engine."""
         course = Course(Path(self._converter.coursedir.root).absolute())
-        if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
-            self._refuse(UNUSED.format(name=name, names=unused))
         try:
+            if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
+                self._refuse(UNUSED.format(name=name, names=unused))
             language = course.settings_of(name).language
             if language == SOURCE:
                 self._convert()
