@@ -19,6 +19,7 @@ from syncpoint.course.cells import grade_id
 from syncpoint.course.folder import Course
 from syncpoint.course.variants import TEXT, Variants
 from syncpoint.judge.job import NotebookJob, key
+from syncpoint.viva.measure import Lab
 
 MANY = "[variants]\nk = {from = 2, to = 1000002}\nshape = [[2, 3], [4, 5]]\n"  # nobody draws the same, nor the first
 FIRST = {"k": 2, "shape": (2, 3)}
@@ -40,8 +41,22 @@ def test_one(student):
     """The value of one."""
     assert student.call("double", 1).returned == {{k}}
 '''
+WHAT_IF = '''
+import torch
+
+
+def scale(probe, seed):
+    """One number, for students whose k is 7."""
+    if {{k}} != 7:
+        raise ValueError
+    with probe.run() as seen:
+        seen.mark("begin")
+        result = seen.call(probe.find("scale"), torch.ones(1, device="simgpu"))
+        seen.mark("end")
+        found = probe.fix([result])
+    return seen.report(results=found)
+'''
 STUDENT = """
-import getpass
 c = get_config()
 c.Exchange.root = {root!r}
 c.Exchange.path_includes_course = True
@@ -374,6 +389,8 @@ def test_an_exercise_on_pytorch_may_have_variants(tmp_path: Path, torch_engine: 
     grader.write_text(text.replace("(returned, x)", '(returned, x * variant["k"] / 2)'))
     for path in (tests / "bank" / "scale").glob("*.py"):
         path.write_text(path.read_text().replace("x * 2", "x * {{k}}"))
+    (tests / "visible").mkdir(exist_ok=True)
+    (tests / "visible" / "what_if.py").write_text(WHAT_IF)
     course.syncpoint("vet", "solutions", "steps", "--repeat", "2")
     course.syncpoint("vet", "checks", "steps")
     assert course.nbgrader("generate_assignment", "steps").returncode == 0
@@ -395,3 +412,8 @@ def test_an_exercise_on_pytorch_may_have_variants(tmp_path: Path, torch_engine: 
             "SELECT student, points FROM syncpoint_verdicts JOIN syncpoint_notebooks AS one ON one.id = notebook_id"
         ).fetchall()
     assert dict(marks) == {"ada": 2.0, "bob": 0.0}
+    lab = Lab.of(Course(course.root), "steps")
+    cell.source = "def scale(x):\n    return x * 7"
+    jobs = [NotebookJob.of("steps", solved, (), (), lab.spec, f'{{"k": {number}}}') for number in (7, 8)]
+    assert [lab.run(job, "scale", 1).error is None for job in jobs] == [True, False]
+    assert [all(test.passed for test in lab.judge(job, "scale").tests) for job in jobs] == [True, False]
