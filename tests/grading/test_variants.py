@@ -11,12 +11,13 @@ import nbformat
 import pytest
 from classroom import BIN, ROOT, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from plain_class import PlainCourse
+from plain_class import RIGHT, PlainCourse
 
 from syncpoint.core.variants import fill, values_of
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.cells import grade_id
 from syncpoint.course.folder import Course
+from syncpoint.course.intake import METADATA
 from syncpoint.course.variants import TEXT, Variants
 from syncpoint.judge.job import NotebookJob, key
 from syncpoint.viva.measure import Lab
@@ -284,6 +285,25 @@ def test_students_are_graded_by_their_own_values_and_read_their_own_text(drawn: 
         assert graded["given"].startswith(f"K = {k}\n")
     assert drawn.nbgrader("generate_feedback", "async").returncode == 0
     assert f"K = {found['ada']['k']}" in drawn.feedback_text("ada")
+
+
+def test_a_notebook_in_another_language_has_the_same_values(course: PlainCourse):
+    release = nbformat.read(course.root / "release" / "async" / "work.ipynb", as_version=4)
+    release.metadata[METADATA] = "pt_BR"
+    (given,) = [cell for cell in release.cells if grade_id(cell) == "given"]
+    given.metadata[TEXT] = given.source = "K = {{k}}  # o fator\nSHAPE = {{shape}}"
+    (course.root / "release" / "async" / "languages" / "pt_BR").mkdir(parents=True)
+    nbformat.write(release, course.root / "release" / "async" / "languages" / "pt_BR" / "work.ipynb")
+    course.syncpoint("variants", "async")
+    k = values(course)["ada"]["k"]
+    mine = json.loads((course.root / "variants" / "ada" / "async" / "languages" / "pt_BR" / "work.ipynb").read_text())
+    for cell in mine["cells"]:
+        if cell["id"] in RIGHT:
+            cell["source"] = RIGHT[cell["id"]].replace("2 * x", "K * x")
+    course.submit("ada", mine)
+    course.syncpoint("grade", "async")
+    assert course.points() == {"ada": FULL}
+    assert texts(course.root / "autograded" / "ada" / "async")["given"].startswith(f"K = {k}  # o fator\n")
 
 
 def test_an_answer_that_nobody_has_written_is_known_in_each_variant(drawn: PlainCourse):
