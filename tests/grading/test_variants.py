@@ -263,6 +263,9 @@ def test_students_fetch_their_own_release_and_nobody_a_foreign_one(drawn: PlainC
     status, errors, folder = fetch("newcomer")
     assert status and "There is no variant of async for you yet" in errors and not folder.exists()
     assert (exchange / "syncpoint" / "variants" / "async").stat().st_mode & 0o777 == 0o711
+    drawn.syncpoint("forget", "ada", "--yes")
+    assert "ada" not in values(drawn) and not (drawn.root / "variants" / "ada").exists()
+    assert not (exchange / "syncpoint" / "variants" / "async" / "ada").exists()
     drawn.settings("")
     assert drawn.nbgrader("release_assignment", "async", "--force").returncode == 0
     assert fetch("newcomer")[0] == 0
