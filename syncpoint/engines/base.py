@@ -279,13 +279,7 @@ class OutsideEngine(ABC):
 
 
 def outside_of(engine: Engine) -> type[OutsideEngine]:
-    """Import the judge's end of an engine.
-
-    Args:
-        engine: One of the kind "process".
-
-    Returns:
-        The class ``Outside`` of its module ``outside``.
+    """Import the class ``Outside``, the judge's end of an engine of the kind "process".
 
     Raises:
         ImportError: If the module is not there, or its Outside is no OutsideEngine.

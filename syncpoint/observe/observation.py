@@ -193,7 +193,7 @@ def parse_log(data: Any) -> tuple[Event, ...]:
 
 
 def checked_log(log: Iterable[Event]) -> tuple[Event, ...]:
-    """A log whose words come from the student's side, and are shown to people.
+    """Check a log, whose words come from the student's side and are shown to people.
 
     Raises:
         StudentError: If it is not whole: whoever fills it could hide what comes after.

@@ -38,7 +38,7 @@ class ReplyWithOutput(Protocol):
 
     @property
     def stdout(self) -> str:
-        """What was printed meanwhile."""
+        """The output printed meanwhile."""
 
 
 class HasOutside(Protocol):
@@ -46,7 +46,7 @@ class HasOutside(Protocol):
 
     @property
     def outside(self) -> OutsideEngine:
-        """Whoever asks that process."""
+        """The client of that process."""
 
 
 class StudentKernel(Protocol):
@@ -66,7 +66,7 @@ class StudentKernel(Protocol):
 
 @dataclass(frozen=True)
 class DeviceReport:
-    """What the engine's process says of one call; all but ``failed`` as it was when the call returned."""
+    """The report of the engine's process on one call; all but ``failed`` is as it was when the call returned."""
 
     events: tuple[Event, ...]
     pending: tuple[str, ...]

@@ -318,11 +318,7 @@ def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
 
 
 def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
-    """Arrays of these types and sizes, which lie one behind the other in the data.
-
-    Raises:
-        ValueError: If they do not.
-    """
+    """Arrays of these types and sizes, one after the other in the data. Raises ValueError if they do not fit."""
     found, place = [], 0
     for name, size in layouts:
         kind, count = np.dtype(TYPES[name]), math.prod(size)

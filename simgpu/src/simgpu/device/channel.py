@@ -26,7 +26,7 @@ MOST_ASKED = 1 << 20
 
 
 class Order(IntEnum):
-    """What the keeper sends. Only what has an answer can fail."""
+    """A message from the keeper. Only messages with an answer can fail."""
 
     PLAN = 1
     CELL = 2
@@ -45,7 +45,7 @@ class Answer(IntEnum):
 
 
 class Failed(Exception):
-    """What a kernel says of its failure, in its words."""
+    """A kernel's own message about its failure."""
 
 
 class Lost(Exception):

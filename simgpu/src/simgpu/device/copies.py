@@ -118,7 +118,7 @@ class Copies:
 def read(
     at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float = 0.0
 ) -> list[bytes | None]:
-    """What lies in storages, as contiguous values of layouts.
+    """The content of storages, as contiguous values of layouts.
 
     Args:
         at: The channel of who asks.
@@ -144,5 +144,5 @@ def read(
 
 
 def label_of(head: dict[str, Any]) -> str:
-    """What a wait is called: the front end's words, which wait in a queue, too."""
+    """The name of a wait, in the front end's words, which are also in a queue."""
     return str(head["label"])[:60]

@@ -21,7 +21,7 @@ DONE: Answer = (True, b"")
 
 
 class Judge:
-    """One method for each request; the name stands in the message."""
+    """One method for each request, whose name is in the message."""
 
     def __init__(self, state: State) -> None:
         self.state, self.queues = state, state.queues
@@ -35,7 +35,7 @@ class Judge:
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        """Do what is asked; what goes wrong is an answer, too, because the judge must be heard whatever happens."""
+        """Do what is asked; an error is also an answer, because the judge must always get one."""
         try:
             return self._known[head["do"]](head, payload)
         except Exception as error:
@@ -133,7 +133,7 @@ class Judge:
         return DONE
 
     def _copy(self, storage: Storage) -> Thing | None:
-        """What lies in a storage now, once more."""
+        """A copy of a storage's current content."""
         if not storage.cell.known:
             return None
         thing, own = self.state.kernels.thing(), self.state.kernels.own

@@ -46,7 +46,7 @@ class Reader:
         self.state.kernels.on_loss = self._crash
 
     def run(self) -> None:
-        """Until both have gone."""
+        """Run until both sides have closed."""
         looked = 0.0
         while self.front_is_there or self.judge:
             full = self.state.queues.pending() > self.state.limits.pending

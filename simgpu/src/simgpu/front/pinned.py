@@ -1,4 +1,4 @@
-"""Page-locked host memory: blocks that the device maps too.
+"""Page-locked host memory: blocks that the device also maps.
 
 They are used again once their last copy has run, as CUDA's host allocator does.
 """

@@ -114,7 +114,7 @@ def _on(
 
 
 def is_dynamic(func: Any, args: tuple[Any, ...]) -> bool:
-    """Whether the result's shape depends on values: then the host waits, on CUDA too."""
+    """Whether the result's shape depends on values: then the host waits, as on CUDA."""
     if func in INDEXING:
         return func is aten.index.Tensor and has_mask(args)
     return torch.Tag.dynamic_output_shape in func.tags or torch.Tag.data_dependent_output in func.tags
