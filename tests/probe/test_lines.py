@@ -23,11 +23,11 @@ def reported(lines):
 @pytest.mark.parametrize(
     ("lines", "sentence"),
     [
-        ([], "add beside mm"),
-        ([(1, 3), (2, 5)], "add in line 5 beside mm in line 3"),
-        ([(2, 5)], "add in line 5 beside mm"),  # the caller's own work has no line
-        ([(1, 3), (2, 0)], "add beside mm in line 3"),
-        ([(2, 5), (1, 3)], "add in line 5 beside mm in line 3"),  # as threads have sent them
+        ([], "add at the same time as mm"),
+        ([(1, 3), (2, 5)], "add in line 5 at the same time as mm in line 3"),
+        ([(2, 5)], "add in line 5 at the same time as mm"),  # the caller's own work has no line
+        ([(1, 3), (2, 0)], "add at the same time as mm in line 3"),
+        ([(2, 5), (1, 3)], "add in line 5 at the same time as mm in line 3"),  # as threads have sent them
     ],
 )
 def test_a_race_names_both_operations_and_their_lines(lines, sentence):
