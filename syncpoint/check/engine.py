@@ -1,4 +1,4 @@
-"""The engine of an assignment in a student's own process: its inside beside the probe, and whoever asks its process."""
+"""The engine of an assignment in a student's own process: its inside next to the probe, and a client of its process."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class EngineInfo:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether its variables are set; else gates could hold back what nobody has closed them for."""
+        """Whether its variables are set; without them, gates could hold back unrelated work."""
         return all(name in os.environ for name in self.variables)
 
 

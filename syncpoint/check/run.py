@@ -17,7 +17,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core.language import Language
-from ..core.messages import Message, say
+from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.terms import use_terms
@@ -110,7 +110,7 @@ class Visible:
         """
         about = self.about
         if exercise not in self.exercises:
-            raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=", ".join(self.exercises)))
+            raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=listed(self.exercises)))
         if not about.is_prepared:
             raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)

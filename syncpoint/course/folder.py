@@ -27,7 +27,7 @@ from .source import Source
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
-OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
+OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # the folders with one for each student
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 
 

@@ -223,20 +223,20 @@ class OutsideEngine(ABC):
         """
 
     @abstractmethod
-    def read(self, handle: Handle, limit: int) -> EngineArray | Moment:
-        """Read an array or an event of the engine's.
+    def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
+        """Read arrays and events of the engine's.
 
         Args:
-            handle: Of either.
+            handles: Of either.
             limit: Bytes that may be read.
 
         Returns:
-            What the array holds, of the shape of its layout, with its gradient and its number in the log; or when the
+            What each array holds, of the shape of its layout, with its gradient and its number in the log; or when the
             event happened.
 
         Raises:
-            ValueError: If the handle names neither.
-            TooMuch: If the value is larger than the limit.
+            ValueError: If a handle names neither.
+            TooMuch: If the values are larger than the limit.
         """
 
     @abstractmethod

@@ -203,7 +203,7 @@ def _chosen(
 
 
 def _note_groups(reader: Reader, students: set[str], display: Display) -> None:
-    """Show what there is to say about the group work of these students."""
+    """Show the notes on the group work of these students."""
     for about, sentence in reader.group_work.notes:
         if about & students:
             display.note(sentence)

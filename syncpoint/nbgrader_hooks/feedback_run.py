@@ -209,7 +209,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 
 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
-    """What the gradebook knows of these students' work: rows that begin with the student."""
+    """The gradebook's rows about these students' work, each beginning with the student."""
     student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
     if len(students) < FEWEST:  # of a class all rows are read
         kept.append(student.in_(students))

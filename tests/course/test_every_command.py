@@ -34,6 +34,7 @@ TEXTS = {
     "why ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged.",
+    "variants async": "async has no variants: grader_tests/async/assignment.toml has no values below [variants].",
     "collect {archive} async": "work.zip is empty: there is nothing to collect.",
     "send-marks async": "no launch from the learning platform has reached the hub yet",
     "lti-keys": '"kty": "RSA"',

@@ -160,7 +160,11 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
         (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded by the work of ada"),
         (folders(ada="bob"), {"bob": "ada"}, "bob: graded by the work of ada"),  # cy did not take part
         (folders(ada=""), {}, ""),
-        (folders(ada="bob ghost"), {"bob": "ada"}, "ada names 'ghost' in group.txt, whom the gradebook does not have"),
+        (
+            folders(ada="bob ghost"),
+            {"bob": "ada"},
+            "'ghost' in group.txt, but the gradebook has no such student",
+        ),
         (folders(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
         (folders(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),
         (folders(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),
