@@ -36,11 +36,7 @@ class EngineInfo:
 
     @classmethod
     def of(cls, name: str) -> EngineInfo:
-        """Look an engine up.
-
-        Raises:
-            CannotCheck: If this wheel does not have it.
-        """
+        """Look an engine up. Raises CannotCheck if this wheel does not have it."""
         table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
         if name not in table:
             raise CannotCheck(say("check_newer", engine=name))
@@ -71,11 +67,7 @@ _loaded: dict[str, LocalEngine] = {}
 
 
 def local_engine(about: EngineInfo) -> LocalEngine:
-    """Load an engine.
-
-    Raises:
-        CannotCheck: If it cannot be loaded in this process.
-    """
+    """Load an engine. Raises CannotCheck if it cannot be loaded in this process."""
     if about.name not in _loaded:
         try:
             inside = _inside(about.name)

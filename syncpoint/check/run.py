@@ -103,14 +103,7 @@ class Visible:
         return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
-        """Run the tests of an exercise, one after the other; every gate is open behind each.
-
-        Args:
-            exercise: Its name.
-            namespace: The variables of the notebook, in which its functions are.
-
-        Returns:
-            What was found, in the order of the module.
+        """Run the tests of an exercise in the order of its module; every gate is open behind each.
 
         Raises:
             CannotCheck: If nothing can be tested; the text says why.

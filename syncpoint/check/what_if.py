@@ -87,14 +87,8 @@ class _Noted(dict[str, Any]):
 def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[str, Any]) -> Outcome | str:
     """Change a line of an exercise, and run both codes.
 
-    Args:
-        visible: The assignment's visible tests.
-        exercise: Its name.
-        words: The number of a line of its cell to leave out; with "swap", to swap with the next statement.
-        namespace: The variables of the notebook.
-
-    Returns:
-        What changes; without a line, the lines that can be named.
+    ``words`` begins with the number of a line of its cell to leave out; with "swap", it changes places with the next
+    statement.  Without a line, the lines that can be named are returned.
 
     Raises:
         CannotCheck: If nothing can be changed or run; the text says why.

@@ -25,6 +25,7 @@ from .cells import as_released, grade_id, plain
 from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 from .errors import Unreadable
+from .variants import fill_notebook
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -51,9 +52,9 @@ class Template:
     others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod
-    def read(cls, path: Path, language: str = "") -> "Template":
-        """Read a released notebook."""
-        notebook = nbformat.read(path, as_version=4)
+    def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
+        """Read a released notebook, as a student with this variant has it."""
+        notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
         others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)

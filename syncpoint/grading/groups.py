@@ -79,14 +79,7 @@ def share_out(
     known: Collection[str],
     same: Callable[[Path, Path], bool],
 ) -> GroupWork:
-    """Find out whose work counts for whom.
-
-    Args:
-        submitted: What each student has submitted.
-        groups: The group of each student who has one in the roster.
-        known: The students of the gradebook.
-        same: Whether two folders hold the same work.
-    """
+    """Find out whose work counts for whom; ``same`` tells whether two folders hold the same work."""
     found = GroupWork()
     offers: dict[str, list[str]] = {}
     for student in sorted(submitted):

@@ -77,11 +77,7 @@ class RunOptions:
 
 
 def check_assignment(course: Course, assignment: str) -> None:
-    """Whether an assignment can be graded.
-
-    Raises:
-        CourseError: If it cannot.
-    """
+    """Whether an assignment can be graded. Raises CourseError if it cannot."""
     course.check_assignment(assignment)
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")

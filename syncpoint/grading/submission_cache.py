@@ -41,11 +41,7 @@ class SubmissionCache:
             return None
 
     def put(self, student: str, cached: CachedSubmission) -> None:
-        """Remember a submission.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Remember a submission. Raises OSError if it cannot be written."""
         path = self.path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, to_json(cached))

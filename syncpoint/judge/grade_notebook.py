@@ -82,8 +82,8 @@ class ExerciseGrader:
         """With the modules of the spec, in a folder of this process's own."""
         return cls(spec, _folder_of_graders(spec))
 
-    def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> ExerciseResult:
-        """Judge the exercise of one grade cell.
+    def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
+        """Judge the exercise of one grade cell, with the student's values.
 
         A grader that cannot be used gives no points and says so, to everybody.
         """
@@ -93,7 +93,7 @@ class ExerciseGrader:
         notes = run.notes(marks.grade_id)
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for test in run_tests(module, student):
+            for test in run_tests(module, student, variant):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
             if (why := run.kernel.cut_off) and not run.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
@@ -121,7 +121,7 @@ def _judge(
         for index, cell in enumerate(notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                exercises.append(grader.judge_cell(run, cell))
+                exercises.append(grader.judge_cell(run, cell, job.variant))
         run.advance_to(len(notebook.cells))
     cost = Cost(
         sum(kernel.start_seconds for kernel in run.kernels),

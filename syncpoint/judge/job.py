@@ -171,6 +171,7 @@ class NotebookJob:
         cells: All of them, in their order.
         notes: What the intake did to it, for the student.
         files: What lies beside the notebook, without what the assignment itself brings.
+        variant: The student's values, see :mod:`syncpoint.core.variants`.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -179,10 +180,17 @@ class NotebookJob:
     cells: tuple[Cell, ...]
     notes: tuple[Note, ...] = ()
     files: Files = ()
+    variant: str = ""
 
     @classmethod
     def of(
-        cls, name: str, notebook: NotebookNode, notes: Sequence[Note], files: Files, spec: GradingSpec
+        cls,
+        name: str,
+        notebook: NotebookNode,
+        notes: Sequence[Note],
+        files: Files,
+        spec: GradingSpec,
+        variant: str = "",
     ) -> "NotebookJob":
         """Return the job of a notebook that was taken in.
 
@@ -192,8 +200,10 @@ class NotebookJob:
             notes: What the intake did to it.
             files: All that lies beside it, the instructor's laid over the student's.
             spec: The assignment's.
+            variant: The student's values.
         """
-        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), sorted_files(set(files) - set(spec.files)))
+        own = sorted_files(set(files) - set(spec.files))
+        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), own, variant)
 
     def as_notebook(self) -> NotebookNode:
         """A notebook that can be run, with the cells in their places."""

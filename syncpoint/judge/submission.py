@@ -253,7 +253,8 @@ class SubmissionRun:
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
         while self._position < index:
-            if not is_autograded(self.notebook.cells[self._position]):
+            cell = self.notebook.cells[self._position]
+            if cell.cell_type == "code" and not is_autograded(cell):
                 self._restart_if_cut_off(self._last)
                 self.run_cell(self._position)
             self._position += 1

@@ -77,11 +77,7 @@ class FeedbackRun:
         self.converter.init_assignment = partial(copy_stamps, self.converter)
 
     def run(self) -> None:
-        """Make the pages.
-
-        Raises:
-            NbGraderException: If some could not be made; nbgrader exits with 1.
-        """
+        """Make the pages, or raise NbGraderException."""
         converter, coursedir = self.converter, self.converter.coursedir
         excluded = set(coursedir.student_id_exclude.split(","))
         theirs = {self._student(folder): folder for folder in sorted(converter.assignments)}

@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
@@ -39,6 +40,7 @@ from ..course.release import (
     differing_files,
 )
 from ..course.released import LANGUAGES
+from ..course.variants import keep_places
 from ..course.visible import FOLDER as VISIBLE
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
@@ -68,6 +70,10 @@ LACKING = (
     "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
     "missing or fuzzy, such as {first}: finish locale/{language}/, or choose another language."
 )
+UNUSED = (
+    "source/{name}: no notebook shows {names}, in double braces, which grader_tests/{name}/assignment.toml lists below "
+    "[variants]. Write it into a cell, or remove it there."
+)
 AS_BEFORE = "release/{name} is unchanged."
 
 
@@ -92,12 +98,17 @@ class ReleaseExporter(NotebookExporter):
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
         """Convert a source with its points and the checks of its grade cells: nbgrader keeps what students get."""
+        variant = ""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
             assignment = resources["nbgrader"]["assignment"]
+            variant = course.graders(assignment).settings().variants.number()
             add_points_and_time(course, assignment, nb)
             add_checks(course, assignment, nb)
-        return super().from_notebook_node(nb, resources, **keywords)
+        text, resources = super().from_notebook_node(nb, resources, **keywords)
+        if variant:
+            text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
+        return text, resources
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
         """Several that meet an empty gradebook do not get in each other's way."""
@@ -169,6 +180,8 @@ class Releases:
         """Have nbgrader make a release, and put the files of the assignment's engine next to its notebooks."""
         course = Course(Path(self._converter.coursedir.root).absolute())
         try:
+            if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
+                self._refuse(UNUSED.format(name=name, names=unused))
             language = course.settings_of(name).language
             if language == SOURCE:
                 self._convert()

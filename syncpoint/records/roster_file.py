@@ -35,8 +35,8 @@ HEADS = {
     "lms_user_id": "lms id|lms user id|canvas id|canvas user id|moodle id",
     "school_id": (
         "school id|sid|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
-        "|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant|numéro étudiant"
-        "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
+        "|matriculation number|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant"
+        "|numéro étudiant|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
     ),
     "login": (
         "login|username|user name|login id|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur"
@@ -59,6 +59,8 @@ STAND_INS = ("login", "school_id", "email", "lms_user_id")
 IGNORED = re.compile(
     r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
 )
+
+PREVIEW = "_previewuser"  # Blackboard's student of a teacher who looks at the course as students see it
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,8 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
     if values.pop("end", ""):
         values = {field: value.removeprefix("#") for field, value in values.items()}
     if not own and values.pop("role", "Student").casefold() != "student":
+        return {}
+    if not own and values.get("login", "").endswith(PREVIEW):
         return {}
     name = values.pop("name", "")
     whole = name or ", ".join(filter(None, (values.get("last_name"), values.get("first_name"))))

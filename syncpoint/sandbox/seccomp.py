@@ -57,11 +57,7 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
 def refused_numbers(machine: str) -> list[int]:
-    """Return the numbers of the refused calls.
-
-    Raises:
-        ValueError: For a machine that is not in ``ARCHITECTURES``.
-    """
+    """Return the numbers of the refused calls. Raises ValueError for a machine that is not in ``ARCHITECTURES``."""
     column = list(ARCHITECTURES).index(machine)
     return [numbers[column] for numbers in REFUSED.values()]
 

@@ -206,11 +206,7 @@ def find_bubblewrap() -> str:
 
 @functools.cache
 def check_sandbox() -> str:
-    """Start the smallest sandbox there is.
-
-    Raises:
-        SandboxUnavailable: If there is none; one line says what to do.
-    """
+    """Start the smallest sandbox there is, or raise SandboxUnavailable."""
     bubblewrap = find_bubblewrap()
     tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)
     if tried.returncode:

@@ -66,15 +66,7 @@ def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] =
 
 
 def read(process: int, name: str) -> bytes:
-    """What Linux says of a process.
-
-    Args:
-        process: Its number.
-        name: Of a file in its folder of /proc.
-
-    Raises:
-        OSError: If it has ended.
-    """
+    """Return a file of a process's folder in /proc. Raises OSError if the process has ended."""
     with open(f"/proc/{process}/{name}", "rb", buffering=0) as file:
         return file.read()
 

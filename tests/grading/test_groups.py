@@ -30,11 +30,6 @@ def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
     return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
 
 
-def judged(course: PlainCourse) -> int:
-    """How many results are in the store."""
-    return len([path for path in (course.root / ".syncpoint" / "results").rglob("*") if path.is_file()])
-
-
 def keys(course: PlainCourse) -> set[str]:
     with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
         return {key for (key,) in gradebook.execute("SELECT result FROM syncpoint_notebooks")}
