@@ -175,7 +175,7 @@ TEXTS = {
     "act_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
     "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
     "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
-    "act_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
+    "act_files": "The notebook opened one of the grader's files: `{what}` (first seen {moment}).",
     "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
