@@ -152,8 +152,8 @@ def test_leaves(seen):
 @misconception("host-orders-streams")
 def test_no_wait(seen, outside):
     """The host waits for nothing, and nothing goes through its memory."""
+    replicas(seen)
     for one in (seen, outside):
-        replicas(one)
         one["log"].check_no_wait()
         one["log"].check_not_by_the_host()
 

@@ -16,8 +16,8 @@ ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
 
 
 def drawn(rng, rows, shape=(4,), kind="float32", labels="int64"):
-    """A batch; labels are all different, and may be large."""
-    y = (7 * rng.permutation(rows) + np.iinfo(labels).max // 1000).astype(labels)
+    """A batch; its labels are all different, and more than a byte holds."""
+    y = (1000 + 7 * rng.permutation(rows)).astype(labels)
     return (100 * rng.normal(size=(rows, *shape))).astype(kind), y
 
 
@@ -111,7 +111,7 @@ def test_sizes(split):
 @misconception("copy-is-free")
 def test_two_batches(student, rng):
     """Two batches of one size are right, one right after the other."""
-    batches, targets = [drawn(rng, 8) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
+    batches, targets = [drawn(rng, 9) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
     given = [[X, y] for X, y in batches]
     returned = student.results_gated.observe("split_batches", batches=given, devices=targets)["returned"]
     for (X, y), one in zip(batches, returned, strict=True):
@@ -121,12 +121,13 @@ def test_two_batches(student, rng):
 @value
 @hint("devices may be a list of any length.")
 @misconception("reads-the-task")
-def test_any_number(split):
+def test_any_number(split, once):
     """It is right for one device, for two and for four, and the host waits for nothing then."""
     for targets in ([3], [4, 1], [2, 4, 1, 3]):
-        call = split(9, targets=targets)
+        call = split(8, targets=targets)
         check_examples(call)
-        Devices.of(call[3]).check_no_wait()
+        if not Devices.of(once[3]).waits:  # else test_no_wait says so
+            Devices.of(call[3]).check_no_wait()
 
 
 @core

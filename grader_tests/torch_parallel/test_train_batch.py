@@ -200,12 +200,13 @@ def test_three_batches(train):
 @value
 @hint("One device, two or four: replicas is a list of any length, and its first device need not be device 0.")
 @misconception("reads-the-task")
-def test_any_number(train):
+def test_any_number(train, seen):
     """It is right with one device, with two and with three, in any order, and the host waits for nothing then."""
     for order in ([2], [3, 1], [4, 2, 3]):
         one = train(len(order), 10, order=order)
         check_parameters(one)
-        one["log"].check_no_wait()
+        if not seen["log"].waits:  # else test_no_wait says so
+            one["log"].check_no_wait()
 
 
 @hint("X and y belong to the caller. Change only copies of them.")
