@@ -1,6 +1,7 @@
 # With more than three replicas the last one gets no update.
 # breaks: 2
-# kills: test_like_one_device
+# kills: test_any_number
+# misconception: reads-the-task
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])
     for a, b, params in zip(Xs, ys, replicas):
