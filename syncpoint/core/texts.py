@@ -241,6 +241,8 @@ TEXTS = {
     "wait_inside": "inside an operation",
     "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
+    "comma": "{first}, {second}",
+    "number_marks": ".,",  # the decimal point and the mark between thousands
     "host": "the host",
     "device": "device {number}",
     "stream": "stream {number} of {device}",
@@ -417,7 +419,8 @@ TEXTS = {
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "
     "instructor.",
-    "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
+    "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission. If a "
+    "partner submitted it for your group, submit the unchanged notebook: then you also get your feedback.",
     "status_collected": "Your submission has arrived.",
     "status_queued": "Your submission is number {place} of {all} in the queue.",
     "status_expected": "At the current pace it will be graded in about {minutes} minutes.",
