@@ -109,16 +109,29 @@ def test_load(student, rng, check_numbers):
 
 
 @core
-@hint("Much may happen between export_net and load_net. Only what the two files hold counts: keep no net, no block.")
+@hint(
+    "Much may happen between export_net and load_net: a new kernel, for example. Only what the two files hold counts: "
+    "keep no net, no block and no global variable."
+)
 @misconception("program-and-parameters")
 def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
-    """load_net reads the files anew, also if the network has changed since its export, or the files have."""
+    """load_net reads the files anew, also if the network has changed since its export, or the files have.
+
+    It does so in a kernel in which export_net never ran, too.
+    """
     trained_on, first, other = (perceptron(4, int(hidden), 3) for hidden in rng.integers(5, 9, size=3))
     inputs = [rng.normal(size=(size, 4)) for size in (2, 3)]
     networks = [asdict(net) for net in (trained_on, first)]
     seen = student.observe("loaded_later", exported=networks, written_over=asdict(other), inputs=inputs)
-    changes = message("the network was trained further"), message("other files were written in place of its own")
-    for output, net, x, change in zip(seen["outputs"], (trained_on, other), inputs, changes, strict=True):
+    with saw("load_net failed in a new kernel, in which export_net had not run."):
+        assert seen["outputs"][-1] is not None
+    changes = (
+        message("the network was trained further"),
+        message("other files were written in place of its own"),
+        message("a new kernel was started"),
+    )
+    loaded = (trained_on, inputs[0]), (other, inputs[1]), (trained_on, inputs[0])
+    for output, (net, x), change in zip(seen["outputs"], loaded, changes, strict=True):
         with saw(
             "After export_net, {change}. The block of load_net does not compute what the files hold.", change=change
         ):

@@ -15,6 +15,8 @@ Operands = tuple[list[Any], list[Any]]  # handles of the inputs and of the outpu
 
 MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
 STORE = "MXKVStore"
+# An operator that is written in Python gets its arrays by this call, before it runs.
+OPERATOR, OPERATOR_LABEL = "MXNDArrayGetStorageType", "Custom"
 COPY = "_copyto"
 WAIT = (
     "MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArrayWaitAll MXNDArraySyncCopyToCPU MXNDArraySyncCopyFromCPU "
@@ -140,7 +142,7 @@ FILL: dict[str, Callable[[Arguments], list[Any]]] = {
     "MXNDArrayFromDLPackEx": _last,
     "MXNDArrayCreateFromSharedMemEx": _last,
 }
-TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK])]
+TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK, OPERATOR])]
 
 
 def waits(name: str, arguments: Arguments) -> bool:
