@@ -572,7 +572,7 @@ def exported(
     with _folder() as folder:
         prefix = os.path.join(folder, name)
         place, begin = os.path.split(prefix)
-        os.makedirs(place)
+        os.makedirs(place, exist_ok=True)
         export_net(net, x, prefix)
         named = {f"x{number}": values for number, values in enumerate(inputs)}
         outputs, _ = probe.attempt(_in_fresh_process if fresh else _outputs_of_files, prefix, named)

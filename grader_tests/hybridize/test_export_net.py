@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from networks import perceptron
 
-from syncpoint.graders import EngineArray, core, hint, kind_of, message, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, message, misconception, saw, value, weight
 
 FILES = {"-0000.params", "-symbol.json"}
 # What may have been done to a network that is hybridized. A call before that traces nothing.
@@ -20,24 +20,23 @@ TOLERANCE = 1e-5
 def export(student):
     """``export(*before)``: what export_net made of a network, beside that network in numpy and the inputs.
 
-    before: what was done to it by then, each "call" or "hybridize".
+    before: what was done to it by then, each "call" or "hybridize".  batch_norm: whether it has one.  name: the prefix.
     """
     done = {}
 
-    def run(*before):
-        if before not in done:
+    def run(*before, batch_norm=False, name="net"):
+        key = before, batch_norm, name
+        if key not in done:
             rng = np.random.default_rng()
             features, hidden, outputs = map(int, rng.integers([3, 6, 2], [6, 9, 5]))
-            net = perceptron(features, hidden, outputs, batch_norm=True)
+            net = perceptron(features, hidden, outputs, batch_norm=batch_norm)
             inputs = [rng.normal(size=(size, features)) for size in (2, 5)]
             x = rng.normal(size=(2, features))
             # A new process takes a second: once is enough.
-            # Folders and file as anybody may name them.
-            name = "trained/{}.{}/net-{}.{}".format(*rng.integers(1, 10, size=4))
-            options = {"before": list(before), "fresh": not before, "name": name}
+            options = {"before": list(before), "fresh": key == ((), False, "net"), "name": name}
             seen = student.observe("exported", network=asdict(net), x=x, inputs=inputs, **options)
-            done[before] = seen | {"given": x}, net, inputs
-        return done[before]
+            done[key] = seen | {"given": x}, net, inputs
+        return done[key]
 
     return run
 
@@ -63,6 +62,26 @@ def test_fresh_process(export, check_numbers):
     check_numbers(seen["outputs"], net, inputs)
 
 
+@value
+@hint("The files hold all parameters, also those without a gradient, such as the running averages of nn.BatchNorm.")
+@misconception("program-and-parameters")
+def test_running_averages(export, check_numbers):
+    """The files also hold the parameters that have no gradient."""
+    seen, net, inputs = export(batch_norm=True)
+    with saw("The files that were written could not be loaded."):
+        assert seen["outputs"] is not None, seen["files"]
+    check_numbers(seen["outputs"], net, inputs)
+
+
+@hint("The prefix is the beginning of the two file names, as it is: with its folders, and with its dots.")
+@misconception("reads-the-task")
+def test_prefix(export, rng):
+    """The prefix may contain folders and dots."""
+    seen, _, _ = export(name="trained/{}.{}/net-{}.{}".format(*rng.integers(1, 10, size=4)))
+    with saw("Files that were written: {count} of two.", count=len(FILES & set(seen["files"]))):
+        assert set(seen["files"]) >= FILES, seen["files"]
+
+
 @hint("The network may be hybridized already, or not yet. And if it is: was it called since then? All must work.")
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
@@ -79,7 +98,7 @@ def test_hybridized_before(export, check_numbers):
 def test_keeps_the_network(export, check_numbers):
     """The network itself computes the same after export_net, and x is unchanged."""
     for before in ((), HYBRIDIZED[0]):
-        seen, net, inputs = export(*before)
+        seen, net, inputs = export(*before, batch_norm=True)
         with saw("export_net wrote no files."):
             assert seen["files"]
         check_numbers(seen["own_outputs"], net, inputs)
