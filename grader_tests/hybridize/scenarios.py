@@ -190,9 +190,8 @@ def passes(
     network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
     shape.  hybridized: whether hybridize() is called before the calls; no input is computed then before somebody
     waits.  training: whether they are made in training mode.
-    Reports its kinds and the shapes of its parameters and, if there is one for each of the weights with as many axes,
-    of each call: the output, the operations it enqueued, what waited for its input, and the student's functions that
-    ran.
+    Reports its kinds and the shapes of its parameters and, if there is a matrix for each of the layers, of each call:
+    the output, the operations it enqueued, what waited for its input, and the student's functions that ran.
     """
     net = probe.find(network)()
     report = _kinds(net)
@@ -379,8 +378,8 @@ def _set_weights(net: Any, weights: list[np.ndarray], x: Any) -> Any:
 
 
 def _fits(shapes: list[tuple[int, ...]], weights: list[np.ndarray]) -> Any:
-    """Whether there is a parameter for each of the weights, with as many axes: the layers may have other sizes."""
-    return sorted(map(len, shapes)) == sorted(values.ndim for values in weights)
+    """Whether there is a matrix for each of the layers: these may have other sizes, and no biases."""
+    return sum(len(shape) > 1 for shape in shapes) == sum(values.ndim > 1 for values in weights)
 
 
 @contextmanager
@@ -562,7 +561,8 @@ def exported(
     network: the arguments of `_perceptron`.  x: what export_net gets.  before: what was done to the network by then, in
     this order: each is "call" or "hybridize".  name: the prefix, in a new folder.
     Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
-    the inputs (None if it failed), those of the network itself, called by us after the export, and x afterwards.
+    the inputs (None if it failed), those of the network itself, called by us after the export, how many of its
+    parameters are trained then, and x afterwards.
     """
     export_net = probe.find("export_net")
     net, x = _perceptron(**network), nd.array(x)
@@ -580,6 +580,7 @@ def exported(
             "files": sorted(file[len(begin) :] for file in os.listdir(place) if file.startswith(begin)),
             "outputs": outputs and [outputs[name] for name in named],
             "own_outputs": [net(nd.array(values)) for values in inputs],
+            "trained": sum(parameter.grad_req == "write" for parameter in net.collect_params().values()),
             "x": x,
         }
 

@@ -102,6 +102,8 @@ def test_keeps_the_network(export, check_numbers):
         with saw("export_net wrote no files."):
             assert seen["files"]
         check_numbers(seen["own_outputs"], net, inputs)
+        with saw("After export_net, some parameters of the network have no gradient any more."):
+            assert seen["trained"] == len(net.weights) + 2  # those of the BatchNorm
         with saw("After export_net, x holds other numbers than before."):
             np.testing.assert_array_equal(seen["x"], seen["given"].astype(np.float32))
 
