@@ -1,6 +1,6 @@
 # A network that has replicas on other devices only is moved, with its weights.
 # breaks: 5
-# kills: test_starts_anew
+# kills: test_other_parameters, test_starts_anew
 # misconception: every-call-starts-anew
 def replicated_init(net, ctx):
     try:

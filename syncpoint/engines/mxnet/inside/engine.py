@@ -20,6 +20,7 @@ from .calls import address
 from .gates import MXNetGates
 from .threads import LOOK_SECONDS, EngineThreads, FrontEnd
 
+HOST = 0
 _Thread, _ThreadEvent = threading.Thread, threading.Event
 _MODULES = (
     "mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon mxnet.gluon.block mxnet.gluon.loss "
@@ -138,6 +139,8 @@ class MXNetEngine(MXNetGates, InsideEngine):
                     after(name, arguments, trace)
                 elif name in calls.ENQUEUE and not self._front_end.is_here:
                     self._inside_an_operation(name, arguments, trace)
+            elif name == calls.HOST_COPY and result == 0 and not self._front_end.is_here:
+                self._read_inside_an_operation(name, arguments, trace)
             return result
 
         return traced
@@ -225,6 +228,13 @@ class MXNetEngine(MXNetGates, InsideEngine):
         if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
             label = calls.label(name, arguments)
             trace.log("inside", label, crosses=calls.crosses(label), **self._operands(trace, inputs, outputs))
+
+    def _read_inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
+        """Record that an operator that the student has written takes numbers of a device to the host."""
+        if self._has_operators and self._engine_threads.started_this_one():
+            handles = [handle for handles in calls.waited_for(name, arguments) for handle in handles]
+            read = self._operands(trace, handles, [])
+            trace.log("inside", calls.words(name, arguments)[1], **{**read, "writes": (HOST,)})
 
     def _after_mark(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         for variable, gradient in calls.marked(arguments):
