@@ -115,16 +115,17 @@ def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str,
     return seen.report(returned=returned, took=took)
 
 
-def read_behind(probe: Probe, function: str, xs: list[Any]) -> dict[str, Any]:
-    """Call a function of one matrix with each of these, which are not computed yet; then read its results.
+def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]) -> dict[str, Any]:
+    """Call a function with each of these tensors, which are not computed yet; then read its results.
 
-    The results are read on the current stream.  Reports what each call returned, and the log.
+    arguments: what it gets after the tensor.  The results are read on the current stream.  Reports what each call
+    returned, and the log.
     """
     xs = [probe.array(x) for x in xs]
     with probe.run() as seen:
         with seen.traced():
             given = [x * 1 for x in xs]
-        returned = [seen.call(probe.find(function), x) for x in given]
+        returned = [seen.call(probe.find(function), x, *arguments) for x in given]
         read = seen.call(lambda: [one + 0 for one in returned])
         returned = probe.fix(returned)
         del read

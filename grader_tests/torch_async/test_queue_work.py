@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tensors import check_input_stays, check_on_device, kind
+from tensors import check_input_stays, check_on_device, is_on_device, kind
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
@@ -15,7 +15,7 @@ def behind(student):
     """Some calls with matrices that are not computed yet: their log, and what was returned."""
     rng = np.random.default_rng()
     xs = [array(rng.normal(size=(size, size)), device=1) for size in SIZES]
-    seen = student.results_gated.observe("read_behind", function="queue_work", xs=xs)
+    seen = student.results_gated.observe("read_behind", function="queue_work", xs=xs, arguments=[])
     return DeviceLog.of(seen), seen["returned"]
 
 
@@ -35,8 +35,8 @@ def check_sum(seen, x):
 @weight(2)
 @hint("The result is the sum of all elements of the matrix product of x with itself: x @ x, then sum.")
 @misconception("reads-the-task")
-def test_value(student, rng):
-    """queue_work returns the sum of the product of x with itself."""
+def test_value(student, rng, behind):
+    """queue_work returns the sum of the product of x with itself, in a new tensor each time."""
     for size, dtype in ((1, "float32"), (3, "float64"), (int(rng.integers(33, 70)), "float32")):
         x = rng.normal(size=(size, size)).astype(dtype)
         seen = student.call("queue_work", array(x, device=1, dtype=dtype))
@@ -45,6 +45,9 @@ def test_value(student, rng):
         if dtype == "float32":  # a number of float64 that the host has rounded is unknown to the device
             other = rng.normal(size=(size, size)).astype(dtype)
             student.replay(seen, {1: other}).check(check_sum, other)
+    results = [result.number for result in behind[1] if is_on_device(result)]
+    with saw("queue_work returned one tensor in several calls."):
+        assert len(set(results)) == len(results)
 
 
 @core

@@ -19,8 +19,8 @@ CLOSE = 1e-3
 def seen(run):
     """The second call, with some drawn matrices of float64, which are not computed yet."""
     rng = np.random.default_rng()
+    size = int(rng.integers(3, 8))
     for again in (False, True):  # who keeps the first results has the wrong ones now
-        size = int(rng.integers(3, 8))
         xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(9, 12))]
         places = array(np.zeros(PLACES), device=1, look=True)
         given = [array(x, device=1, dtype="float64") for x in xs]
@@ -114,7 +114,7 @@ def test_first_result_is_not_late(seen):
     with saw("Before the first consume the host had waited for all products.", order.events):
         assert all(one.covered > first for one in last)
     late = sum(work[-1].covered < place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
-    with saw("Results before whose consume the host had also waited for the next product: {late}.", late=late):
+    with saw("Results for which the host had also waited for the next product: {late}.", late=late):
         assert not late
 
 
@@ -168,7 +168,7 @@ def test_value(seen, left_behind):
     check_products(seen, seen["xs"])
     seen["again"].check(check_again, seen)
     copied = sum(one.label == DOWNLOAD for one in left_behind("copy_and_compute")[0].operations)
-    with saw("Copies for {inputs} matrices of which many are the same: {copied}.", inputs=INPUTS, copied=copied):
+    with saw("Copies for {inputs} matrices, some of them the same tensor: {copied}.", inputs=INPUTS, copied=copied):
         assert copied >= INPUTS
 
 

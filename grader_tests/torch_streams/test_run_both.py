@@ -74,7 +74,7 @@ def test_no_race(seen):
 
 @value
 @weight(2)
-@hint("Five times x @ x, and five times y @ y, in this order: the two lists.")
+@hint("Five times x @ x, and five times y @ y, in this order: the two lists. x and y may be one tensor.")
 @misconception("reads-the-task")
 def test_value(seen):
     """The products are right."""
@@ -82,6 +82,10 @@ def test_value(seen):
     seen["order"].check_inputs_stay()
     check_products(seen, seen)
     seen["again"].check(check_products, seen["others"])
+    of_one = seen["of_one"]
+    written = len({of_one.result(number) for number in range(len(of_one.reads))})
+    with saw("For one matrix as x and as y, {written} different operations wrote the ten results.", written=written):
+        assert written == 2 * EACH
 
 
 def check_products(seen, inputs):
@@ -111,7 +115,3 @@ def test_five_each(seen):
             computed=len(work),
         ):
             assert len(set(last)) == EACH and len(work) >= EACH
-    of_one = seen["of_one"]
-    written = len({of_one.result(number) for number in range(len(of_one.reads))})
-    with saw("For one matrix as x and as y, {written} different operations wrote the ten results.", written=written):
-        assert written == 2 * EACH
