@@ -205,16 +205,19 @@ def training_steps(
     """Call a training step of the student's for each batch.
 
     weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  loss, optimizer: names in torch.nn and
-    torch.optim.  earlier: how many losses are in the history before.  Reports the weights afterwards, what the steps
-    have put into the history, how many tensors of the batches were changed, and the log.
+    torch.optim.  earlier: how many older losses the caller puts into the history after half of the steps.  Reports the
+    weights afterwards, what the steps have put into the history, how many tensors of the batches were changed, and the
+    log.
     """
-    net, given, history = network(probe, weights), _Given(), [torch.ones((), device=device)] * earlier
+    net, given, history = network(probe, weights), _Given(), list[Any]()
+    older = [torch.ones((), device=device)] * earlier
     _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     tensors = [given.keep(torch.tensor(X), torch.tensor(y)) for X, y in batches]
 
     def epoch() -> None:
-        for X, y in tensors:
+        for number, (X, y) in enumerate(tensors):
+            history[:0] = older if number == len(tensors) // 2 else []
             probe.find(function)(net, made, how, X, y, history)
 
     with probe.run() as seen:

@@ -14,7 +14,7 @@ HIDDEN, SILENT = ("item", "cpu", "bool", "nonzero", "mask", "to"), ("add", "sum"
 # Sizes and scales of the batches: the gradients of the first and the third are clipped, those of the others are not.
 # Some are of one size: a buffer that is used again holds the wrong numbers.
 BATCHES = (8, 5.0), (5, 0.05), (8, 10.0), (5, 0.05)
-EARLIER = 297  # losses in the history before: with those of the steps, every count at which people print one
+EARLIER = 297  # older losses that come into the history: with those of the steps, a count at which people print one
 
 
 @value

@@ -189,8 +189,8 @@ def test_wait_for_first_waits_for_y_alone(student, matrix):
 
 
 def check_close(seen, right):
-    """Fail unless a call returned these numbers of float64."""
-    np.testing.assert_allclose(seen.returned, right, rtol=1e-9, atol=1e-9)
+    """Fail unless a call returned these numbers."""
+    np.testing.assert_allclose(seen.returned, right, rtol=1e-3, atol=1e-3)
 
 
 def check_on_the_device(name, again, x):
@@ -205,9 +205,9 @@ def check_on_the_device(name, again, x):
 @misconception("reads-the-task")
 def test_as_list(student, matrix):
     """as_list returns lists of numbers."""
-    x = matrix().astype("float64")
-    seen = student.call("as_list", array(x, device=1, dtype="float64"))
-    rows, other = seen.returned, like(x).astype("float64")
+    x = matrix()
+    seen = student.call("as_list", array(x, device=1))
+    rows, other = seen.returned, like(x)
     with saw("as_list returned {kind}.", kind=kind_of(rows)):
         assert isinstance(rows, list) and len(rows) == len(x)
     with saw("A row of as_list is {kind}.", kind=kind_of(rows[0])):
@@ -228,9 +228,8 @@ def test_as_number(student, matrix):
     x = matrix()
     while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
         x = matrix()
-    x = x.astype("float64")
-    seen = student.call("as_number", array(x, device=1, dtype="float64"))
-    number, other = seen.returned, like(x).astype("float64")
+    seen = student.call("as_number", array(x, device=1))
+    number, other = seen.returned, like(x)
     with saw("as_number returned {kind}.", kind=kind_of(number)):
         assert is_number(number)
     check_close(seen, np.linalg.norm(x @ x))
