@@ -25,15 +25,14 @@ def init(
         from ..course.errors import CourseError
         from ..course.folder import Course
         from ..course.new_course import begin_course
-        from ..course.shipped import shipped
-        from ..engines.find import used_by
+        from ..engines.find import SHIPPED, used_by
 
         try:
             model = course_around(folder)
         except CourseError:
             if folder != HERE:
                 raise
-            model = shipped()
+            model = Course(SHIPPED)
         names = list(filter(None, assignments.split(",")))
         for path in begin_course(model, place, names):
             print(f"{'new':8} {path}")
@@ -55,6 +54,9 @@ def new(
     engine: Annotated[str, typer.Option(help="The assignment's engine. Default: the course's.")] = "",
     title: Annotated[str, typer.Option(help="The assignment's title. Default: made from its name.")] = "",
     notebook: Annotated[str, typer.Option(help="The notebook's name. Default: the assignment's name.")] = "",
+    theirs: Annotated[
+        Path | None, typer.Option("--from", help="A notebook of nbgrader or Otter to move: its exercises and tests.")
+    ] = None,
     folder: InCourse = HERE,
 ) -> None:
     """Create an assignment, or an exercise in one: cells, grader, bank and sample class, ready to run."""
@@ -63,19 +65,26 @@ def new(
     if exercise and (engine or title):
         given = "--engine" if engine else "--title"
         raise typer.BadParameter(f"{given} is for a new assignment: leave out the exercise, or the option.")
+    if theirs and (exercise or notebook):
+        raise typer.BadParameter("--from makes a new assignment, with a notebook of the same name.")
     with in_one_line():
+        from ..course.other_tools import moved_assignment
         from ..course.scaffold import new_assignment, new_exercise
         from ..course.write_together import write_together
 
         course = course_around(folder)
         if exercise:
             made = new_exercise(course, assignment, exercise, points or POINTS, notebook)
+        elif theirs:
+            made = moved_assignment(course, assignment, theirs, engine, title)
         else:
             made = new_assignment(course, assignment, notebook, engine, title)
         written, changed = write_together(made.files)
         for kind, paths in (("new", written), ("changed", changed)):
             for path in paths:
                 print(f"{kind:8} {os.path.relpath(path, course.root)}")
+        if made.note:
+            print(made.note)
         if made.missing:
             install = f"syncpoint engine install {made.missing}"
             print(f"The engine's environment .venv-{made.missing} is missing. Create it first: {install}")

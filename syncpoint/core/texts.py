@@ -175,7 +175,7 @@ TEXTS = {
     "act_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
     "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
     "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
-    "act_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
+    "act_files": "The notebook opened one of the grader's files: `{what}` (first seen {moment}).",
     "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
@@ -241,6 +241,8 @@ TEXTS = {
     "wait_inside": "inside an operation",
     "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
+    "comma": "{first}, {second}",
+    "number_marks": ".,",  # the decimal point and the mark between thousands
     "host": "the host",
     "device": "device {number}",
     "stream": "stream {number} of {device}",
@@ -417,7 +419,8 @@ TEXTS = {
     "inputs.",
     "check_broke": "This check itself failed to run ({error}). It says nothing about your code. Please tell your "
     "instructor.",
-    "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission.",
+    "status_none": "No status for {assignment}: you have not submitted it, or it is not graded on submission. If a "
+    "partner submitted it for your group, submit the unchanged notebook: then you also get your feedback.",
     "status_collected": "Your submission has arrived.",
     "status_queued": "Your submission is number {place} of {all} in the queue.",
     "status_expected": "At the current pace it will be graded in about {minutes} minutes.",

@@ -36,6 +36,7 @@ class Scaffold:
     files: dict[Path, str]  # what each file holds then
     then: tuple[str, ...]  # the commands that come next
     missing: str = ""  # the engine whose environment is not there yet, or ""
+    note: str = ""  # what its author must know, or ""
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,12 @@ def new_assignment(course: Course, assignment: str, notebook: str, engine: str, 
     _check_new(source, graders, course.root / "release" / assignment)
     cells = [
         new_markdown_cell(texts.TITLE_CELL.substitute(title=title), id="title"),
-        _cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
+        course_cell("imports", "\n".join(_cells_of(course, engine).imports), locked=True),
     ]
     book = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}})
     settings = texts.ASSIGNMENT_FILE.substitute(title=json.dumps(title, ensure_ascii=False), engine=engine)
     files = {
-        source / f"{notebook}.ipynb": _text(book),
+        source / f"{notebook}.ipynb": notebook_text(book),
         graders / FILE: settings,
         course.graders(assignment).bank / "class.toml": texts.CLASS_FILE,
     }
@@ -98,7 +99,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
         raise CourseError(HAS_A_MEANING.format(exercise, "names of an exercise's own cells begin like this"))
     if assignment not in course.assignments():
         raise CourseError(f"there is no assignment {assignment!r}: run `syncpoint new {assignment}` first.")
-    books = {path: _read(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
+    books = {path: read_notebook(path) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))}
     path = _chosen(assignment, list(books), notebook)
     grader, bank = course.graders(assignment).module(f"test_{exercise}"), course.graders(assignment).bank
     _check_new(grader, bank / exercise)
@@ -111,7 +112,7 @@ def new_exercise(course: Course, assignment: str, exercise: str, points: int, no
     files |= {bank / exercise / f"{name}.py": text.substitute(exercise=exercise) for name, text in texts.BANK.items()}
     files[bank / "class.toml"] = _with_student(bank / "class.toml", exercise)
     files[bank / "ci.txt"] = _with_lines(bank / "ci.txt", f"{assignment}/{exercise}")
-    files[path] = _text(books[path])
+    files[path] = notebook_text(books[path])
     then = (
         f"syncpoint vet solutions {assignment}/{exercise}",
         f"nbgrader generate_assignment {assignment} --force",
@@ -179,13 +180,14 @@ def _exercise_cells(exercise: str, points: int, how: EngineCells) -> list[Notebo
 
     return [
         new_markdown_cell(text(texts.ASK_CELL), id=f"ask-{exercise}".replace("_", "-")),
-        _cell(exercise, text(texts.SOLUTION_CELL), solution=True),
-        _cell(f"check_{exercise}", text(texts.CHECK_CELL), locked=True),
-        _cell(f"test_{exercise}", text(texts.GRADE_CELL), grade=True, locked=True, points=points),
+        course_cell(exercise, text(texts.SOLUTION_CELL), solution=True),
+        course_cell(f"check_{exercise}", text(texts.CHECK_CELL), locked=True),
+        course_cell(f"test_{exercise}", text(texts.GRADE_CELL), grade=True, locked=True, points=points),
     ]
 
 
-def _cell(identity: str, source: str, **kind: bool | int) -> NotebookNode:
+def course_cell(identity: str, source: str, **kind: bool | float) -> NotebookNode:
+    """Return a code cell with nbgrader's metadata, whose id is also that of the notebook's format."""
     usual = {"grade": False, "locked": False, "schema_version": 3, "solution": False, "task": False}
     return new_code_cell(source, id=identity, metadata={"nbgrader": {**usual, "grade_id": identity, **kind}})
 
@@ -194,20 +196,26 @@ def _insert(book: NotebookNode, cells: list[NotebookNode]) -> None:
     """Put cells behind the last one that has points, so that what closes the notebook stays at its end."""
     graded = [place for place, cell in enumerate(book.cells) if cell.metadata.get("nbgrader", {}).get("grade")]
     place = graded[-1] + 1 if graded else len(book.cells)
-    if book.nbformat_minor < 5:  # cells had no ids then
-        for cell in cells:
-            del cell["id"]
     book.cells[place:place] = cells
 
 
-def _read(path: Path) -> NotebookNode:
+def read_notebook(path: Path) -> NotebookNode:
+    """Return a notebook.
+
+    Raises:
+        CourseError: If it cannot be read.
+    """
     try:
         return nbformat.read(path, as_version=4)
     except (OSError, ValueError, AttributeError) as problem:
         raise CourseError(f"{path} cannot be read as a notebook ({problem}).") from None
 
 
-def _text(book: NotebookNode) -> str:
+def notebook_text(book: NotebookNode) -> str:
+    """Return the text of a notebook's file."""
+    if book.nbformat_minor < 5:  # cells had no ids then
+        for cell in book.cells:
+            cell.pop("id", None)
     return str(nbformat.writes(book)) + "\n"
 
 

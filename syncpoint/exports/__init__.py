@@ -5,6 +5,8 @@
 A learning platform has its own file in platforms/; here stands its short name.
 """
 
+from ..platforms.blackboard import BlackboardExport
+from ..platforms.brightspace import BrightspaceExport
 from ..platforms.canvas import CanvasExport
 from ..platforms.moodle import MoodleExport
 from .grades import GradesCsvExport
@@ -12,6 +14,8 @@ from .outcomes import OutcomesCsvExport, OutcomesParquetExport
 from .totals import TotalsCsvExport
 
 __all__ = [
+    "BlackboardExport",
+    "BrightspaceExport",
     "CanvasExport",
     "GradesCsvExport",
     "MoodleExport",

@@ -18,6 +18,10 @@ NO_SECRET = (
     "`nbgrader submit` creates. Their work was not submitted through the exchange, or the secret cannot be read: give "
     "them feedback/<student>/{assignment}/ another way."
 )
+BY_A_PARTNER = (
+    "{assignment}: not released: the feedback of {students}, who submitted nothing themselves. If they submit the "
+    "unchanged notebook with `nbgrader submit`, the next release gives them the pages of their group's work."
+)
 RELEASED = "{assignment}: released the feedback of {students}."
 NO_EXCHANGE = (
     "{assignment}: nothing was released: {root} does not exist, or you may not write to it. Name the folder of your "
@@ -52,9 +56,15 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         finally:
             self.coursedir.student_id_exclude = excluded
         released = sorted(set(folders) - set(without) - set(excluded.split(",")))
-        for sentence, students in {RELEASED: released, NO_SECRET: without}.items():
+        by_a_partner = [student for student in without if not self._submitted(student)]
+        lost = [student for student in without if student not in by_a_partner]
+        for sentence, students in {RELEASED: released, BY_A_PARTNER: by_a_partner, NO_SECRET: lost}.items():
             if students:
                 print(sentence.format(assignment=assignment, students=", ".join(students)), file=sys.stderr)
+
+    def _submitted(self, student: str) -> bool:
+        coursedir = self.coursedir
+        return Path(coursedir.format_path(coursedir.submitted_directory, student, coursedir.assignment_id)).exists()
 
 
 def secret_of(folder: Path) -> str:

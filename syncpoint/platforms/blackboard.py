@@ -1,4 +1,4 @@
-"""Blackboard: how it names files.
+"""Blackboard: how it names files, and the CSV file that its gradebook imports.
 
 ``Homework 1_ada_attempt_2026-03-01-23-59-10_work.ipynb``: the assignment, the user, when this attempt came, the file.
 ``Homework 1_ada_attempt_2026-03-01-23-59-10.txt`` is Blackboard's own; its first line is ``Name: Ada Lovelace (ada)``,
@@ -7,18 +7,49 @@ its label in the language of the course.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from ..core.limits import MIB
+from ..core.spreadsheet import guarded
+from ..records.grades import StudentGrades
 from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, shared_start
+from .export import UserNameExport
 
 # The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
 FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
 NAME = re.compile(r"[^:\uff1a]+[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
 SEVERAL_USERS = "nothing says where the name of the assignment ends and that of the user begins"
 OTHER_USER = "its text file names another user"
+COLUMN = re.compile(r".+\|\s*[0-9]+")
+
+
+class BlackboardExport(UserNameExport):
+    """The columns of Blackboard's own download that its upload reads: the user name, and one for each assignment.
+
+    An assignment is found by the number at the end of its title, ``Homework 1 [Total Pts: 8 Score] |4711``.
+
+    Format: https://help.blackboard.com/Learn/Instructor/Ultra/Grade/Grading_Tasks/Work_Offline_With_Grade_Data.
+    """
+
+    file = "blackboard.csv"
+
+    def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
+        """Say for which assignments Blackboard makes a new column."""
+        for name in assignments:
+            if not COLUMN.fullmatch(self.title(name)):
+                yield (
+                    f"{name}: Blackboard finds a column by the number in its title: copy the title from the gradebook "
+                    "that you download into BlackboardExport.titles. Otherwise it makes a new column of text."
+                )
+
+    def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
+        """The lines of the file."""
+        yield ["Last Name", "First Name", "Username", *map(self.title, assignments)]
+        for student in students:
+            names = (guarded(student.last_name), guarded(student.first_name))
+            yield [*names, student.login, *self.cells(student, assignments)]
 
 
 def claims(members: Sequence[Member]) -> int:

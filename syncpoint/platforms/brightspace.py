@@ -1,15 +1,19 @@
-"""Brightspace: a folder for each time that somebody handed in, and ``index.html``, a list of them.
+"""Brightspace: how it names files, and the CSV file that its grade book imports.
+
+Files: a folder for each submission, and ``index.html``, a list of them.
 
 ``39786-640693 - Ada Lovelace - Mar 1, 2026 1159 PM/work.ipynb``: numbers of the user and of the assignment, the name,
 the time.  Some versions make files of such names, ``... 1159 PM - work.ipynb``.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from ..records.grades import StudentGrades
 from .download import Download, Member, Platform, Sender, Upload
+from .export import UserNameExport
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DATE = (
@@ -20,6 +24,23 @@ DATE = (
 NAME = re.compile(rf"(?P<who>[0-9]+-[0-9]+ - (?P<name>.+?)) - (?P<date>{DATE})(?: - (?P<called>.+))?", re.IGNORECASE)
 LIST = "index.html"
 UNREADABLE = "it came several times, and not all of the dates can be read"
+
+
+class BrightspaceExport(UserNameExport):
+    """The columns of Brightspace's sample file: the user name, and one for each assignment.
+
+    A grade item is found by its name, ``Homework 1 Points Grade``.
+
+    Format: https://community.d2l.com/brightspace/kb/articles/3538-importing-grades.
+    """
+
+    file = "brightspace.csv"
+
+    def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
+        """The lines of the file."""
+        yield ["Username", *(f"{self.title(name)} Points Grade" for name in assignments), "End-of-Line Indicator"]
+        for student in students:
+            yield [student.login, *self.cells(student, assignments), "#"]
 
 
 def claims(members: Sequence[Member]) -> int:

@@ -4,16 +4,13 @@ Files: ``lovelaceada_LATE_4711_90210_work.ipynb``: the name, whether it was late
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from nbgrader.api import Gradebook
-from traitlets import Dict, Enum, Unicode
+from traitlets import Enum
 
-from ..core.names import some
-from ..nbgrader_hooks.export_plugin import Content, ExportError
-from ..records.grades import ExportSelection, StudentGrades
+from ..records.grades import StudentGrades
 from .download import Download, Member, Platform, Sender, Upload
 from .export import LmsExport, name_of, number, trouble
 
@@ -48,16 +45,6 @@ class CanvasExport(LmsExport):
 
     file, reserved = "canvas.csv", RESERVED
     id_column = Enum(IDENTITIES, "ID", help="The column of Canvas for the LMS ids.").tag(config=True)
-    titles = Dict(
-        value_trait=Unicode(),
-        key_trait=Unicode(),
-        help='The titles of the assignments in Canvas: {"async": "Homework 1 (4711)"}. Default: their names here.',
-    ).tag(config=True)
-
-    def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return the file in UTF-8."""
-        self._check_titles([assignment.name for assignment in gradebook.assignments])
-        return super().content(gradebook, selection)
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""
@@ -76,24 +63,6 @@ class CanvasExport(LmsExport):
                     f"{name}: the title {title!r} {why}, so Canvas ignores the column or reads it as something else. "
                     f"Give the assignment a title such as 'Homework {name}' in Canvas and in CanvasExport.titles."
                 )
-
-    def title(self, assignment: str) -> str:
-        """The assignment's title in Canvas."""
-        return self.titles.get(assignment, assignment)
-
-    def _check_titles(self, known: Sequence[str]) -> None:
-        """Every title is an assignment's, and of no other one."""
-        unknown = [name for name in self.titles if name not in known]
-        if unknown:
-            raise ExportError(
-                f"CanvasExport.titles names {some(unknown)}, but the gradebook has {some(known)}: fix the name."
-            )
-        shared = [title for title, times in Counter(map(self.title, known)).items() if times > 1]
-        if shared:
-            whose = [name for name in known if self.title(name) == shared[0]]
-            raise ExportError(
-                f"{some(whose)} have the same title {shared[0]!r}: give each its own title in CanvasExport.titles."
-            )
 
 
 def _cell(student: StudentGrades, assignment: str) -> str:
@@ -146,7 +115,7 @@ def read(members: Sequence[Member], is_student: Callable[[str], bool]) -> Downlo
 
 
 def _is_doubtful(match: re.Match[str], smallest: Mapping[str, int]) -> bool:
-    """Whether the ids may stand later in the name, behind a name of the sender's that looks like ids."""
+    """Whether the ids may come later in the name, after a sender's name that looks like ids."""
     least = min((file for who, file in smallest.items() if who != match["who"]), default=0)
     later = IDS.findall(match.string[match.start("user") :])[1:] if match["user"] else []
     return any(not file or MUCH_SMALLER * int(file) >= least for _, file in later)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nbgrader.api import Gradebook
-from traitlets import Unicode
+from traitlets import Dict, Unicode
 
 from ..core.names import some
 from ..core.spreadsheet import FORMULA, guarded
@@ -32,10 +32,16 @@ class LmsExport(Export):
     total = Unicode(
         "", help="The title of a column with the course total in percent (c.CourseTotal). Default: no such column."
     ).tag(config=True)
+    titles = Dict(
+        value_trait=Unicode(),
+        key_trait=Unicode(),
+        help='The titles of the columns on the platform: {"async": "Homework 1 (4711)"}. Default: the names here.',
+    ).tag(config=True)
     reserved = "(?!)"  # a pattern of the platform's own columns, in any case
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8."""
+        self._check_titles([assignment.name for assignment in gradebook.assignments])
         students = read_grades(gradebook, selection)
         if self.roster:
             path = Path(self.roster)
@@ -54,13 +60,24 @@ class LmsExport(Export):
         return Content(text.getvalue().encode(), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Everybody has an LMS id of their own; yields what else there is to say about it."""
+        """Check that everybody has an LMS id of their own; yield notes about the ids."""
         _check_ids(students, self.roster)
         yield from ()
 
     def title(self, assignment: str) -> str:
         """The head of an assignment's column."""
-        return assignment
+        return self.titles.get(assignment, assignment)
+
+    def _check_titles(self, known: Sequence[str]) -> None:
+        """Every title is an assignment's, and of no other one."""
+        option = f"{type(self).__name__}.titles"
+        unknown = [name for name in self.titles if name not in known]
+        if unknown:
+            raise ExportError(f"{option} names {some(unknown)}, but the gradebook has {some(known)}: fix the name.")
+        shared = [title for title, times in Counter(map(self.title, known)).items() if times > 1]
+        if shared:
+            whose = [name for name in known if self.title(name) == shared[0]]
+            raise ExportError(f"{some(whose)} have the same title {shared[0]!r}: give each its own title in {option}.")
 
     def _check_total(self, assignments: Iterable[str]) -> None:
         why = trouble(self.total, self.reserved)
@@ -76,6 +93,18 @@ class LmsExport(Export):
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file, its heads first."""
         raise NotImplementedError
+
+
+class UserNameExport(LmsExport):
+    """A CSV file in which a platform finds its students by how they log in, which everybody has."""
+
+    def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
+        """Say nothing: the id stands in for a user name that the roster does not have."""
+        yield from ()
+
+    def cells(self, student: StudentGrades, assignments: Iterable[str]) -> list[str]:
+        """The student's points; an empty cell for none."""
+        return [number(student.points[name]) if name in student.points else "" for name in assignments]
 
 
 def trouble(title: str, reserved: str) -> str:

@@ -42,10 +42,11 @@ class MoodleExport(LmsExport):
     def odd_titles(self, assignments: Sequence[str]) -> Iterator[str]:
         """Say which names Moodle may take for another column."""
         for name in assignments:
-            if why := trouble(name, self.reserved):
+            title = self.title(name)
+            if why := trouble(title, self.reserved):
                 yield (
-                    f"{name}: the column title {name!r} {why}: in Moodle's import, map it by hand to the grade "
-                    f"item of the assignment, or name the assignment 'homework_{name}'."
+                    f"{name}: the column title {title!r} {why}: in Moodle's import, map it by hand to the grade "
+                    f"item of the assignment, or choose another title in MoodleExport.titles."
                 )
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
@@ -58,7 +59,7 @@ class MoodleExport(LmsExport):
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:
         """The lines of the file."""
-        yield [*PERSON, *assignments]
+        yield [*PERSON, *map(self.title, assignments)]
         for student in students:
             names = (guarded(student.first_name), guarded(student.last_name))
             points = [number(student.points[name]) if name in student.points else NO_GRADE for name in assignments]

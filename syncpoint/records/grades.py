@@ -7,6 +7,7 @@ from sqlalchemy import Executable, exists, or_, select
 
 from .accommodations import excused
 from .database import upgrade
+from .student_ids import student_ids
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class StudentGrades:
     points: dict[str, float]  # by assignment, without those of which nothing was graded
     unread: frozenset[str]  # assignments with an answer that a person has yet to read
     excused: frozenset[str] = frozenset()  # assignments that do not count for the student
+    login: str = ""  # their user name on the platform; the id here if the roster does not name it
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
@@ -52,12 +54,14 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
         points.get(student, {}).pop(assignment, None)
         unread.get(student, set()).discard(assignment)
     known = {student.id: student for student in gradebook.students}
+    ids = student_ids(gradebook.db())
     return [
         _student(
             known[name],
             points[name],
             frozenset(unread[name]),
             frozenset(assignment for student, assignment in free if student == name),
+            ids.get(name, {}).get("login", name),
         )
         for name in selection.students
     ]
@@ -87,8 +91,8 @@ def _submissions(selection: ExportSelection) -> Executable:
 
 
 def _student(
-    student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str]
+    student: Student, points: dict[str, float], unread: frozenset[str], excused: frozenset[str], login: str
 ) -> StudentGrades:
     fields = (student.first_name, student.last_name, student.email, student.lms_user_id)
     first, last, email, lms_id = (text or "" for text in fields)
-    return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused)
+    return StudentGrades(student.id, first, last, email, lms_id, points, unread, excused, login)

@@ -35,8 +35,8 @@ HEADS = {
     "lms_user_id": "lms id|lms user id|canvas id|canvas user id|moodle id",
     "school_id": (
         "school id|sid|student id|student number|id number|sis user id|sis id|orgdefinedid|id-nummer|matrikelnummer"
-        "|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant|numéro étudiant"
-        "|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
+        "|matriculation number|matrikelnr|matrikelnr.|matrikel-nr.|numéro d'identification|numéro d'étudiant"
+        "|numéro étudiant|número de identificação|número de matrícula|matrícula|número de identificación|学号|编号|id号"
     ),
     "login": (
         "login|username|user name|login id|sis login id|benutzername|anmeldename|nutzername|nom d'utilisateur"
@@ -59,6 +59,8 @@ STAND_INS = ("login", "school_id", "email", "lms_user_id")
 IGNORED = re.compile(
     r"\s*points possible\b|student, test$|test, student$|(date|points|class average):?$", re.IGNORECASE
 )
+
+PREVIEW = "_previewuser"  # Blackboard's student of a teacher who looks at the course as students see it
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Person:
     found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
 
     def fields(self) -> dict[str, str]:
-        """What the roster says about the student, by nbgrader's names."""
+        """The roster's data on the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
     def other_ids(self) -> dict[str, str]:
@@ -180,7 +182,7 @@ def _plain(head: str) -> str:
 
 
 def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[str, str]:
-    """What a line says, by field; nothing if it is about nobody."""
+    """The values of a line, by field; empty if it names nobody."""
     if len(row) != len(columns) and (own or len(row) > len(columns)):
         raise CourseError(
             f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
@@ -189,6 +191,8 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
     if values.pop("end", ""):
         values = {field: value.removeprefix("#") for field, value in values.items()}
     if not own and values.pop("role", "Student").casefold() != "student":
+        return {}
+    if not own and values.get("login", "").endswith(PREVIEW):
         return {}
     name = values.pop("name", "")
     whole = name or ", ".join(filter(None, (values.get("last_name"), values.get("first_name"))))
@@ -203,7 +207,7 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
 
 
 def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -> str:
-    """The column that stands in for the id: the first in which everybody has a value; "" if none has to."""
+    """The column that replaces the id: the first in which everybody has a value; "" if none is needed."""
     there = [field for field in STAND_INS if field in columns]
     if not there:
         return ""

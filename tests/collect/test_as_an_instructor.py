@@ -3,7 +3,9 @@
 There are two students of one name, accents, late work, second attempts, zip files, and files that other systems add.
 """
 
+import re
 import shutil
+import subprocess
 import unicodedata
 import zipfile
 from collections.abc import Mapping
@@ -116,16 +118,21 @@ def brightspace() -> School:
     return School(rows(head, "#s{number},#{login},{last},{first},{login}@x.org,,#"), files, asks=asks)
 
 
-def ilias() -> School:
+def ilias_folders() -> dict[str, str]:
     plain = str.maketrans({"ö": "oe", "ü": "ue", "ß": "ss", "ó": "o", "ë": "e"})
-    files = {
-        f"HW 1/{last}_{first}_{login}_{number}/work.ipynb".translate(plain): work(login)
+    return {
+        login: f"{last}_{first}_{login}_{number}".translate(plain)
         for number, (login, (first, last)) in enumerate(PEOPLE.items(), 7001)
     }
+
+
+def ilias() -> School:
+    files = {f"HW 1/{folder}/work.ipynb": work(login) for login, folder in ilias_folders().items()}
     files["HW 1/Byron_Bob_bob_7002/Verspaetete Abgabe - work.ipynb"] = files.pop("HW 1/Byron_Bob_bob_7002/work.ipynb")
     files["HW 1/HW_1.xlsx"] = "PK"
-    head = "Anmeldename;Vorname;Nachname;E-Mail;Matrikelnummer"
-    return School(rows(head, "{login};{first};{last};{login}@x.org;{number}"), files, late="ILIAS marks bob as late")
+    head = "Role/Status;Login;First name;Last name;E-Mail;Matriculation number"
+    line = "Course Member;{login};{first};{last};{login}@x.org;{number}"
+    return School(rows(head, line), files, late="ILIAS marks bob as late")
 
 
 def gradescope() -> School:
@@ -259,3 +266,16 @@ def test_a_class_of_six_gets_in_by_the_two_commands_of_the_documentation(
         status, output = course.syncpoint("collect", download, "async", *school.options, *pairs)
         assert course.work() == {ids[login]: work(login) for login in PEOPLE}, output
     assert status == 0, output
+
+
+def test_the_feedback_pages_of_a_class_go_into_the_folders_of_ilias(tmp_path: Path):
+    page = (ROOT / "docs" / "how-to" / "collect-and-export.md").read_text(encoding="utf-8")
+    commands = next(block for block in re.findall(r"```bash\n(.*?)```", page, re.DOTALL) if "multi_feedback" in block)
+    for login, folder in ilias_folders().items():
+        (tmp_path / "multi_feedback_HW_1_17" / folder).mkdir(parents=True)
+        (tmp_path / "feedback" / login / "async").mkdir(parents=True)
+        (tmp_path / "feedback" / login / "async" / "work.html").write_text(login)
+    subprocess.run(["bash", "-e", "-c", commands], cwd=tmp_path, check=True, capture_output=True)
+    with zipfile.ZipFile(tmp_path / "feedback.zip") as made:
+        pages = {name: made.read(name).decode() for name in made.namelist() if not name.endswith("/")}
+    assert pages == {f"multi_feedback_HW_1_17/{folder}/work.html": login for login, folder in ilias_folders().items()}

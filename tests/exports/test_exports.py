@@ -16,12 +16,20 @@ from results import result_of
 from syncpoint import exports, platforms
 from syncpoint.core.results import ExerciseResult, NotebookResult, Versions
 from syncpoint.course.errors import CourseError
-from syncpoint.exports import CanvasExport, MoodleExport, OutcomesCsvExport, OutcomesParquetExport
+from syncpoint.exports import (
+    BlackboardExport,
+    BrightspaceExport,
+    CanvasExport,
+    MoodleExport,
+    OutcomesCsvExport,
+    OutcomesParquetExport,
+)
 from syncpoint.exports.outcomes import TYPES, read_outcomes
 from syncpoint.nbgrader_hooks.export_plugin import Export, ExportError
 from syncpoint.records.database import upgrade
 from syncpoint.records.grades import ExportSelection
 from syncpoint.records.save_verdicts import save_verdicts
+from syncpoint.records.student_ids import set_student_id
 
 JUDGED = NotebookResult(
     Versions("mxnet 1.9.1", "0123456789ab"),
@@ -167,6 +175,25 @@ def test_moodle_reads_its_own_columns(export):
         ["Ada", 'Lovelace, "Countess"', "00101", "", "", "a@b.c", "5.3333", "4.5"],
         ["'=HYPERLINK(1)", "Ünal", "+102", "", "", "", "0", "-"],
         ["", "", "103", "", "", "", "-", "-"],
+    ]
+
+
+def test_blackboard_and_brightspace_find_students_by_their_user_names(gradebook: Gradebook, export, capsys):
+    set_student_id(gradebook.db(), "ada", "login", "al1")
+    gradebook.update_or_create_student("cy", lms_user_id="")
+    assert rows(export(BlackboardExport, titles={"async": "HW 1 [Total Pts: 6 Score] |4711"})) == [
+        ["Last Name", "First Name", "Username", "HW 1 [Total Pts: 6 Score] |4711", "multi"],
+        ['Lovelace, "Countess"', "Ada", "al1", "5.3333", "4.5"],
+        ["Ünal", "'=HYPERLINK(1)", "bob", "0", ""],
+        ["", "", "cy", "", ""],
+    ]
+    (output,) = [line for line in capsys.readouterr().out.splitlines() if "BlackboardExport.titles" in line]
+    assert output.startswith("multi: Blackboard finds a column by the number in its title")
+    assert rows(export(BrightspaceExport, titles={"async": "HW 1"})) == [
+        ["Username", "HW 1 Points Grade", "multi Points Grade", "End-of-Line Indicator"],
+        ["al1", "5.3333", "4.5", "#"],
+        ["bob", "0", "", "#"],
+        ["cy", "", "", "#"],
     ]
 
 

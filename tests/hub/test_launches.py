@@ -10,7 +10,19 @@ from urllib.parse import urljoin
 
 import pytest
 from classroom import SmallCourse
-from hub import ACCOUNTS, COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, wait_for_lab, write_hub
+from hub import (
+    ACCOUNTS,
+    COURSE,
+    PATIENCE,
+    Hub,
+    give_marks,
+    in_course,
+    make_folder,
+    prepare,
+    running_hub,
+    wait_for_lab,
+    write_hub,
+)
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 from lms_platform import AGS, CLAIM, TEACHER, Platform, running_platform, signed
@@ -333,3 +345,26 @@ def test_columns_and_roster_of_another_launch_are_not_lost(hub: Hub, platform: P
     assert Visitor().launch(hub, platform, at=link(hub, assignment="second")).status_code == 302
     known = read_registration(hub.course_folder)
     assert known.links.keys() >= {"second"} and "second" not in known.columns
+
+
+def test_marks_and_the_total_go_to_the_columns_that_launches_named(hub: Hub, platform: Platform):
+    """The commands know nothing but what the hub has noted."""
+    platform.tool_keys = lambda: Session().get(f"{hub.url}/hub/lti13/jwks/{COURSE}", timeout=60).json()
+    assert Visitor().launch(hub, platform, "u-ines").status_code == 302
+    platform.change = lambda found: found[AGS].pop("lineitems")  # as a link without the right to columns
+    assert Visitor().launch(hub, platform).status_code == 302
+
+    course = hub.course
+    enrolled = in_course(course.root, "syncpoint", "roster", "--lti")
+    assert enrolled.returncode == 0 and "3 added" in enrolled.stdout, enrolled.stdout + enrolled.stderr
+    give_marks(course.root, ada=(4.0, 2.0, 1.0), ben=(1.0, 0.0, 0.0))
+    course.configure('c.CourseTotal.weights = {"async": 1}\n')
+    for arguments in (["async"], []):
+        done = in_course(course.root, "syncpoint", "send-marks", *arguments, "--send")
+        assert done.returncode == 0, done.stdout + done.stderr
+    marks = {
+        column: {user: one["resultScore"] for user, one in scores.items()}
+        for column, scores in platform.results.items()
+    }
+    assert marks == {"async": {"u-ada": 7, "u-ben": 1}, "made1": {"u-ada": 87.5, "u-ben": 12.5}}
+    assert [one["id"] for one in platform.line_items] == [platform.column("made1")]

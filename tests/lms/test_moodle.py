@@ -4,14 +4,12 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from benchmarks.postgresql import MISSING
-from classroom import SmallCourse
-from hub import COURSE, PATIENCE, Hub, in_course, make_folder, prepare, running_hub, write_hub
+from classroom import ROOT, SmallCourse
+from hub import COURSE, PATIENCE, Hub, give_marks, in_course, make_folder, prepare, running_hub, write_hub
 from moodle_site import PASSWORD, SOURCE, Moodle, running_moodle
-from nbgrader.api import Gradebook
 from playwright.sync_api import Browser, Page
 
 pytestmark = [
@@ -77,9 +75,8 @@ def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
 
 
 def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
-    page = launch(browser, hub, moodle, "ada")
-    page.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
-    page.context.close()
+    of_ada = launch(browser, hub, moodle, "ada")
+    of_ada.wait_for_url(re.compile(rf"/user/ada/lab/.*tree/{COURSE}/async/work\.ipynb$"), timeout=PATIENCE)
     page = launch(browser, hub, moodle, "ines")
     page.wait_for_url(re.compile(rf"/services/{COURSE}/formgrader/manage_submissions/async"), timeout=PATIENCE)
     page.context.close()
@@ -87,13 +84,13 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     course = hub.course.root
     done = in_course(course, "syncpoint", "roster", "--lti")
     assert done.returncode == 0 and "2 added" in done.stdout, done.stdout + done.stderr
-    mark(course, ada=(4.0, 2.0, 1.0), ben=(1.0, 0.0, 0.0))
+    give_marks(course, ada=(4.0, 2.0, 1.0), ben=(1.0, 0.0, 0.0))
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert done.returncode == 0, done.stdout + done.stderr
     comment = f"{{}} of 8 points. Your feedback: {hub.url}/hub/lti13/course/{COURSE}/async"
     assert moodle.grades("lti") == {"ada": (7, comment.format(7)), "ben": (1, comment.format(1))}
 
-    mark(course, ada=(4.0, 1.0, 1.0), ben=(1.0, 0.0, 0.0))
+    give_marks(course, ada=(4.0, 1.0, 1.0), ben=(1.0, 0.0, 0.0))
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "lower      ada: 7 -> 6 of 8" in done.stdout and "same       ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ada"] == (6, comment.format(6))
@@ -102,6 +99,13 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
     done = in_course(course, "syncpoint", "send-marks", "async", "--send")
     assert "taken back ben" in done.stdout, done.stdout + done.stderr
     assert moodle.grades("lti")["ben"][0] is None
+
+    # What ada sees, for docs/gallery.md.
+    context_id = json.loads((hub.folder / "moodle.json").read_text())["context_id"]
+    of_ada.goto(f"{moodle.url}/grade/report/user/index.php?id={context_id}")
+    (ROOT / "build").mkdir(exist_ok=True)
+    of_ada.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
+    of_ada.context.close()
 
 
 def test_course_totals(hub: Hub, moodle: Moodle):
@@ -130,15 +134,3 @@ def test_marks_with_a_token(hub: Hub, moodle: Moodle):
     assert moodle.grades("assign")["ada"] == (6, "6 of 8 points. Your feedback: https://hub.school.example/async")
     done = in_course(course.root, "syncpoint", "send-marks", "async", "--send")
     assert "same       ada" in done.stdout, done.stdout + done.stderr
-
-
-def mark(course: Path, **points: tuple[float, float, float]) -> None:
-    """Give marks, as grading and a teacher do: two exercises and an answer."""
-    with Gradebook(f"sqlite:///{course}/gradebook.db", COURSE) as gradebook:
-        for name, found in points.items():
-            gradebook.update_or_create_submission("async", name)
-            gradebook.db.commit()
-            for cell, value in zip(("test_queue_work", "test_double", "why"), found, strict=True):
-                grade = gradebook.find_grade(cell, "work", "async", name)
-                grade.manual_score, grade.needs_manual_grade = value, False
-        gradebook.db.commit()

@@ -57,6 +57,7 @@ def test_a_partner_who_submits_the_unchanged_notebook_afterwards_gets_the_page(c
     hand_in(course, "ada", EARLIER, course.solved())
     watch(course)
     assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL} and given_back(course) == 1
+    assert "If a partner submitted it for your group, submit the unchanged notebook" in news(course, "cy")[0]
     hand_in(course, "cy", LATER, course.release())
     assert "feedback released to cy" in watch(course)
     assert course.points() == {"ada": FULL, "bob": FULL, "cy": FULL}
@@ -92,7 +93,10 @@ def test_released_by_nbgrader_each_member_gets_the_page_under_their_own_secret(c
     course.syncpoint("feedback", "--all", "async")
     done = course.nbgrader("release_feedback", "async")
     assert "released the feedback of ada, bob, eve." in done.stderr
-    assert "not released: the feedback of cy." in done.stderr
+    assert (
+        "not released: the feedback of cy, who submitted nothing themselves. If they submit the unchanged"
+        in done.stderr
+    )
     assert OF_ADA in page_of(course, "bob") and OF_ADA not in page_of(course, "ada") + page_of(course, "eve")
     assert OF_ADA in course.feedback_text("cy") and given_back(course) == 3
 

@@ -1,0 +1,209 @@
+"""Assignments from notebooks of nbgrader and Otter: cells, graders and the bank, as a draft for their author.
+
+Their tests run in the student's process, and ours outside.  A call of a solution's function becomes `student.call`.
+A test that needs more of the process is quoted in a test that fails until its author has written it.
+"""
+
+import ast
+import builtins
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import yaml
+from nbformat import NotebookNode
+
+from . import scaffold_texts as texts
+from .cells import grade_id
+from .errors import CourseError
+from .folder import Course
+from .scaffold import NAME, Scaffold, course_cell, new_assignment, notebook_text, read_notebook
+
+OF_OTTER = re.compile(r"# (?:BEGIN (?P<part>QUESTION|SOLUTION|PROMPT|TESTS?)|END (?P<end>\w+)|ASSIGNMENT CONFIG)")
+CONFIG = re.compile(r'^""" # BEGIN TEST CONFIG\n.*?""";? # END TEST CONFIG\n?', re.MULTILINE | re.DOTALL)
+PROMPT = re.compile(r'^[ \t]*""" # BEGIN PROMPT\n.*?""";? # END PROMPT\n?', re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"# (BEGIN|END) SOLUTION(?: NO PROMPT)?$", re.MULTILINE)
+ONE_LINE = re.compile(r"^([ \t]*)(.*?)[ \t]*# SOLUTION(?: NO PROMPT)?$", re.MULTILINE)
+HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS\n(.*?)^[ \t]*### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
+GIVES = re.compile(r"^(?:import|from|def|class) ", re.MULTILINE)
+MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)\n?", re.MULTILINE)
+IMPORTS = "import numpy as np\n\nfrom syncpoint.graders import core, weight"
+TO_WRITE = 'raise NotImplementedError("write this test from outside: docs/how-to/move.md")'
+
+
+@dataclass
+class _Exercise:
+    name: str
+    solution: str  # with nbgrader's marks
+    points: float = 0
+    tests: list[tuple[str, float, bool]] = field(default_factory=list)  # code, weight, and whether students see it
+
+    def cells(self) -> list[NotebookNode]:
+        """Its check, if students saw tests, and its grade cell."""
+        shown = "\n\n".join(HIDDEN.sub("", test).rstrip() for test, _, visible in self.tests if visible)
+        grade = texts.GRADE_CELL.substitute(exercise=self.name)
+        cells = [course_cell(f"check_{self.name}", shown, locked=True)] if shown.strip() else []
+        return [*cells, course_cell(f"test_{self.name}", grade, grade=True, locked=True, points=self.points)]
+
+
+def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str, title: str) -> Scaffold:
+    """Return the files of an assignment with the exercises of a notebook of another tool.
+
+    Raises:
+        CourseError: If the notebook cannot be read or has no exercise, or as in :func:`.scaffold.new_assignment`.
+    """
+    book, name = read_notebook(theirs), re.sub(r"\W+", "_", theirs.stem).lower()
+    made = new_assignment(course, assignment, name, engine, title)
+    is_otter = any(cell.cell_type == "raw" and OF_OTTER.match(cell.source) for cell in book.cells)
+    try:
+        book.cells, exercises = (_of_otter if is_otter else _of_nbgrader)(book.cells)
+        functions = {function for one in exercises for function in _functions(one.solution)}
+        modules = {one.name: _module(one, functions, theirs.name) for one in exercises}
+    except (SyntaxError, TypeError, ValueError, KeyError, yaml.YAMLError) as problem:
+        raise CourseError(f"{theirs} cannot be moved ({problem}).") from None
+    if not exercises or len(modules) < len(exercises):
+        why = "has two exercises of one name" if exercises else "has no exercise with tests of nbgrader or Otter"
+        raise CourseError(f"{theirs} {why}.")
+    helpers = [
+        cell for cell in book.cells if cell.cell_type == "code" and not grade_id(cell) and GIVES.search(cell.source)
+    ]
+    for number, cell in enumerate(helpers, 1):  # solutions of the bank need them
+        cell.metadata["nbgrader"] = course_cell(f"given_{number}", "", locked=True).metadata.nbgrader
+    graders = course.graders(assignment)
+    files = made.files | {course.source(assignment).folder / f"{name}.ipynb": notebook_text(book)}
+    files |= {graders.module(f"test_{name}"): text for name, text in modules.items()}
+    solutions = {one.name: f"# The notebook's solution.\n{MARKS.sub('', one.solution).strip()}\n" for one in exercises}
+    files |= {graders.bank / name / "01_ok_book.py": text for name, text in solutions.items()}
+    files[graders.bank / "ci.txt"] = "".join(f"{assignment}/{name}/01_ok_book.py\n" for name in solutions)
+    to_write = [f"test_{name}.py" for name, text in modules.items() if TO_WRITE in text]
+    note = f"Some tests need a person, in {', '.join(to_write)}: docs/how-to/move.md" if to_write else ""
+    return replace(made, files=files, then=made.then[1:], note=note)
+
+
+def _of_nbgrader(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exercise]]:
+    """The exercises, and the cells with one grade cell for each; answers that a person reads stay as they are."""
+    made: list[NotebookNode | _Exercise] = []
+    exercises: list[_Exercise] = []
+    for cell in cells:
+        about = cell.metadata.get("nbgrader", {})
+        solution, grade = (cell.cell_type == "code" and about.get(kind) for kind in ("solution", "grade"))
+        if solution and not grade:
+            exercises.append(_Exercise(_name(grade_id(cell), cell.source), cell.source))
+            about["grade_id"] = exercises[-1].name
+        if solution or not grade or not exercises:
+            made.append(cell)
+            continue
+        this = exercises[-1]
+        made += [] if this.tests else [this]
+        this.tests.append((cell.source, float(about["points"]), True))
+        this.points += float(about["points"])
+    whole = [cell for one in made for cell in (one.cells() if isinstance(one, _Exercise) else [one])]
+    return whole, [one for one in exercises if one.tests]
+
+
+def _of_otter(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exercise]]:
+    """The exercises, and the cells without Otter's own; what a person reads becomes a written answer."""
+    made: list[NotebookNode] = []
+    exercises: list[_Exercise] = []
+    about: dict[str, Any] = {}
+    this, where = _Exercise("", ""), ""
+    for cell in cells:
+        mark = OF_OTTER.match(cell.source) if cell.cell_type == "raw" else None
+        if mark and mark["part"] == "QUESTION":
+            about = yaml.safe_load(cell.source.partition("\n")[2])
+            this = _Exercise(about["name"], "")
+        if mark and mark["end"] == "QUESTION" and this.tests:
+            this.name, this.points = _name(this.name, this.solution), _points(about, len(this.tests))
+            made += [course_cell(this.name, this.solution, solution=True), *this.cells()]
+            exercises.append(this)
+        if mark:
+            where = mark["part"] or ""
+        elif where == "SOLUTION" and about.get("manual"):
+            kind = {"grade": True, "solution": True, "locked": False, "points": _points(about), "schema_version": 3}
+            cell.metadata["nbgrader"] = {**kind, "grade_id": about["name"], "task": False}
+            scheme = f"### BEGIN MARK SCHEME\n{cell.source}\n### END MARK SCHEME"
+            cell.source = _solution(cell.source) if cell.cell_type == "code" else scheme
+            made.append(cell)
+        elif where == "SOLUTION":
+            this.solution = "\n\n".join(filter(None, [this.solution, _solution(cell.source)]))
+        elif where.startswith("TEST"):
+            hidden = "# HIDDEN" in cell.source.splitlines() or "hidden: true" in cell.source
+            this.tests.append((_asserted(CONFIG.sub("", cell.source)), 1.0, not hidden))
+        elif where != "PROMPT":
+            made.append(cell)
+    return made, exercises
+
+
+def _solution(source: str) -> str:
+    """Return Otter's solution with nbgrader's marks."""
+    text = BLOCK.sub(r"### \1 SOLUTION", PROMPT.sub("", source))
+    return ONE_LINE.sub(r"\1### BEGIN SOLUTION\n\1\2\n\1### END SOLUTION", text)
+
+
+def _points(about: dict[str, Any], tests: int = 1) -> float:
+    said = about.get("points", 1)
+    each = float(said["each"]) * tests if isinstance(said, dict) else 0.0
+    return each or float(sum(said) if isinstance(said, list) else said)
+
+
+def _asserted(source: str) -> str:
+    """A test that ends with an expression, which has to be true in Otter."""
+    tree = ast.parse(source)
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        tree.body[-1] = ast.Assert(tree.body[-1].value)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _functions(solution: str) -> list[str]:
+    return re.findall(r"^def (\w+)", solution, re.MULTILINE)
+
+
+def _name(theirs: str, solution: str) -> str:
+    """The name of an exercise: that of its first function, if it has one."""
+    return next(filter(NAME.fullmatch, [*_functions(solution), re.sub(r"\W", "_", theirs).lower()]))
+
+
+class _FromOutside(ast.NodeTransformer):
+    """Calls of the student's functions."""
+
+    def __init__(self, functions: Collection[str]):
+        self._functions = functions
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name) or node.func.id not in self._functions:
+            return node
+        call = ast.Attribute(ast.Name("student", ast.Load()), "call")
+        return ast.Attribute(ast.Call(call, [ast.Constant(node.func.id), *node.args], node.keywords), "returned")
+
+
+def _module(one: _Exercise, functions: Collection[str], notebook: str) -> str:
+    """The grader of an exercise, with a test for each test of the other tool."""
+    made = [f'"""{one.name}: moved from {notebook}."""\n\n{IMPORTS}']
+    for number, (test, points, _) in enumerate(one.tests, 1):
+        tree = _FromOutside(functions).visit(ast.parse(MARKS.sub("", test)))
+        told = ast.get_docstring(tree) or f"Test {number} of {one.name}."
+        if ast.get_docstring(tree):
+            del tree.body[0]
+        body = ast.unparse(ast.fix_missing_locations(tree))
+        if not tree.body or not _crosses(tree):
+            body = "\n".join([TO_WRITE, *(f"# {line}".rstrip() for line in test.splitlines())])
+        marks = "@core\n" * (number == 1) + f"@weight({points:g})\n" * (points > 0)
+        title = told.splitlines()[0].replace("\\", "").replace('"', "'")
+        made.append(f'{marks}def test_{number}(student):\n    """{title}"""\n{indent(body, "    ")}')
+    return "\n\n\n".join(made) + "\n"
+
+
+def _crosses(test: ast.Module) -> bool:
+    """Whether a test needs nothing of the student's process but calls."""
+    known = {"student", "np", *dir(builtins)} - {"next", "iter"}  # iterators do not cross
+    needed: set[str] = set()
+    for node in ast.walk(test):
+        if isinstance(node, ast.Try | ast.Delete | ast.With):
+            return False
+        if isinstance(node, ast.Name):
+            (known if isinstance(node.ctx, ast.Store) else needed).add(node.id)
+    return needed <= known
