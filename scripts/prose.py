@@ -1,9 +1,10 @@
 """Checks the English that people read: long sentences and paragraphs, British spelling, words that have better ones.
 
-It reads the pages of the documentation, the notebooks, and the sentences of reports.  `scripts/prose.toml` has the
-patterns and the exceptions.
+It reads the documentation, the notebooks, the sentences of reports and graders, and docstrings' first paragraphs.
+`scripts/prose.toml` has the patterns and the exceptions.
 """
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ import typer
 from markdown_it import MarkdownIt
 
 from syncpoint.core.texts import TEXTS
+from syncpoint.course.folder import Course
+from syncpoint.translations.messages import catalogues, messages
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = tomllib.loads((ROOT / "scripts" / "prose.toml").read_text(encoding="utf-8"))
@@ -43,6 +46,15 @@ def texts() -> Iterator[tuple[str, str]]:
             if cell.cell_type == "markdown":
                 yield from ((f"{path.relative_to(ROOT)}, cell {cell.id}", text) for _, text in paragraphs(cell.source))
     yield from ((f"syncpoint/core/texts.py, {code}", text) for code, text in TEXTS.items())
+    course = Course(ROOT)
+    for one in (one for name in catalogues(course) for one in messages(course, name)):
+        if one.file.startswith("grader_tests/"):
+            yield one.file, one.text if isinstance(one.text, str) else one.text[-1]
+    for path in [*sorted((ROOT / "syncpoint").rglob("*.py")), *sorted((ROOT / "simgpu" / "src").rglob("*.py"))]:
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (text := ast.get_docstring(node)):
+                first = text.split("\n\n")[0].replace("\n", " ")
+                yield f"{path.relative_to(ROOT)}, {getattr(node, 'name', 'module')}", first
 
 
 def problems(text: str) -> Iterator[str]:

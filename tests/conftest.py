@@ -12,7 +12,6 @@ from typing import Any
 import nbformat
 import pytest
 from accessibility import AXE, NO_AXE
-from bad_class import submit_class
 from browser import running_browser
 from classroom import ROOT, Read, SmallCourse, sandbox_spec
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -30,7 +29,11 @@ NO_DOLOS = "no Dolos; `bash scripts/setup.sh dolos` installs it, and needs npm (
 SITE_PYTHON = ROOT / ".venv-site" / "bin" / "python"
 NO_SITE = "no Sphinx for the site; `bash scripts/setup.sh site` installs it"
 WEB = ("browser", "hub", "site", "axe")  # `make test-web` runs these, and `make test` all others
-LONGEST = ("test_cheats", "test_bank", "test_faults", "test_grading")
+LONGEST = (
+    *("test_cheats", "test_bank", "test_faults", "test_torch", "test_watch", "test_tries", "test_watch_groups"),
+    *("test_limits", "test_pipeline", "test_fork_server", "test_starvation", "test_watch_cluster", "test_acts"),
+    *("test_grading", "test_groups", "test_release", "test_several_hands", "test_exchange_collect"),
+)
 
 
 def has_browser() -> bool:
@@ -112,12 +115,6 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
 def course(released: SmallCourse, tmp_path: Path) -> SmallCourse:
     """The small course with its release, for this test alone."""
     return released.copy(tmp_path / "course")
-
-
-@pytest.fixture(scope="session")
-def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A class with everything that can go wrong, after one autograde, generate_feedback and export.  Read only."""
-    return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
 
 
 @pytest.fixture(scope="session")

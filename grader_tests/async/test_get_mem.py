@@ -36,7 +36,10 @@ def test_agrees_with_a_look_from_outside(student):
 
 
 @core
-@hint("More memory is in use and get_mem does not say so: does it look anew at every call, and at this process?")
+@hint(
+    "More memory is in use, but get_mem does not show it: does it measure again at every call, and "
+    "measure this process?"
+)
 @misconception("memory-now")
 def test_grows(student):
     """The figure grows when more memory is in use."""

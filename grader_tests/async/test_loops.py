@@ -126,8 +126,8 @@ def test_synchronous_one_step_at_a_time(student, x):
 @core
 @weight(4)
 @hint(
-    "Something inside the loop waits: a print, an array in an if, a boolean mask, nonzero or unique is a wait, too. "
-    "Enqueue all steps first; the one wait comes after the loop."
+    "Something inside the loop waits: print, an array in an if, a boolean mask, nonzero and unique are waits. "
+    "Enqueue all steps first; the only wait comes after the loop."
 )
 @misconception("wait-in-the-loop")
 def test_asynchronous_all_steps_before_the_wait(student, rng, x):
@@ -146,7 +146,7 @@ def test_asynchronous_all_steps_before_the_wait(student, rng, x):
             assert most >= steps, many
         many = [stretch.total() for stretch in many]
         with saw(
-            "With more steps, more work stands behind a wait. The first wait: {first_wait}.",
+            "With more steps, more work comes after a wait. The first wait: {first_wait}.",
             events,
             first_wait=first_wait(events),
         ):

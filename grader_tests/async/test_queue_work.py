@@ -36,8 +36,8 @@ def test_value(student, rng):
 @core
 @weight(2)
 @hint(
-    "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, print? "
-    "An array in an if or assert, a boolean mask, nonzero and unique wait, too."
+    "Something in queue_work makes the front end wait: wait_to_read, waitall, asnumpy, asscalar, item, float, "
+    "print? An array in an if or assert, a boolean mask, nonzero and unique also wait."
 )
 @misconception("hidden-waits")
 def test_does_not_wait(student, rng):
@@ -54,7 +54,7 @@ def test_does_not_wait(student, rng):
 
 
 @core
-@hint("A large matrix is no other task than a small one: the engine computes, and the front end only enqueues.")
+@hint("A large matrix is no different from a small one: the engine computes, and the front end only enqueues.")
 @misconception("numpy-and-the-engine")
 def test_does_not_wait_for_large_matrices(student, rng):
     """queue_work returns before its input is computed, however large it is."""

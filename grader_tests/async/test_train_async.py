@@ -20,8 +20,8 @@ def long(train):
 @core
 @weight(5)
 @hint(
-    "Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an if? "
-    "A boolean mask, nonzero and unique wait, too."
+    "Something in the loop waits: wait_to_read, waitall, asnumpy, asscalar, item, float, print, an array in an "
+    "if? A boolean mask, nonzero and unique also wait."
 )
 @misconception("wait-in-the-loop")
 def test_no_wait_in_the_loop(epoch, long):
@@ -36,7 +36,7 @@ def test_no_wait_in_the_loop(epoch, long):
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch):
-    """Everything is computed when train_async returns, the last update too."""
+    """Everything is computed when train_async returns, including the last update."""
     with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
         assert epoch.started_before_first_wait and not epoch.unfinished
 
@@ -53,7 +53,7 @@ def test_weights(epoch):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(epoch):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     epoch.check_one_pass()
 
 

@@ -18,7 +18,7 @@ def bounded(train, limit):
 def counts(epoch):
     """What the student may read of the batches in flight."""
     in_flight = ", ".join(map(str, epoch.in_flight)) or message("nothing")
-    return message("In flight as each batch started, itself among them: {in_flight}.", in_flight=in_flight)
+    return message("Batches in flight when each batch started, including itself: {in_flight}.", in_flight=in_flight)
 
 
 @core
@@ -35,7 +35,7 @@ def test_never_more(train):
             assert 1 <= epoch.most_in_flight <= limit
         # Who draws the next batch before it is needed holds one more.
         with saw(
-            "With in_flight={limit}, the most drawn and not finished at one time: {most_held}.",
+            "With in_flight={limit}, most batches drawn and unfinished at one time: {most_held}.",
             limit=limit,
             most_held=epoch.most_held,
         ):
@@ -45,13 +45,13 @@ def test_never_more(train):
 @core
 @weight(4)
 @hint(
-    "The loop waits too early or for too much. Before batch t + in_flight starts, wait for the loss of batch t, which "
-    "is the oldest one, and for nothing newer: not for a whole group, not for the newest, not for everything. "
-    "Beside item, float and print, a boolean mask, nonzero and unique wait, too."
+    "The loop waits too early or for too much. Before batch t + in_flight starts, wait for the loss of batch t,"
+    " which is the oldest one, and for nothing newer: not for a whole group, not for the newest, not for "
+    "everything. Not only item, float and print wait, but also a boolean mask, nonzero and unique."
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(train):
-    """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
+    """Once in_flight batches are in flight, there are always that many: the loop waits for no more than it must."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
         with saw(
@@ -89,7 +89,7 @@ def test_default(train):
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(train):
-    """Everything is computed when train_bounded returns, the last update too."""
+    """Everything is computed when train_bounded returns, including the last update."""
     epoch = bounded(train, 2)
     with saw(epoch.leftovers, epoch.events, missing_wait=bool(epoch.unfinished)):
         assert epoch.most_in_flight and not epoch.unfinished
@@ -106,7 +106,7 @@ def test_weights(train):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(train):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     bounded(train, 2).check_one_pass()
 
 
@@ -123,7 +123,7 @@ def test_data_stay(train):
 )
 @misconception("reads-the-task")
 def test_more_room_than_batches(train):
-    """With fewer batches than in_flight, each is trained once, and nothing but the end waits."""
+    """With fewer batches than in_flight, each is trained once, and only the end waits."""
     for batches, limit in ((3, 7), (12, 13)):
         epoch = train("train_bounded", batches, limit)
         epoch.check_weights()

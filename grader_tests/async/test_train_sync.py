@@ -28,8 +28,8 @@ def both(epoch, train):
 @core
 @weight(4)
 @hint(
-    "Each batch must be waited for before the next one starts, and none drawn long before. Which line of your loop "
-    "waits, and what for? A boolean mask, nonzero and unique wait, too: for the array that they get."
+    "Wait for each batch before the next one starts, and draw none long before it is needed. Which line of your"
+    " loop waits, and for what? A boolean mask, nonzero and unique also wait, for the array that they get."
 )
 @misconception("any-wait-will-do")
 def test_one_batch_in_flight(both):
@@ -45,7 +45,7 @@ def test_one_batch_in_flight(both):
             assert epoch.most_in_flight == 1
         # Who draws the next batch while this one runs holds two.
         with saw(
-            "The most drawn and not finished at one time: {most_held} of {batches} batches.",
+            "Most batches drawn and unfinished at one time: {most_held} of {batches} batches.",
             most_held=epoch.most_held,
             batches=epoch.batches,
         ):
@@ -89,7 +89,7 @@ def test_returns_the_loss(epoch):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(epoch):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     epoch.check_one_pass()
 
 

@@ -69,10 +69,13 @@ def test_conversions(answers):
 
 
 @core
-@hint("Not only calls that hand numbers to Python wait. Which lines of the list give a result of a size nobody knows?")
+@hint(
+    "Not only calls that hand numbers to Python wait. Which lines of the list give a result whose size is"
+    " not known in advance?"
+)
 @misconception("unknown-size")
 def test_hidden_waits(answers):
-    """is_blocker knows of lines that wait although nothing in them says so."""
+    """is_blocker knows of lines that wait although they do not look like it."""
     found = [name for name in BLOCKS["sizes"] if is_truth(answers[name]) and answers[name]]
     with saw(
         "Of {count} such lines in the list, is_blocker found {found}.", count=len(BLOCKS["sizes"]), found=len(found)
@@ -89,8 +92,8 @@ def test_sizes(answers):
 
 
 @weight(2)
-@hint("Operations, views and writes are orders for the queue. But what if the numbers to write come from NumPy?")
+@hint("Operations, views and writes are only enqueued. But what if the numbers to write come from NumPy?")
 @misconception("unknown-size")
 def test_writes(answers):
-    """is_blocker knows that operations and writes only queue up, and the one write that does not."""
+    """is_blocker knows that operations and writes are only enqueued, and knows the one write that is not."""
     check(answers, "writes")

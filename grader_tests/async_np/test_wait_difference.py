@@ -164,7 +164,7 @@ def test_waits_for_the_middle_alone(gated):
 
 @core
 @weight(3)
-@hint("Everything that you wait for first must be enqueued before the later work. Else it stands behind it.")
+@hint("Everything that you wait for first must be enqueued before the later work. Otherwise it comes after that work.")
 @misconception("order-of-lines")
 def test_middle_comes_first(gated):
     """The intermediate result is enqueued before the later work."""
@@ -230,7 +230,7 @@ def test_seconds_one(runs):
 @hint("One clock, started once. Is yours started again after the first wait, or read before the second one is over?")
 @misconception("clock-sees-the-work")
 def test_same_start(runs):
-    """seconds_all counts from the same start as seconds_one, so it holds the wait for the later work besides."""
+    """seconds_all counts from the same start as seconds_one, so it also contains the wait for the later work."""
     for run in runs:
         one, everything = run["times"]
         with saw("seconds_all is not longer than seconds_one by the time that the later work took."):

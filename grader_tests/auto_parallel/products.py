@@ -11,7 +11,7 @@ def arrays(returned):
         assert isinstance(returned, (list, tuple)) and returned, returned
     others = [value for value in returned if not isinstance(value, EngineArray)]
     with saw(
-        "Things in the list that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(returned)
+        "Elements of the list that are not MXNet arrays: {others} of {total}.", others=len(others), total=len(returned)
     ):
         assert not others, returned
     return returned

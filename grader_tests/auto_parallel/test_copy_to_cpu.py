@@ -26,7 +26,7 @@ def checked(returned, count):
     with saw("For {count} arrays, copy_to_cpu returned {kind}.", count=count, kind=kind_of(returned)):
         assert isinstance(returned, (list, tuple)) and len(returned) == count, returned
     others = [copy for copy in returned if not isinstance(copy, EngineArray)]
-    with saw("Copies that are no MXNet arrays: {others} of {count}.", others=len(others), count=count):
+    with saw("Copies that are not MXNet arrays: {others} of {count}.", others=len(others), count=count):
         assert not others, returned
     return returned
 
@@ -42,7 +42,7 @@ def test_value(student, ys):
             np.testing.assert_allclose(copy, y, rtol=1e-6)
 
 
-@hint("Whoever called copy_to_cpu before still has its copies. Make new arrays in each call: keep none for the next.")
+@hint("The caller may still use the copies of an earlier call. Make new arrays in each call: keep none for the next.")
 @misconception("every-call-starts-anew")
 def test_new_copies_each_time(student, rng, ys):
     """A second call makes new copies, and leaves those of the first as they are."""
@@ -68,14 +68,14 @@ def test_new_copies_each_time(student, rng, ys):
 @hint("Print the context of a copy: it must be cpu(0). Some methods leave the array where it is and return a new one.")
 @misconception("as-in-context")
 def test_on_the_host(student, ys):
-    """The copies lie on cpu(0), wherever ys lie."""
+    """The copies are on cpu(0), wherever ys are."""
     for device in (1, 2):
         seen = student.call("copy_to_cpu", [array(y, device) for y in ys])
         elsewhere = [copy for copy in copies(seen, len(ys)) if copy.device != 0]
-        with saw("Copies that do not lie on cpu(0): {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(ys)):
+        with saw("Copies that are not on cpu(0): {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(ys)):
             assert not elsewhere
     seen = student.observe("two_calls", function="copy_to_cpu", first=ys, second=ys, device=1, same=False)
-    with saw("Some copies do not lie on cpu(0), but in a memory of another kind, such as cpu_pinned."):
+    with saw("Some copies are not on cpu(0), but in a memory of another kind, such as cpu_pinned."):
         assert set(seen["kinds"]) == {"cpu"}, seen["kinds"]
 
 

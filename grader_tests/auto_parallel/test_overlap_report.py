@@ -87,9 +87,9 @@ def check(student):
         fewer = [copy for copy in wrong if set(right(record)[copy]) - set(report[copy])]
         listed = len(set(wrong) - {*more, *fewer})
         with saw(
-            "Copies with wrong products in the report: {wrong} of {total}. A product that ran beside "
-            "the copy is missing for {fewer}; one that did not is reported for {more}; the right "
-            "ones stand in a wrong order, or twice, for {listed}.",
+            "Copies with wrong products in the report: {wrong} of {total}. A product that overlapped the copy "
+            "is missing for {fewer}; one that did not is reported for {more}; the right ones are in a wrong "
+            "order, or listed twice, for {listed}.",
             wrong=len(wrong),
             total=len(report),
             fewer=len(fewer),
@@ -144,10 +144,10 @@ def test_record_stays(student, rng):
 
 
 @core
-@hint("One copy may run beside several products: report all of them, also one that begins and ends during the copy.")
+@hint("One copy may overlap several products: report all of them, also one that begins and ends during the copy.")
 @misconception("overlap")
 def test_several_products(rng, check):
-    """A copy that runs beside several products is reported with all of them."""
+    """A copy that overlaps several products is reported with all of them."""
     times = spans(rng, 10)
     first, last = int(rng.integers(0, 5)), 6
     copy = event("copy", "copy", 0, inside(rng, times[first])[0], inside(rng, times[last + 3])[1])
@@ -159,7 +159,7 @@ def test_several_products(rng, check):
     check(in_time([*pairs, copy]))
 
 
-@hint("Every copy of the record stands in the report. What does a copy that ran beside no product get?")
+@hint("Every copy of the record is in the report. What does a copy get that overlapped no product?")
 @misconception("overlap")
 def test_nothing_overlaps(rng, check):
     """A copy that overlaps no product gets an empty list."""
@@ -175,8 +175,8 @@ def test_nothing_overlaps(rng, check):
 @value
 @weight(2)
 @hint(
-    "A copy that starts at the moment when a product ends did not run beside it. A copy that lies wholly inside a "
-    "product did, whatever else ends when it starts."
+    "A copy that starts at the moment when a product ends did not overlap it. A copy that lies completely "
+    "inside a product did, whatever else ends when it starts."
 )
 @misconception("overlap")
 def test_touching(rng, check):
@@ -187,7 +187,7 @@ def test_touching(rng, check):
 
 
 @value
-@hint("The events may stand in any order in the list. Take the number of a copy or a product from its index.")
+@hint("The events may be in any order in the list. Take the number of a copy or a product from its index.")
 @misconception("reads-the-task")
 def test_any_order(rng, check):
     """The order of the events in the list does not matter."""
@@ -202,7 +202,7 @@ def test_any_order(rng, check):
 @hint("A record holds more than products and copies: look at the lane and at the name of an event.")
 @misconception("reads-the-task")
 def test_other_events(rng, check):
-    """The front end, and operations that are no products, are left out."""
+    """The front end, and operations that are not products, are left out."""
     products, copies = work(rng)
     orders = [event("front end", "enqueue", index, 2 * index, 2 * index + 1) for index in range(20)]
     record = in_time(products + copies)

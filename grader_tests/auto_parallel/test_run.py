@@ -23,7 +23,9 @@ def test_value(student, matrix):
         check_stay(seen, x, name="run")
 
 
-@hint("Whoever called run before still has its results. Make ten new arrays in each call: keep none for the next.")
+@hint(
+    "The caller may still use the results of an earlier call. Make ten new arrays in each call: keep none for the next."
+)
 @misconception("every-call-starts-anew")
 def test_new_arrays_each_time(student, matrix):
     """A second call leaves the results of the first as they are."""
@@ -35,13 +37,13 @@ def test_new_arrays_each_time(student, matrix):
             np.testing.assert_array_equal(result, unchanged)
 
 
-@hint("Work runs on the device where its inputs lie. Do not name a device in run, and do not move x.")
+@hint("Work runs on the device where its inputs are. Do not name a device in run, and do not move x.")
 @misconception("as-in-context")
 def test_device(student, matrix):
-    """run works on the device where x lies, whichever that is."""
+    """run works on the device where x is, whichever that is."""
     for device in (0, 1, 2):
         seen = student.call("run", array(matrix(), device))
-        with saw("Some of the results lie on another device than x."):
+        with saw("Some of the results are on another device than x."):
             assert {y.device for y in arrays(seen.returned)} == {device}
         with saw("Some of the work was done on another device than that of x."):
             assert all(event.writes == (device,) for event in seen.events if event.kind == "enqueue"), seen.events

@@ -47,12 +47,12 @@ def test_value(student, matrix):
 
 @core
 @weight(2)
-@hint("Compute first and copy then: the products run on the device of x, and their results go to cpu(0).")
+@hint("Compute first, then copy: the products run on the device of x, and their results go to cpu(0).")
 @misconception("as-in-context")
 def test_devices(student, matrix):
-    """The products run on the device of x, and the copies lie on the host."""
+    """The products run on the device of x, and the copies are on the host."""
     seen = student.call("run_and_copy", array(matrix(), DEVICE))
-    with saw("Not all of the returned arrays lie on the host."):
+    with saw("Not all of the returned arrays are on the host."):
         assert {copy.device for copy in arrays(seen.returned)} == {0}
     done = sum(event.writes == (DEVICE,) for event in seen.events)
     with saw("Ten products need ten operations on the device of x. Yours are {done}.", done=done):
@@ -101,7 +101,7 @@ def test_products_beside_copies(held):
     """y[i] need not wait until y[i-1] is copied."""
     check_queue(held)
     with saw(
-        "Products that could be computed although the one before was not copied yet: {at_once}.",
+        "Products that could be computed although the previous one was not copied yet: {at_once}.",
         at_once=held["at_once"],
     ):
         assert held["at_once"] >= 2, held

@@ -28,14 +28,14 @@ def test_value(student, matrix):
         check_stay(seen, a, b, name="run_both")
 
 
-@hint("The products of x_a must be computed where x_a lies, those of x_b where x_b lies. Nothing has to be moved.")
+@hint("The products of x_a must be computed where x_a is, those of x_b where x_b is. Nothing has to be moved.")
 @misconception("as-in-context")
 def test_devices(student, matrix):
     """Each product is computed on the device of its input."""
     for a, b in ((0, 1), (2, 1)):
         seen = student.call("run_both", array(matrix(), a), array(matrix(), b))
         ys_a, ys_b = both(seen)
-        with saw("Some of the results lie on another device than the matrix they come from."):
+        with saw("Some of the results are on another device than the matrix they come from."):
             assert {y.device for y in arrays(ys_a)} == {a} and {y.device for y in arrays(ys_b)} == {b}
         work = [event.reads + event.writes for event in seen.events if event.kind == "enqueue"]
         # Ten and ten, and nothing goes from one device to the other.
@@ -85,7 +85,7 @@ def test_both_have_work_before_a_wait(student, matrix):
 
 @core
 @weight(4)
-@hint("One device stands still, and the other one cannot finish its products. What does your code wait for, and when?")
+@hint("One device is idle, and the other one cannot finish its products. What does your code wait for, and when?")
 @misconception("devices-in-turn")
 def test_one_device_does_not_hold_the_other(student, matrix):
     """While one device is held, the other one finishes its products."""

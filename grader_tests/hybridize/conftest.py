@@ -18,7 +18,7 @@ def passes(student) -> Callable[..., list[dict[str, Any]]]:
     ) -> list[dict]:
         options = {"hybridized": hybridized, "training": training}
         seen = student.observe("passes", network=network, weights=weights, inputs=inputs, **options)
-        with saw("The network is none that can be called, or has other layers."):
+        with saw("The network cannot be called, or has other layers."):
             assert len(seen["calls"]) == len(inputs), seen
         return seen["calls"]
 

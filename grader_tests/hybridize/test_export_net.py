@@ -42,7 +42,7 @@ def export(student):
     return run
 
 
-@hint("net.export(prefix) writes two files: prefix-symbol.json and prefix-0000.params. It wants a hybridized network.")
+@hint("net.export(prefix) writes two files: prefix-symbol.json and prefix-0000.params. It needs a hybridized network.")
 @misconception("program-and-parameters")
 def test_files(export):
     """export_net writes the two files that belong to the prefix."""
@@ -112,7 +112,7 @@ def test_load(student, rng, check_numbers):
 @hint("Much may happen between export_net and load_net. Only what the two files hold counts: keep no net, no block.")
 @misconception("program-and-parameters")
 def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
-    """load_net reads the files anew, also if the network has changed since its export, or the files have."""
+    """load_net reads the files again, even if the network has changed since its export, or the files have."""
     trained_on, first, other = (perceptron(4, int(hidden), 3) for hidden in rng.integers(5, 9, size=3))
     inputs = [rng.normal(size=(size, 4)) for size in (2, 3)]
     networks = [asdict(net) for net in (trained_on, first)]

@@ -60,7 +60,7 @@ def test_values(passes, net, inputs):
 
 @core
 @weight(3)
-@hint("A Symbol knows no `+=`, no `h[:] =` and no asnumpy. And for two Symbols, `/` wants equal shapes.")
+@hint("A Symbol does not support `+=`, `h[:] =` or asnumpy. And between two Symbols, `/` needs equal shapes.")
 @misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, net, inputs):
     """After hybridize(), FixedNet computes the same, for every input."""
@@ -73,19 +73,21 @@ def test_values_after_hybridize(passes, net, inputs):
 @hint("A symbolic program runs without Python. Does your class switch hybridize() off, or call back into Python?")
 @misconception("compiled-once")
 def test_no_python_on_the_second_call(student, passes, net, inputs):
-    """After hybridize(), the second call is one operation and runs no Python of yours."""
+    """After hybridize(), the second call is one operation and runs none of your Python code."""
     second = passes("FixedNet", net.weights, inputs, True)[1]
     operations, functions = second["operations"], second["functions"]
     with saw(
-        "Operations of the second call: {operations}; Python functions of yours that it ran: {functions}.",
+        "Operations of the second call: {operations}; your Python functions that it ran: {functions}.",
         operations=len(operations),
         functions=len(functions),
     ):
         assert operations == ["CachedOp"] and functions == [], second
-    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+    with saw(
+        "After hybridize(), the call waited for its input: something computes with numbers outside the operation."
+    ):
         assert second["waited"] == [], second
     seen = student.observe("symbol_pass", network="FixedNet", weights=net.weights, x=inputs[0])
-    with saw("Called with a Symbol, the network gave no Symbol."):
+    with saw("Called with a Symbol, the network did not give a Symbol."):
         assert seen.get("symbol") is True, seen
     with saw("The program holds a custom operator, which calls Python."):
         assert "Custom" not in seen["operators"], seen
@@ -96,7 +98,7 @@ def test_no_python_on_the_second_call(student, passes, net, inputs):
 def test_layers(student, net, inputs):
     """FixedNet is a HybridBlock with the layers of BrokenNet."""
     seen = student.observe("passes", network="FixedNet", weights=net.weights, inputs=inputs, hybridized=False)
-    with saw("FixedNet is no HybridBlock."):
+    with saw("FixedNet is not a HybridBlock."):
         assert seen["hybrid_block"], seen
-    with saw("The layers are others than those of BrokenNet."):
+    with saw("The layers are not those of BrokenNet."):
         assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen

@@ -64,7 +64,7 @@ def test_values(passes, net, inputs):
 
 @value
 @weight(2)
-@hint("A network may do more while it is trained. Is there another layer beside the dense ones and relu?")
+@hint("A network may do more while it is trained. Is there another layer in addition to the dense ones and relu?")
 @misconception("reads-the-task")
 def test_values_in_training(passes, net, inputs):
     """In training mode, the network computes the same."""
@@ -110,7 +110,9 @@ def test_one_operation_when_hybridized(passes, net, inputs):
     second = calls[1]
     with saw("After hybridize(), the second call was {count} operations.", count=len(second["operations"])):
         assert second["operations"] == ["CachedOp"], second["operations"]
-    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+    with saw(
+        "After hybridize(), the call waited for its input: something computes with numbers outside the operation."
+    ):
         assert second["waited"] == [], second
 
 

@@ -26,17 +26,17 @@ def net(inputs):
 def test_layers(student, net, inputs):
     """HybridNet is a HybridBlock with two dense layers, of 10 and 2 outputs."""
     seen = student.observe("passes", network="HybridNet", weights=net.weights, inputs=inputs, hybridized=False)
-    with saw("HybridNet is no HybridBlock."):
+    with saw("HybridNet is not a HybridBlock."):
         assert seen["hybrid_block"], seen
     assert sorted(seen["shapes"]) == sorted(values.shape for values in net.weights), seen
 
 
 @core
 @weight(2)
-@hint("The method is called hybrid_forward and takes self, F and x. A method forward would stand in its way.")
+@hint("The method is called hybrid_forward and takes self, F and x. A method forward would replace it.")
 @misconception("compiled-once")
 def test_hybrid_forward(passes, net, inputs):
-    """HybridNet computes in a hybrid_forward of its own."""
+    """HybridNet computes in its own hybrid_forward."""
     for call in passes("HybridNet", net.weights, inputs, False):
         with saw("A call of the network ran no hybrid_forward."):
             assert "hybrid_forward" in call["functions"], call["functions"]
@@ -58,7 +58,7 @@ def test_values(passes, net, inputs):
 @hint("After hybridize(), hybrid_forward gets Symbols: they have no numbers and no shape. Use F where you used nd.")
 @misconception("symbol-is-an-array")
 def test_values_after_hybridize(passes, net, inputs):
-    """After hybridize(), HybridNet computes the same values, for other batch sizes too."""
+    """After hybridize(), HybridNet computes the same values, also for other batch sizes."""
     for x, call in zip(inputs, passes("HybridNet", net.weights, inputs, True), strict=True):
         check_output(call["output"], net(x))
 
@@ -72,7 +72,9 @@ def test_one_operation_when_hybridized(passes, net, inputs):
     second = passes("HybridNet", net.weights, inputs, True)[1]
     with saw("After hybridize(), the second call was {count} operations.", count=len(second["operations"])):
         assert second["operations"] == ["CachedOp"], second
-    with saw("After hybridize(), the call waited for its input: something computes with numbers beside the operation."):
+    with saw(
+        "After hybridize(), the call waited for its input: something computes with numbers outside the operation."
+    ):
         assert second["waited"] == [], second
 
 
@@ -82,7 +84,7 @@ def test_one_operation_when_hybridized(passes, net, inputs):
 def test_symbol(student, net, inputs):
     """Called with a Symbol, HybridNet gives a Symbol that computes the same."""
     seen = student.observe("symbol_pass", network="HybridNet", weights=net.weights, x=inputs[0])
-    with saw("Called with a Symbol, the network gave no Symbol."):
+    with saw("Called with a Symbol, the network did not give a Symbol."):
         assert seen.get("symbol") is True, seen
     check_output(seen["output"], net(inputs[0]))
 

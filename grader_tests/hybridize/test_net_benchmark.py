@@ -54,7 +54,7 @@ def test_passes(run):
 
 
 @core
-@hint("Each pass is net(x): a part of x, or an array of your own, is other work than was to be measured.")
+@hint("Each pass is net(x): a part of x, or an array of your own, is not the work that should be measured.")
 @misconception("work-not-done")
 def test_passes_of_x(run):
     """benchmark calls the network with the x that was given, and with nothing else."""
@@ -105,7 +105,7 @@ def test_finished_at_return(run):
         wait=wait,
     ):
         assert not run["unfinished"], run["unfinished"]
-    with saw("Nothing waited behind the passes. The first wait: {wait}.", run["events"], wait=wait):
+    with saw("Nothing waited after the passes. The first wait: {wait}.", run["events"], wait=wait):
         assert passes_before_first_wait(run)
 
 
@@ -127,7 +127,7 @@ def test_seconds(run):
 
 
 @weight(2)
-@hint("Do not hybridize or initialise the network or its layers inside of benchmark: they are the caller's.")
+@hint("Do not hybridize or initialize the network or its layers inside benchmark: they are the caller's.")
 @misconception("reads-the-task")
 def test_leaves_the_net(run):
     """benchmark leaves the network and x as they are."""

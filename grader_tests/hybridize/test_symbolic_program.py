@@ -96,7 +96,7 @@ def test_fancy_func_str(student, inputs):
 @hint("fancy_func does not add by itself: it calls add, three times, and returns what add makes of the four numbers.")
 @misconception("reads-the-task")
 def test_fancy_func_calls_add(student, inputs, ours):
-    """fancy_func calls add three times, and adds by add alone."""
+    """fancy_func calls add three times, and adds only with add."""
     seen = fancy_func(student, inputs, replaced="add", **ours)
     with saw("Calls of add in one call of fancy_func: {most}.", most=max(seen["called"], default=0)):
         assert seen["called"] == [3] * len(inputs)

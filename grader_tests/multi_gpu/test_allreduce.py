@@ -42,7 +42,7 @@ def held_by(seen):
         assert isinstance(held, (list, tuple)) and len(held) == len(seen.inputs), held
     others = [now for now in held if not isinstance(now, EngineArray)]
     with saw(
-        "Things in the list that are no MXNet arrays after the call: {others} of {total}.",
+        "Elements of the list that are not MXNet arrays after the call: {others} of {total}.",
         others=len(others),
         total=len(held),
     ):
@@ -142,11 +142,14 @@ def test_shapes(student, rng):
 @hint("data[i] = ... puts another array into the list. Write into the array that is there: +=, [:], copyto, out=.")
 @misconception("names-and-arrays")
 def test_in_place(student, rng):
-    """The very arrays of the list change, and there are no new arrays in their place."""
+    """The arrays of the list themselves change, and no new arrays replace them."""
     for devices, shape, dtype in [*USUAL, *OTHERS]:
         data = draw(rng, devices, shape, dtype)
         seen = student.call("allreduce", on_devices(data))
-        with saw("The list holds other arrays than before: who kept the old ones sees nothing of the sum."):
+        with saw(
+            "The list holds other arrays than before: the old ones, which the caller may have kept, do not hold "
+            "the sum."
+        ):
             check_equal([now.values for now in seen.inputs], [now.values for now in held_by(seen)])
         check_changed([now.values for now in seen.inputs], data)
 
@@ -208,8 +211,8 @@ def test_int32(student, rng):
 @core
 @weight(14)
 @hint(
-    "If the sum of two arrays is wrong, mend that first. Else an operation takes arrays of two devices. GPUs cannot do "
-    "that: bring the array to the device of the other first, and ask each array for its context."
+    "If the sum of two arrays is wrong, fix that first. Otherwise an operation takes arrays of two devices. "
+    "GPUs cannot do that: bring the array to the device of the other first, and ask each array for its context."
 )
 @misconception("devices-mix")
 def test_no_mixing(student, rng):
@@ -226,8 +229,8 @@ def test_no_mixing(student, rng):
 @core
 @weight(14)
 @hint(
-    "If the sum of two arrays is wrong, mend that first. Else something waits for one of the arrays: asnumpy, "
-    "asscalar, wait_to_read, waitall or print. Only enqueue."
+    "If the sum of two arrays is wrong, fix that first. Otherwise something waits for one of the arrays: "
+    "asnumpy, asscalar, wait_to_read, waitall or print. Only enqueue."
 )
 @misconception("hidden-waits")
 def test_asynchronous(student, rng):
@@ -249,7 +252,7 @@ def test_asynchronous(student, rng):
 
 
 @weight(2)
-@hint("Something is left over from the call before: a store, a buffer or a counter outside of the function.")
+@hint("Something is left over from an earlier call: a store, a buffer or a counter outside of the function.")
 @misconception("every-call-starts-anew")
 def test_twice(student, rng):
     """A second allreduce of the same arrays does what it would do with new ones."""

@@ -43,7 +43,7 @@ def check_list(arrays, values):
         assert isinstance(arrays, (list, tuple)) and len(arrays) == len(values), arrays
     others = [held for held in arrays if not isinstance(held, EngineArray)]
     with saw(
-        "Things in the list that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(arrays)
+        "Elements of the list that are not MXNet arrays: {others} of {total}.", others=len(others), total=len(arrays)
     ):
         assert not others, arrays
 
@@ -115,7 +115,7 @@ def test_gradients(student, values):
 )
 @misconception("every-call-starts-anew")
 def test_gradients_are_replaced(student, values, rng):
-    """Each backward pass replaces the gradients of the one before."""
+    """Each backward pass replaces the gradients of the previous one."""
     factors = [float(factor) for factor in rng.permutation(range(2, 9))[:2]]
     for source, target in MOVES:
         seen = student.observe(

@@ -22,7 +22,7 @@ def seen(student, num_classes):
     """The network after one pass of training over two images, with numbers beside which an epsilon is small."""
     X = np.random.default_rng().uniform(0, 30, size=(IMAGES, 1, 28, 28)).astype(np.float32)
     seen = student.observe("residual_network", num_classes=num_classes, X=X)
-    with saw("resnet18 returned no network of Gluon."):
+    with saw("resnet18 did not return a Gluon network."):
         assert seen["is_network"]
     return {**seen, "X": X}
 
@@ -98,7 +98,7 @@ def test_blocks(seen):
         count=len(seen["passes"]),
     ):
         assert [number for number, *_ in seen["passes"]] == list(range(8)) and seen["blocks"] == 8
-    with saw("Something stands between two residual blocks."):
+    with saw("There is something between two residual blocks."):
         assert [float(np.max(gap)) for gap in seen["between"]] == [0.0] * 7, seen["between"]
     outputs = [output for _, _, output, _ in seen["passes"]]
     right = [[IMAGES, channels, size, size] for channels, size in zip(CHANNELS, SIZES, strict=True)]
@@ -149,7 +149,7 @@ def test_not_initialized(seen):
 
 
 @weight(2)
-@hint("Make the layers inside resnet18, afresh in each call: nothing of them may live in a global variable.")
+@hint("Make new layers inside resnet18 in each call, and keep none of them in a global variable.")
 @misconception("every-call-starts-anew")
 def test_new_network(seen):
     """Each call returns a new network."""

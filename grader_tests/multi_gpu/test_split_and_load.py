@@ -18,7 +18,7 @@ def check_list(shards, numbers):
     with saw("split_and_load returned {kind}; devices: {count}.", kind=kind_of(shards), count=len(numbers)):
         assert isinstance(shards, (list, tuple)) and len(shards) == len(numbers), shards
     others = [shard for shard in shards if not isinstance(shard, EngineArray)]
-    with saw("Shards that are no MXNet arrays: {others} of {total}.", others=len(others), total=len(shards)):
+    with saw("Shards that are not MXNet arrays: {others} of {total}.", others=len(others), total=len(shards)):
         assert not others, shards
 
 
@@ -27,7 +27,7 @@ def check_rows(shards, data):
     shapes = [shard.values.shape for shard in shards]
     with saw("A shard differs from the batch in other axes than the first."):
         assert all(len(shape) == data.ndim and shape[1:] == data.shape[1:] for shape in shapes), shapes
-    with saw("One behind the other, the shards are not the rows of the batch in their order."):
+    with saw("One after another, the shards are not the rows of the batch in their order."):
         np.testing.assert_allclose(np.concatenate([shard.values for shard in shards]), data, rtol=1e-6)
 
 
@@ -44,7 +44,7 @@ def test_list(student, rng):
 
 @core
 @weight(5)
-@hint("Shard i must lie on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
+@hint("Shard i must be on ctx[i], whichever device that is. as_in_context gives an array back: what becomes of it?")
 @misconception("as-in-context")
 def test_devices(student, rng):
     """Shard i is on device ctx[i]."""
@@ -59,7 +59,7 @@ def test_devices(student, rng):
 
 @core
 @weight(3)
-@hint("Put the shards one behind the other: they must be the rows of the batch, each once, in the same order.")
+@hint("Put the shards one after another: they must be the rows of the batch, each once, in the same order.")
 @misconception("reads-the-task")
 def test_rows_in_order(student, rng):
     """The shards hold every row of the batch, in order."""

@@ -195,8 +195,9 @@ def test_replicas_equal(run, short_runs):
 @core
 @weight(4)
 @hint(
-    "Wait once after each batch, for all its work: without a wait the batches pile up in the queue. Waiting for X is "
-    "not enough, a wait in the middle of a batch is too early, and the last batch of an epoch needs one, too."
+    "Wait once after each batch, for all its work: without a wait the batches pile up in the queue. Waiting for"
+    " X is not enough, a wait in the middle of a batch is too early, and the last batch of an epoch also needs "
+    "one."
 )
 @misconception("queue-is-free")
 def test_one_wait_for_each_batch(run):

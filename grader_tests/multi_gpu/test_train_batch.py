@@ -121,8 +121,8 @@ def test_batch_after_batch(several_batches):
 @core
 @weight(5)
 @hint(
-    "Something waits before all the devices have their work. Look for wait_to_read, waitall, asnumpy, asscalar or "
-    "print in train_batch, and in the functions of yours that it calls."
+    "Something waits before all the devices have their work. Look for wait_to_read, waitall, asnumpy, asscalar "
+    "or print in train_batch, and in those of your functions that it calls."
 )
 @misconception("devices-in-turn")
 def test_enqueues_all_devices_first(one_step):

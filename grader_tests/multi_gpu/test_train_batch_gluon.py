@@ -200,7 +200,7 @@ def test_given_loss(steps):
 @hint("With two devices a Trainer updates where it adds the gradients up. step works with each Trainer.")
 @misconception("reads-the-task")
 def test_ordinary_trainer(steps):
-    """It makes its step with a Trainer like that of the notebook, too, on 2 devices."""
+    """It also makes its step with a Trainer like that of the notebook, on 2 devices."""
     run = steps(TWO, ordinary=True)
     check_replicas(run, 0, run.after[0])
 

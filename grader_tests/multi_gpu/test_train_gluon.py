@@ -157,8 +157,8 @@ def test_loss_falls(trainings):
 @core
 @weight(3)
 @hint(
-    "Count on paper: in each of num_epochs epochs every batch, also the smaller last one, makes one step, with the "
-    "learning rate lr; and nothing starts anew between two epochs. Without num_epochs there are four."
+    "Count on paper: in each of num_epochs epochs every batch, also the smaller last one, makes one step, with "
+    "the learning rate lr; and nothing starts again between two epochs. Without num_epochs there are four."
 )
 @misconception("reads-the-task")
 def test_every_batch_of_every_epoch(trainings):
@@ -209,7 +209,7 @@ def test_replicas_equal(trainings):
 @hint("Call replicated_init in train_gluon: the network may have been trained before, on other devices.")
 @misconception("every-call-starts-anew")
 def test_starts_anew(seen, trainings):
-    """Each call starts the network anew, on the devices of this call."""
+    """Each call initializes the network again, on the devices of this call."""
     with saw("Trained once more, on other devices, the network raised {raised}.", raised=seen["raised"]):
         assert not seen["raised"]
     starts = [values for is_recorded, _, *values in seen["again"]["passes"] if is_recorded]

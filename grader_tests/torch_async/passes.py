@@ -160,7 +160,7 @@ class Epoch:
     def flight(self) -> Message:
         """How many were in flight."""
         in_flight = ", ".join(map(str, self.in_flight)) or message("nothing")
-        return message("In flight as each batch began, itself among them: {in_flight}.", in_flight=in_flight)
+        return message("Batches in flight when each batch began, including itself: {in_flight}.", in_flight=in_flight)
 
     @property
     def pace(self) -> Message:

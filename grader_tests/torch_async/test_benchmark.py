@@ -69,7 +69,7 @@ class Measured:
             count=len(self.read),
         ):
             assert is_number(self.returned)
-        with saw("The number that benchmark returned is no difference of two readings of the clock."):
+        with saw("The number that benchmark returned is not the difference of two readings of the clock."):
             assert self.ends is not None
         with saw("Whole calls of work() between the two readings: {calls}.", calls=self.calls):
             assert self.calls == 1
@@ -102,8 +102,9 @@ def measured(student):
 @core
 @weight(4)
 @hint(
-    "work() only enqueues. Between work() and the second reading of the clock something must wait for the device: "
-    "torch.cpu.synchronize() does nothing, query() asks and does not wait, and an event tells of what stood before it."
+    "work() only enqueues. Between work() and the second reading of the clock something must wait for the "
+    "device: torch.cpu.synchronize() does nothing, query() asks and does not wait, and an event covers only "
+    "what was enqueued before it."
 )
 @misconception("clock-sees-the-work")
 def test_finished_when_the_clock_was_read(measured):
@@ -115,12 +116,15 @@ def test_finished_when_the_clock_was_read(measured):
 @hint("work() may use more than one stream. Which call waits for the whole device?")
 @misconception("place-in-a-stream")
 def test_every_stream_counts(student, rng):
-    """Work on another stream counts, too."""
+    """Work on another stream also counts."""
     Measured(student, rng, rng.normal(size=(5, 5)), sides=True).check_done(on_side=True)
 
 
 @weight(2)
-@hint("What stood in any stream before is none of this work: wait for it before you read the clock for the first time.")
+@hint(
+    "Work that was already queued does not belong to this measurement: wait for it before you read the "
+    "clock for the first time."
+)
 @misconception("clock-sees-the-work")
 def test_older_work_does_not_count(measured):
     """At the first reading nothing older was left to do."""
@@ -144,7 +148,7 @@ def test_difference_of_two_readings(measured):
 
 
 @value
-@hint("Without a clock of ours, measure in the same way: clock is time.perf_counter then.")
+@hint("Without a clock argument, measure in the same way with time.perf_counter.")
 @misconception("reads-the-task")
 def test_default_clock(student, rng, measured):
     """Without a clock it returns seconds that one call of work() may have taken."""

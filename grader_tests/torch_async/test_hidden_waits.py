@@ -18,12 +18,12 @@ BATCHES = (8, 5.0), (6, 0.05), (7, 10.0), (5, 0.05)
 @value
 @weight(3)
 @hint(
-    "Set the debug mode to 'warn', collect all warnings, not each line's first alone, and count those about waiting. "
-    "Call work() once, and set the mode back to 'default' at the end."
+    "Set the debug mode to 'warn', collect all warnings, not only each line's first, and count those about "
+    "waiting. Call work() once, and set the mode back to 'default' at the end."
 )
 @misconception("asks-for-a-number")
 def test_count_waits(student, rng):
-    """count_waits tells how many hidden waits there were."""
+    """count_waits returns how many hidden waits there were."""
     # Each way to wait is there, and each that does not.  Of five waits all come from one line: a filter that shows
     # a warning once for each line misses four.
     for waits in ((), HIDDEN, ["item"] * 5):
@@ -40,7 +40,7 @@ def test_count_waits(student, rng):
             assert calls == 1
         with saw("work() stopped after {done} of {count} parts.", done=looks[LOOK], count=len(steps)):
             assert looks[LOOK] >= len(steps)
-        with saw("count_waits read what only work uses."):
+        with saw("count_waits read data that only work may use."):
             assert looks == {LOOK: len(steps)}
         with saw("A piece of work had {count} hidden waits, and count_waits returned {told}.", count=count, told=told):
             assert told == count
@@ -87,8 +87,9 @@ def steps(student):
 @core
 @weight(5)
 @hint(
-    "Something in quiet_step still waits: item, a tensor in an if or in max(), a boolean mask, a copy from memory that "
-    "is not pinned, or a copy that blocks. A weight of 0 leaves an example out; clamp and where need no answer now."
+    "Something in quiet_step still waits: item, a tensor in an if or in max(), a boolean mask, a copy from "
+    "memory that is not pinned, or a copy that blocks. A weight of 0 leaves an example out; clamp and where "
+    "need no values on the host."
 )
 @misconception("asks-for-a-number")
 def test_waits_for_nothing(steps):

@@ -26,7 +26,7 @@ def look(student):
         wanted = [array(row, device=1) for row in rows]
         seen = student.observe("late", function="late_errors", table=table, rows=wanted, waits=waits)
         answer, log = seen["returned"], DeviceLog.of(seen)
-        with saw("late_errors read what only the lines use."):
+        with saw("late_errors read data that only the lines may use."):
             assert not _peeks(log, lines)
         if reader is not None and fault is not None:
             behind.append(sum(bool(log.readers(FIRST + line)) for line in range(reader + 1, lines)))
@@ -49,8 +49,8 @@ def found(look):
 @core
 @weight(3)
 @hint(
-    "The line at fault is the first one after which a wait raises. Make the program anew and run it once more, with a "
-    "wait behind each line; and take what is left of the first run's error before you begin."
+    "The line at fault is the first one after which a wait raises. Make the program again and run it once more,"
+    " with a wait after each line. Before that, clear what is left of the first run's error."
 )
 @misconception("error-where-raised")
 def test_line_at_fault(found):
@@ -71,15 +71,15 @@ def test_line_that_raised(found):
         assert right == len(found)
 
 
-@hint("Where nothing fails, both are None.")
+@hint("If nothing fails, both are None.")
 @misconception("reads-the-task")
 def test_nothing_fails(look):
-    """It returns (None, None) where nothing fails."""
+    """It returns (None, None) if nothing fails."""
     assert look(6, None, 4) == (None, None)
 
 
 @value
-@hint("If no line of the program waits, none raises. The error is there all the same: your own wait finds it.")
+@hint("If no line of the program waits, none raises. The error is there anyway: your own wait finds it.")
 @misconception("error-where-raised")
 def test_nobody_waits(look):
     """It names the line at fault of a program in which no line waits."""
@@ -89,9 +89,9 @@ def test_nobody_waits(look):
 @hint("The program ends at the line that raises: leave the loop there.")
 @misconception("error-where-raised")
 def test_ends_at_the_line_that_raises(found, look):
-    """No line behind the one that raises is called."""
+    """No line after the one that raises is called."""
     count = sum(look.behind)
-    with saw("Lines that were called behind the one that raises: {count}.", count=count):
+    with saw("Lines that were called after the one that raises: {count}.", count=count):
         assert look.behind and not count
 
 

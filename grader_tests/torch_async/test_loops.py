@@ -102,12 +102,12 @@ def run(student):
 @core
 @weight(4)
 @hint(
-    "In synchronous_loop each y is waited for before the next one is enqueued. Is the wait inside the loop, and is it "
-    "for this y? An event must be recorded behind y."
+    "In synchronous_loop each y is waited for before the next one is enqueued. Is the wait inside the loop, and"
+    " is it for this y? An event must be recorded after y."
 )
 @misconception("place-in-a-stream")
 def test_synchronous_loop_waits_in_each_step(run):
-    """synchronous_loop: as a step begins, the step before it is computed."""
+    """synchronous_loop: when a step begins, the previous step is computed."""
     few, many = run("synchronous_loop", FEW), run("synchronous_loop", MANY)
     in_a_step = (len(many.places) - len(few.places)) // (MANY - FEW)
 
@@ -117,7 +117,7 @@ def test_synchronous_loop_waits_in_each_step(run):
     few.check_steps()
     many.check_steps()
     with saw(
-        "As a step was enqueued, up to {most} operations on x were still in the queue, itself included.",
+        "When a step was enqueued, up to {most} operations on x were still in the queue, including itself.",
         many.log.events,
         most=max(many.standing),
     ):
@@ -163,7 +163,7 @@ def test_asynchronous_loop_waits_after_the_loop(run):
 
 
 @core
-@hint("synchronous_loop waits for each y after it was enqueued, so for the last one, too.")
+@hint("synchronous_loop waits for each y after it was enqueued, and so also for the last one.")
 @misconception("call-means-done")
 def test_synchronous_loop_is_computed(run):
     """synchronous_loop: y is computed at the return."""
@@ -194,21 +194,21 @@ def test_asynchronous_loop_value(run):
     run("asynchronous_loop", FEW).check_value()
 
 
-@hint("Each step computes x + 1 anew.")
+@hint("Each step computes x + 1 again.")
 @misconception("work-not-done")
 def test_synchronous_loop_steps(run):
     """synchronous_loop computes in each step."""
     run("synchronous_loop", MANY).check_steps()
 
 
-@hint("Each step computes x + 1 anew.")
+@hint("Each step computes x + 1 again.")
 @misconception("work-not-done")
 def test_asynchronous_loop_steps(run):
     """asynchronous_loop computes in each step."""
     run("asynchronous_loop", MANY).check_steps()
 
 
-@hint("x + 1 needs no shape. Which line of yours asks for the number of the axes of x, or of its rows?")
+@hint("x + 1 needs no shape. Which of your lines asks for the number of axes or rows of x?")
 @misconception("reads-the-task")
 def test_any_axes(run):
     """Both loops return a tensor like x for an x with any number of axes."""

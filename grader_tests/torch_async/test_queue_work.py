@@ -50,8 +50,8 @@ def test_value(student, rng):
 @core
 @weight(4)
 @hint(
-    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor in an if or "
-    "in an f-string waits, too, and so does a tensor that is copied to the device from ordinary memory."
+    "Something in queue_work makes the host wait: item, cpu, tolist, print, float, synchronize? A tensor in an "
+    "if or in an f-string also waits, and so does a tensor that is copied to the device from ordinary memory."
 )
 @misconception("asks-for-a-number")
 def test_does_not_wait(behind):

@@ -95,7 +95,7 @@ def test_wait_for_one_value(student, matrix):
 
 @core
 @weight(2)
-@hint("wait_for_one must wait for y, after y was enqueued. An event tells of what stood on its stream before it.")
+@hint("wait_for_one must wait for y, after y was enqueued. An event covers only what was on its stream before it.")
 @misconception("place-in-a-stream")
 def test_wait_for_one_is_computed(beside):
     """When wait_for_one returns, y is computed."""
@@ -168,8 +168,8 @@ def test_wait_for_first_values(student, matrix):
 @core
 @weight(2)
 @hint(
-    "Both are enqueued before the wait, and what you wait for must stand between y and z. item and cpu stand behind "
-    "all that was enqueued before; event.wait() makes a stream wait, and not the host."
+    "Both are enqueued before the wait, and what you wait for must come between y and z. Calls of item and cpu "
+    "come after everything that was enqueued before. event.wait() makes a stream wait, and not the host."
 )
 @misconception("place-in-a-stream")
 def test_wait_for_first_waits_for_y_alone(student, matrix):
@@ -196,12 +196,12 @@ def check_close(seen, right):
 def check_on_the_device(name, again, x):
     """Fail if the function of this name had all of x copied to the host, which can do the rest then."""
     told = np.concatenate([np.zeros(0), *again.reported])
-    with saw("{name} copied all of x to the host. The product is the device's work.", name=name):
+    with saw("{name} copied all of x to the host. The device should compute the product.", name=name):
         assert not np.isin(x.ravel(), told.astype(x.dtype)).all()
 
 
 @value
-@hint("tolist of a tensor gives lists of numbers of Python.")
+@hint("tolist of a tensor gives lists of Python numbers.")
 @misconception("reads-the-task")
 def test_as_list(student, matrix):
     """as_list returns lists of numbers."""
@@ -241,8 +241,9 @@ def test_as_number(student, matrix):
 @value
 @weight(2)
 @hint(
-    "Find out by trying: gpu.set_sync_debug_mode('warn') tells hidden waits. A copy to the device waits unless its "
-    "source is pinned and the copy does not block; an operation waits if the shape of its result hangs on numbers."
+    "Find out by trying: gpu.set_sync_debug_mode('warn') reports hidden waits. A copy to the device waits "
+    "unless its source is pinned and the copy does not block; an operation waits if the shape of its result "
+    "depends on numbers."
 )
 @misconception("asks-for-a-number")
 def test_which_wait(student):

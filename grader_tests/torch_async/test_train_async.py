@@ -28,7 +28,7 @@ def long(train):
 
 @core
 @weight(5)
-@hint("Something in the loop waits: item, float, print, or the copy to the device? Add the loss up on the device.")
+@hint("Something in the loop waits: item, float, print, or the copy to the device? Add up the loss on the device.")
 @misconception("wait-in-the-loop")
 def test_no_wait_in_the_loop(epoch, long):
     """All batches are enqueued before the first wait, however many there are."""
@@ -38,8 +38,8 @@ def test_no_wait_in_the_loop(epoch, long):
 
 @core
 @hint(
-    "From ordinary memory a copy to the device waits, with non_blocking=True, too; from pinned memory it waits without "
-    "it. What you make on the host in each batch is such a copy as well."
+    "A copy from ordinary memory to the device waits, even with non_blocking=True; a copy from pinned memory "
+    "waits without it. What you make on the host in each batch and send is also such a copy."
 )
 @misconception("copy-is-free")
 def test_copies_do_not_wait(epoch):
@@ -48,8 +48,8 @@ def test_copies_do_not_wait(epoch):
 
 
 @hint(
-    "A batch may be pinned already: to pin it once more is allowed, and must not make the loop wait. The parameters "
-    "may have no older gradients."
+    "A batch may be pinned already: pinning it again is allowed, and must not make the loop wait. It may be "
+    "that the parameters have no gradients yet."
 )
 @misconception("copy-is-free")
 def test_pinned_batches(train):
@@ -62,7 +62,7 @@ def test_pinned_batches(train):
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch):
-    """Everything is computed when train_async returns, the last update too."""
+    """Everything is computed when train_async returns, including the last update."""
     epoch.check_done("train_async")
 
 
@@ -91,7 +91,7 @@ def test_returns_the_loss(epoch):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(epoch):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     epoch.check_one_pass()
 
 

@@ -38,7 +38,7 @@ def test_never_more(epochs):
             assert len(epoch.in_flight) > limit and max(epoch.in_flight) <= limit
         # Who sends the next batch before that wait holds one more.
         with saw(
-            "With in_flight={limit}, the most drawn and not finished as one was drawn: {most_held}.",
+            "With in_flight={limit}, most batches drawn and unfinished when one was drawn: {most_held}.",
             limit=limit,
             most_held=epoch.most_held,
         ):
@@ -48,13 +48,13 @@ def test_never_more(epochs):
 @core
 @weight(4)
 @hint(
-    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for nothing "
-    "newer: item of an old loss stands behind the newest work, synchronize waits for everything, and so does a copy "
-    "from ordinary memory. What marks a place in a stream?"
+    "The loop waits too early or for too much. Before batch t + in_flight begins, wait for batch t and for "
+    "nothing newer. Calling item on an old loss comes after the newest work. Also synchronize and a copy from "
+    "ordinary memory wait for everything. What marks a place in a stream?"
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(epochs):
-    """Once in_flight batches are in flight, it stays so: it waits for no more than it must."""
+    """Once in_flight batches are in flight, there are always that many: the loop waits for no more than it must."""
     for limit, epoch in epochs:
         with saw(
             "With in_flight={limit}: {flight} The first wait: {first_wait}.",
@@ -68,7 +68,8 @@ def test_makes_use_of_the_bound(epochs):
 
 @core
 @hint(
-    "From ordinary memory a copy to the device waits, with non_blocking=True, too; from pinned memory it waits without."
+    "A copy from ordinary memory to the device waits, even with non_blocking=True; a copy from pinned "
+    "memory waits without it."
 )
 @misconception("copy-is-free")
 def test_copies_do_not_wait(bounded):
@@ -89,7 +90,7 @@ def test_default(train):
 @hint("in_flight may be large, or larger than the number of batches. What does the loop do before it is reached?")
 @misconception("reads-the-task")
 def test_more_room_than_batches(train):
-    """With more room than there are batches, nothing but the end waits."""
+    """With more room than there are batches, only the end waits."""
     epoch = train("train_bounded", SIZES[:COUNT], ROOM)
     with saw(
         "With in_flight={limit}: {flight} The first wait: {first_wait}.",
@@ -105,7 +106,7 @@ def test_more_room_than_batches(train):
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(bounded):
-    """Everything is computed when train_bounded returns, the last update too."""
+    """Everything is computed when train_bounded returns, including the last update."""
     bounded(2).check_done("train_bounded")
 
 
@@ -124,7 +125,7 @@ def test_weights(bounded):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(bounded):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     bounded(2).check_one_pass()
 
 

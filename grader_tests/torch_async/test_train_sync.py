@@ -25,7 +25,8 @@ def long(train):
 @core
 @weight(4)
 @hint(
-    "Before a forward pass begins, the loss of the batch before must be computed. Which line of your loop waits for it?"
+    "Before a forward pass begins, the loss of the previous batch must be computed. Which line of your "
+    "loop waits for it?"
 )
 @misconception("place-in-a-stream")
 def test_one_batch_in_flight(epoch, long):
@@ -39,7 +40,7 @@ def test_one_batch_in_flight(epoch, long):
 @hint("When train_sync returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
 def test_finished_at_return(epoch):
-    """Everything is computed when train_sync returns, the last update too."""
+    """Everything is computed when train_sync returns, including the last update."""
     epoch.check_done("train_sync")
 
 
@@ -68,7 +69,7 @@ def test_returns_the_loss(epoch):
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")
 @misconception("reads-the-task")
 def test_one_pass(epoch):
-    """The data are gone through once."""
+    """The data are read exactly once."""
     epoch.check_one_pass()
 
 

@@ -62,7 +62,7 @@ def many(call):
 )
 @misconception("checkpoint-once")
 def test_peak(seen, many):
-    """The most memory at a time, forward and backward, is within the budget."""
+    """The peak memory, forward and backward, is within the budget."""
     for one in (seen, many):
         one["usage"].check_peak(one["budget"])
 
@@ -70,8 +70,8 @@ def test_peak(seen, many):
 @core
 @weight(3)
 @hint(
-    "Every block gets its gradient, the first ones too. detach and no_grad cut the way back; the reentrant kind of "
-    "checkpoint computes nothing for an input that does not ask for a gradient."
+    "Every block gets its gradient, including the first ones. detach and no_grad cut the way back; the "
+    "reentrant kind of checkpoint computes nothing for an input that does not ask for a gradient."
 )
 @misconception("detach-saves-memory")
 def test_gradients(seen):
@@ -93,7 +93,7 @@ def check_gradients(seen, given):
 
 
 @core
-@hint("The host's memory is no way out here: nothing is copied there, and nothing waits.")
+@hint("You may not use the host's memory here: nothing is copied there, and nothing waits.")
 @misconception("checkpoint-once")
 def test_on_the_device(seen):
     """Nothing is moved to the host, and the host waits for nothing."""
@@ -156,7 +156,7 @@ def test_dropout(student, rng):
         assert is_close(seen["output"], forward(blocks, x, dropped)[-1])
     pairs = zip(seen["gradients"], gradients(blocks, x, head, dropped), strict=True)
     wrong = sum(not is_close(answer, wanted) for answer, wanted in pairs)
-    with saw("Blocks with a wrong gradient, one block having dropout: {wrong} of {total}.", wrong=wrong, total=count):
+    with saw("Blocks with a wrong gradient, when one block has dropout: {wrong} of {total}.", wrong=wrong, total=count):
         assert not wrong
 
 

@@ -113,7 +113,7 @@ def test_layers_without_parameters(ask, rng):
         assert good == len(cases)
 
 
-@hint("Integers: a / b gives a float, also where nothing is left over; a // b gives an integer.")
+@hint("Integers: a / b gives a float, even if nothing is left over; a // b gives an integer.")
 @misconception("reads-the-task")
 def test_integers(pair, rng):
     """Both numbers are integers."""

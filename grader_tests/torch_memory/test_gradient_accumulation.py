@@ -129,18 +129,18 @@ def test_parts(seen):
 @core
 @weight(3)
 @hint(
-    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one step of "
-    "the given optimizer, behind all parts."
+    "Each part counts as much as it has examples. The gradients begin at zero, in each batch, and there is one "
+    "step of the given optimizer, after all parts."
 )
 @misconception("gradients-add-up")
 def test_weights(train):
-    """The weights are those of one update with the whole batch, parts being uneven."""
+    """The weights are those of one update with the whole batch, even if its parts are uneven."""
     for size, parts in ((13, 4), (11, 3)):
         check_weights(train(size, parts, depth=2, decay=DECAY))
 
 
 @core
-@hint("One step of the optimizer for the whole batch: behind the loop over the parts.")
+@hint("One step of the optimizer for the whole batch: after the loop over the parts.")
 @misconception("gradients-add-up")
 def test_one_step(seen):
     """There is one step for the batch."""
@@ -149,7 +149,7 @@ def test_one_step(seen):
         assert most == 1
 
 
-@hint("loss.item(), print and the like wait. Nobody asked for the number.")
+@hint("loss.item(), print and the like wait. The number is not needed.")
 @misconception("wait-in-the-loop")
 def test_no_wait(seen):
     """The host waits for nothing."""

@@ -20,7 +20,7 @@ def plan(student):
             saved[key] = student.call(*key).returned
         found = read(saved[key], stages)
         with saw(
-            "{function} returned {kind}, which is no list of lists of such words for each stage.",
+            "{function} returned {kind}, which is not a list with a list of such words for each stage.",
             function=function,
             kind=kind_of(saved[key]),
         ):
@@ -44,7 +44,7 @@ def check_runs(function, outcomes):
     """Fail unless every schedule can be run to its end."""
     stuck = sum(not one.finished for one in outcomes)
     with saw(
-        "Schedules of {function} that stop, for each stage waits for another one: {stuck} of {total}.",
+        "Schedules of {function} that stop, because each stage waits for another one: {stuck} of {total}.",
         function=function,
         stuck=stuck,
         total=len(outcomes),
@@ -55,8 +55,8 @@ def check_runs(function, outcomes):
 @core
 @weight(2)
 @hint(
-    "A stage can do F of a micro-batch when the stage before has done it, and B when it has done F of it itself and "
-    "the stage behind has done B. Play it on paper with three stages."
+    "A stage can do F of a micro-batch when the previous stage has done it, and B when it has done F of it "
+    "itself and the next stage has done B. Play it on paper with three stages."
 )
 @misconception("pipeline-bubble")
 def test_runs(plan, sizes):
@@ -68,8 +68,8 @@ def test_runs(plan, sizes):
 @core
 @weight(2)
 @hint(
-    "The pipeline must fill and drain, which takes some time; besides that, no stage should stand still. If a stage "
-    "waits for B of a micro-batch, which other one could go forward meanwhile?"
+    "The pipeline must fill and drain, which takes some time; apart from that, no stage should be idle. If a "
+    "stage waits for B of a micro-batch, which other one could go forward meanwhile?"
 )
 @misconception("pipeline-bubble")
 def test_bubbles(plan, sizes):
@@ -89,8 +89,8 @@ def test_bubbles(plan, sizes):
 @core
 @weight(2)
 @hint(
-    "Stage number rank goes forward with stages - rank micro-batches, and then each F stands behind a B. So the first "
-    "stage keeps the most, and the last one goes backward at once."
+    "Stage number rank goes forward with stages - rank micro-batches, and then each F comes after a B. So the "
+    "first stage keeps the most, and the last one goes backward at once."
 )
 @misconception("pipeline-memory")
 def test_memory(plan, sizes):
@@ -100,7 +100,7 @@ def test_memory(plan, sizes):
     over = 0
     for (stages, _), found in zip(sizes, outcomes, strict=True):
         over = max([over, *(most - (stages - rank) for rank, most in enumerate(found.alive))])
-    with saw("Micro-batches that some stage of one_f_one_b keeps and need not keep: {over}.", over=over):
+    with saw("Micro-batches that some stage of one_f_one_b keeps without need: {over}.", over=over):
         assert not over
 
 
@@ -108,11 +108,11 @@ def test_memory(plan, sizes):
 @hint("In gpipe each stage goes forward with all micro-batches, before it goes backward with the first one.")
 @misconception("reads-the-task")
 def test_gpipe_order(plan, sizes):
-    """In gpipe all forward passes of a stage stand before its backward passes."""
+    """In gpipe all forward passes of a stage come before its backward passes."""
     late = 0
     for size in sizes:
         late += sum("F" in [kind for kind, _ in actions[size[1] :]] for actions in plan("gpipe", *size))
-    with saw("Stages of gpipe with a forward pass behind a backward pass: {late}.", late=late):
+    with saw("Stages of gpipe with a forward pass after a backward pass: {late}.", late=late):
         assert not late
 
 
@@ -120,7 +120,7 @@ def test_gpipe_order(plan, sizes):
 @hint("With few micro-batches a stage goes forward with all of them: it cannot go forward with more than there are.")
 @misconception("pipeline-bubble")
 def test_few_microbatches(plan):
-    """With fewer micro-batches than stages the schedules are right, too."""
+    """The schedules are also right with fewer micro-batches than stages."""
     rng = np.random.default_rng()
     stages = int(rng.integers(4, 7))
     for function in FUNCTIONS:
@@ -131,10 +131,10 @@ def test_few_microbatches(plan):
                 assert found.time == shortest(stages, microbatches)
 
 
-@hint("One stage waits for nobody.")
+@hint("A single stage waits for no other.")
 @misconception("reads-the-task")
 def test_one_stage(plan):
-    """With one stage alone the schedules are right, too."""
+    """The schedules are also right with a single stage."""
     for function in FUNCTIONS:
         check_runs(function, [outcome(plan(function, 1, 3))])
     with saw("The only stage of one_f_one_b keeps more than one micro-batch."):

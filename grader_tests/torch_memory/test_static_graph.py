@@ -50,8 +50,9 @@ def calls():
 @core
 @weight(4)
 @hint(
-    "torch.where computes both branches and picks one on the device; or weights of 0 and 1, or torch.cond. item, if "
-    "and float need the number now, and a loop over range(k) makes another program for each k."
+    "Use torch.where, which computes both branches and picks one on the device, or weights of 0 and 1, or "
+    "torch.cond. But item, if and float need the number now, and a loop over range(k) makes another program for"
+    " each k."
 )
 @misconception("graph-is-one-way")
 def test_one_program(student, calls):
@@ -63,7 +64,7 @@ def test_one_program(student, calls):
     check_one_graph(found, calls)
 
 
-@hint("print and other side effects end a graph; a list or a global that changes makes the compiler begin anew.")
+@hint("print and other side effects end a graph; a list or a global that changes makes the compiler begin again.")
 @misconception("graph-is-one-way")
 def test_one_graph(student, calls):
     """Compiled, steady makes one graph for all calls."""
@@ -72,7 +73,7 @@ def test_one_graph(student, calls):
 
 
 @value
-@hint("Without a compiler steady gives the same as jumpy: compare them for a negative sum, too.")
+@hint("Without a compiler steady gives the same as jumpy: compare them also for a negative sum.")
 @misconception("reads-the-task")
 def test_value(student, calls):
     """steady gives the values of the given function."""
@@ -96,7 +97,7 @@ def predicted(student, cases):
 
 @core
 @weight(2)
-@hint("A line that a compiler cannot take ends a graph, and another one begins behind it.")
+@hint("A line that a compiler cannot take ends a graph, and another one begins after it.")
 @misconception("graph-is-one-way")
 def test_predicts_breaks(student, rng):
     """The number of graphs is predicted for programs with and without breaks."""

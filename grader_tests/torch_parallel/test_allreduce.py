@@ -53,7 +53,7 @@ def _check_sums(seen, name, data):
     right = sum(data)
     wrong = sum(not is_close(one, right, right.dtype) for one in seen.inputs)
     with saw(
-        "After {name}, of {count} arrays {wrong} did not hold the sum of all.",
+        "After {name}, {wrong} of {count} arrays did not hold the sum of all.",
         name=name,
         count=len(data),
         wrong=wrong,
@@ -63,7 +63,10 @@ def _check_sums(seen, name, data):
 
 @core
 @weight(2)
-@hint("Change the arrays that you are given, in place (+=, copy_), on every device: new arrays in the list are others.")
+@hint(
+    "Change the arrays that you are given, in place (+=, copy_), on every device: new arrays in the list "
+    "do not change the old ones."
+)
 @misconception("replicas-stay-equal")
 def test_sum(add):
     """Both leave the sum of all arrays in each of the arrays."""
@@ -72,7 +75,7 @@ def test_sum(add):
 
 
 @core
-@hint("In the current streams all is in order. Who uses other streams orders them, by wait_stream or events.")
+@hint("In the current streams everything is in order. If you use other streams, order them with wait_stream or events.")
 @misconception("streams-know-nothing")
 def test_no_race(add):
     """Nothing races in either of them."""
@@ -83,7 +86,7 @@ def test_no_race(add):
 
 
 @core
-@hint("A copy from device to device is an order like any other: nothing has to be waited for, and nothing printed.")
+@hint("A copy from device to device is an operation like any other: wait for nothing, and print nothing.")
 @misconception("host-orders-streams")
 def test_no_wait(add):
     """The host waits for nothing."""
@@ -106,10 +109,10 @@ def test_not_by_the_host(add):
 
 @core
 @weight(2)
-@hint("In a ring device r sends to device r + 1, and the last one to the first: nobody sends to two others.")
+@hint("In a ring device r sends to device r + 1, and the last one to the first: no device sends to two others.")
 @misconception("sum-needs-a-middle")
 def test_neighbors(add):
-    """In ring_allreduce each device copies to one neighbor alone, and all of them form one ring."""
+    """In ring_allreduce each device copies only to one neighbor, and all of them form one ring."""
     for count in (3, 4):
         sent = add("ring_allreduce", count, 12)[2].neighbors
         several = sum(len(targets) > 1 for targets in sent.values())
@@ -140,7 +143,7 @@ def test_neighbors(add):
 )
 @misconception("sum-needs-a-middle")
 def test_pieces(add):
-    """In ring_allreduce each device makes 2 (k - 1) copies, each of a k-th of the array."""
+    """In ring_allreduce each device makes 2 (k - 1) copies, each of 1/k of the array."""
     for count, rows in ((3, 12), (4, 12), *UNEVEN):
         data, _, log, _ = add("ring_allreduce", count, rows)
         row = data[0].shape[1] * NUMBER
@@ -177,7 +180,7 @@ def test_any_shape(add):
 
 
 @value
-@hint("One device, two or four: k is the length of the list, and data[r].device says which device stands there.")
+@hint("One device, two or four: k is the length of the list, and data[r].device says which device is at place r.")
 @misconception("reads-the-task")
 def test_any_number(add, rng):
     """Both are right for one device, for two and for four, in any order, and for float64."""

@@ -59,7 +59,7 @@ def replicas(seen):
         assert seen["lengths"] == [len(seen["params"])] * len(seen["targets"])
     count = len(seen["params"])
     found = [seen["replicas"][place : place + count] for place in range(0, len(seen["replicas"]), count)]
-    with saw("Not all elements of the replicas are tensors of PyTorch's."):
+    with saw("Not all elements of the replicas are PyTorch tensors."):
         assert all(isinstance(one, EngineArray) for replica in found for one in replica)
     return found
 
@@ -105,10 +105,10 @@ def check_replicas(seen, given):
 
 
 @core
-@hint("p.to(d) gives p itself if p lies on d already: copy=True, or clone(), makes a tensor with memory of its own.")
+@hint("p.to(d) gives p itself if p is on d already: copy=True, or clone(), makes a tensor with memory of its own.")
 @misconception("as-in-context")
 def test_own_memory(seen, first):
-    """Each replica has memory of its own, also where the parameters are already."""
+    """Each replica has memory of its own, also on the device of the parameters."""
     shared = max(sharing(seen), sharing(first))
     with saw("Pairs of replicas (or of a replica and the parameters) that share memory: {shared}.", shared=shared):
         assert not shared

@@ -53,7 +53,7 @@ def passes(seen):
 )
 @misconception("gradients-come-one-by-one")
 def test_overlap(seen, deep):
-    """The first bucket holds the last layer, and all but the last ones may run beside the rest of the backward pass."""
+    """The first bucket holds the last layer, and all but the last ones may overlap the rest of the backward pass."""
     log, late = seen["log"], 0
     last = len(seen["right"]) - 2, len(seen["right"]) - 1  # weight and bias: a small first bucket holds one of them
     for step, rank, found in passes(seen):
@@ -71,7 +71,7 @@ def test_overlap(seen, deep):
     ):
         assert not late
     behind = sum(overtaken(deep, step, rank, found) for step, rank, found in passes(deep))
-    with saw("Layers of which a gradient was sent behind one of an earlier layer: {behind}.", behind=behind):
+    with saw("Layers with a gradient that was sent after one of an earlier layer: {behind}.", behind=behind):
         assert not behind
     confirm_early(seen, [last[0] - 2, last[0]])
 
@@ -127,16 +127,16 @@ def check_sizes(seen, most):
     """Fail if a bucket has more than most bytes."""
     sizes = [seen["events"][one.place].nbytes for _, _, found in passes(seen) for one in found]
     large = sum(size > most for size in sizes)
-    with saw("Of {count} buckets {large} had more bytes than allowed.", count=len(sizes), large=large):
+    with saw("{large} of {count} buckets had more bytes than allowed.", count=len(sizes), large=large):
         assert not large
 
 
 @core
 @weight(2)
-@hint("handle.wait() for every bucket, in finish, before the numbers are copied back: the stream waits.")
+@hint("Call handle.wait() for every bucket, in finish, before the numbers are copied back: then the stream waits.")
 @misconception("collective-has-happened")
 def test_no_race(seen):
-    """Nobody uses a bucket that is still on its way."""
+    """No bucket is used while it is still on its way."""
     seen["log"].check_no_race()
 
 
@@ -162,7 +162,7 @@ def test_no_wait(seen, many):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It averages over three ranks, too."""
+    """It also averages over three ranks."""
     check_parameters(trained(student, rng, "bucketed", (MOST,), size=3, steps=1, widths=WIDTHS))
 
 
@@ -177,7 +177,7 @@ def test_frozen(student, rng, deep):
     whole = sum(one.nbytes for one in left)
     sent = max(sum(biases["events"][one.place].nbytes for one in found) for _, _, found in passes(biases))
     with saw(
-        "Bytes that a rank sent in a step: {sent}; the gradients of what is not frozen have {whole}.",
+        "Bytes that a rank sent in a step: {sent}; the gradients of unfrozen parameters have {whole}.",
         sent=sent,
         whole=whole,
     ):

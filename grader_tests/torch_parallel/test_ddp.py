@@ -43,7 +43,7 @@ def late(seen, weight):
 )
 @misconception("gradients-come-one-by-one")
 def test_overlap(seen):
-    """The all-reduce of the last layer may run beside the last work of the backward pass."""
+    """The all-reduce of the last layer may run at the same time as the last work of the backward pass."""
     last = len(seen["right"]) - 2  # the matrix of the last layer
     found, total = late(seen, last), seen["steps"] * seen["size"]
     with saw(
@@ -56,16 +56,19 @@ def test_overlap(seen):
 
 
 @weight(2)
-@hint("A hook for each parameter, which starts its all-reduce at once: it may run beside all layers that are left.")
+@hint(
+    "A hook for each parameter, which starts its all-reduce at once: it may run at the same time as all "
+    "remaining layers."
+)
 @misconception("gradients-come-one-by-one")
 def test_every_layer(seen):
-    """The all-reduce of each layer but the first may run beside the last work of the backward pass."""
+    """The all-reduce of each layer but the first may run at the same time as the last work of the backward pass."""
     layers = range(2, len(seen["right"]), 2)
     found = sum(
         late(seen, weight) > 0 or (_averaged(seen, weight + 1) and late(seen, weight + 1) > 0) for weight in layers
     )
     with saw(
-        "Layers behind the first that were averaged only after the backward pass: {found} of {total}.",
+        "Layers after the first that were averaged only after the backward pass: {found} of {total}.",
         found=found,
         total=len(layers),
     ):
@@ -82,7 +85,7 @@ def _averaged(seen, weight):
 
 @core
 @weight(2)
-@hint("handle.wait() for every all-reduce, in finish: then the stream waits, and the step that comes behind it.")
+@hint("Call handle.wait() for every all-reduce, in finish: then the stream waits, and so does the step after it.")
 @misconception("collective-has-happened")
 def test_no_race(seen):
     """The step does not use a gradient that is still on its way."""
@@ -90,10 +93,10 @@ def test_no_race(seen):
 
 
 @weight(3)
-@hint("handle.wait() for each handle: nobody promises that a collective is done when a later one is.")
+@hint("Call handle.wait() for each handle: a collective need not be done when a later one is.")
 @misconception("collective-has-happened")
 def test_each_handle(seen):
-    """finish waits for each handle, and not for the last one alone."""
+    """finish waits for each handle, and not only for the last one."""
     log, alone, missed, total = seen["log"], seen["log"].each_alone, 0, 0
     with saw("Your code gave nothing to a collective."):
         assert any(one.label in COLLECTIVES for one in log.operations)
@@ -127,7 +130,7 @@ def test_no_wait(seen, many):
         one["log"].check_no_wait()
 
 
-@hint("Each gradient once: a hook for each parameter, and nothing more of it in finish.")
+@hint("Send each gradient once: in the hook of its parameter, and not again in finish.")
 @misconception("work-not-done")
 def test_once(seen):
     """Each gradient goes to the others once."""
@@ -147,7 +150,7 @@ def test_once(seen):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It averages over three ranks, too."""
+    """It also averages over three ranks."""
     check_parameters(trained(student, rng, "ddp", size=3, steps=1))
 
 

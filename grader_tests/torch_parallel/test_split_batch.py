@@ -80,7 +80,7 @@ def check_examples(call):
 @hint("The first parts get one example more until none is left over: tensor_split does it. X and y are cut alike.")
 @misconception("reads-the-task")
 def test_examples(once):
-    """Each example is in one part, beside its label."""
+    """Each example is in one part, together with its label."""
     X, y, targets, seen, (other, again) = once
     check_examples((X, y, targets, seen))
     again.check(lambda again: check_examples((other, y, targets, again)))
@@ -101,19 +101,20 @@ def test_sizes(split):
 @hint("Part i goes to devices[i].")
 @misconception("devices-mix")
 def test_devices(once):
-    """Each part lies on its device."""
+    """Each part is on its device."""
     _, _, targets, seen, _ = once
     for one in parts(seen, targets):
         right = sum(part.device == device for part, device in zip(one, targets, strict=True))
-        with saw("Parts that lie on their device: {right} of {total}.", right=right, total=len(targets)):
+        with saw("Parts that are on their device: {right} of {total}.", right=right, total=len(targets)):
             assert right == len(targets)
 
 
 @core
 @weight(2)
 @hint(
-    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. pin_memory() of the batch or of "
-    "its parts, and then to(device, non_blocking=True); what is sent must be contiguous, too."
+    "A copy from ordinary (pageable) memory is a wait, also with non_blocking=True. Call pin_memory() on the "
+    "batch or on its parts, and then to(device, non_blocking=True). The data that you send must also be "
+    "contiguous."
 )
 @misconception("copy-is-free")
 def test_no_wait(once):
@@ -144,7 +145,7 @@ def test_straight_to_its_device(once):
 @hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
 def test_pictures(split):
-    """It does the same for integer images, and X and y keep their types."""
+    """It also works for integer images, and X and y keep their types."""
     call = split(shape=(1, 3, 2), kind="int32")
     check_examples(call)
     for given, there in zip(("X", "y"), parts(call[3], call[2]), strict=True):

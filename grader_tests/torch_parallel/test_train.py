@@ -134,7 +134,7 @@ def test_a_part_each(lenet):
 
 @core
 @weight(2)
-@hint("Let the stream wait for all gradients before the step: finish of ddp and bucketed does.")
+@hint("Let the stream wait for all gradients before the step, as finish of ddp and bucketed does.")
 @misconception("collective-has-happened")
 def test_no_race(lenet):
     """No step uses a gradient that is still on its way."""
@@ -145,8 +145,8 @@ def test_no_race(lenet):
 @core
 @weight(2)
 @hint(
-    "item, print and copies from pageable memory wait. Add up the loss on the device, and read it behind the last "
-    "batch of the epoch; pin the part of a batch, and copy it with non_blocking=True."
+    "item, print and copies from pageable memory wait. Add up the loss on the device, and read it after the "
+    "last batch of the epoch; pin the part of a batch, and copy it with non_blocking=True."
 )
 @misconception("wait-in-the-loop")
 def test_no_wait_in_an_epoch(lenet, linear, long):
@@ -179,7 +179,7 @@ def test_losses(linear):
 @hint("The network may be any module: go through net.parameters(), and leave it in training mode.")
 @misconception("reads-the-task")
 def test_resnet(train):
-    """A narrow ResNet with batch normalisation is trained as well."""
+    """A narrow ResNet with batch normalization is also trained."""
     train("resnet", (8,)).check_params()
 
 

@@ -91,21 +91,21 @@ def forward(seen):
         mine = [one for one in seen["log"].uses(seen["first"][number].number) if one.stream[0] == number + 1]
         found.append(mine[0] if mine else None)
     idle = found.count(None)
-    with saw("Of {count} devices {idle} did not compute with their own replica.", count=len(found), idle=idle):
+    with saw("{idle} of {count} devices did not compute with their own replica.", count=len(found), idle=idle):
         assert not idle
     return found
 
 
 @core
 @weight(2)
-@hint("First the forward and backward passes of all devices, with nothing between them that one has to wait for.")
+@hint("First enqueue the forward and backward passes of all devices, without any wait between them.")
 @misconception("devices-in-turn")
 def test_side_by_side(seen):
     """Each device has a forward pass of its own, and these may run at the same time."""
     log, first = seen["log"], forward(seen)
     ordered = sum(not log.beside(one, other) for place, one in enumerate(first) for other in first[:place])
     with saw(
-        "Pairs of devices of which one must wait for the other: {ordered} of {total}.",
+        "Pairs of devices that cannot overlap: {ordered} of {total}.",
         ordered=ordered,
         total=len(first) * (len(first) - 1) // 2,
     ):
@@ -125,14 +125,14 @@ def test_a_part_each(seen):
         if event.writes[0] <= seen["count"]:
             got[event.writes[0] - 1] += event.nbytes / example
     with saw(
-        "The batch had {rows} examples. To the devices went numbers of {got}.",
+        "The batch had {rows} examples. The devices received the numbers of {got}.",
         rows=rows,
         got=", ".join(f"{n:.0f}" for n in got),
     ):
         assert max(got) < rows / 2
     # Who fetches all parts and computes the step alone has the other devices compute for nothing.
     idle = used_for_nothing(seen)
-    with saw("Devices whose own pass is no part of the step: {idle} of {count}.", idle=idle, count=seen["count"]):
+    with saw("Devices whose own pass is not part of the step: {idle} of {count}.", idle=idle, count=seen["count"]):
         assert not idle
 
 
@@ -165,7 +165,9 @@ def used_for_nothing(seen):
 
 
 @core
-@hint("Not for a loss, not for a gradient: item, print and pageable copies wait, also those of your split_batch.")
+@hint(
+    "Wait neither for a loss nor for a gradient: item, print and pageable copies wait, also those of your split_batch."
+)
 @misconception("hidden-waits")
 def test_no_wait(seen):
     """The host waits for nothing."""

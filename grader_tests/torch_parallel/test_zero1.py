@@ -87,9 +87,7 @@ def test_share(seen):
 
 @core
 @weight(2)
-@hint(
-    "Each parameter is updated by its owner alone. Then the owner sends it: broadcast, from that rank, or all-gather."
-)
+@hint("Only its owner updates a parameter. Then the owner sends it: broadcast, from that rank, or all-gather.")
 @misconception("one-owner-each")
 def test_like_one_adam(seen):
     """All ranks have the parameters of one Adam after each step."""

@@ -214,8 +214,8 @@ class Training:
         text = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in self.brought)
         with self._saw(
             message(
-                "Numbers that the host made and sent to the devices, beside all parameters: {shares}. Train on the "
-                "devices.",
+                "Numbers that the host made and sent to the devices, compared with all parameters: {shares}. "
+                "Train on the devices.",
                 shares=text,
             )
         ):
@@ -253,6 +253,6 @@ class Training:
         shares = [nbytes / whole for nbytes in self.brought]
         text = ", ".join(f"{100 * share:.0f} %" for share in shares)
         with self._saw(
-            message("Of the pictures of an epoch each rank sent this to its device: {shares}.", shares=text)
+            message("Share of the pictures of an epoch that each rank sent to its device: {shares}.", shares=text)
         ):
             assert max(shares) <= 1.2 / self.size

@@ -36,7 +36,7 @@ class Order(DeviceLog):
     def input(self, name):
         """The operation that has made an input of the student's."""
         readers = self.readers(self.names.index(name) + 1)
-        with saw("Your code has read a tensor of which its inputs were made."):
+        with saw("Your code has read a tensor from which its inputs were made."):
             assert len(readers) == 1
         return readers[0]
 

@@ -74,10 +74,13 @@ def consumed(seen):
 
 @core
 @weight(3)
-@hint("Copies on a stream of their own. The copy of result t waits for product t, and product t + 1 waits for no copy.")
+@hint(
+    "Put the copies on a stream of their own. The copy of result t waits for product t, and product t + 1"
+    " waits for no copy."
+)
 @misconception("one-stream-one-queue")
 def test_copy_beside_the_next_product(seen):
-    """The copy of result t may run beside product t + 1."""
+    """The copy of result t may run at the same time as product t + 1."""
     order, found = copies(seen)
     ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
     with saw(
@@ -105,7 +108,7 @@ def test_consume_after_the_copy(seen):
 
 @core
 @weight(2)
-@hint("An event for each copy: wait for that event and for nothing newer. synchronize() waits for everything.")
+@hint("Record an event for each copy, and wait for that event and nothing newer. synchronize() waits for everything.")
 @misconception("place-in-a-stream")
 def test_first_result_is_not_late(seen):
     """When consume gets the first result, the host has not waited for the last product."""
@@ -137,7 +140,10 @@ def test_no_race(seen):
 
 @core
 @weight(2)
-@hint("The product was made on one stream and is copied on another one: what tells the allocator, if you let go of it?")
+@hint(
+    "The product was made on one stream and is copied on another one. If your code drops it, what tells the allocator "
+    "about the copy?"
+)
 @misconception("freed-and-still-read")
 def test_memory(seen):
     """The memory of a product is not given out again while the copy may still read it."""
@@ -189,12 +195,10 @@ def check_products(seen, xs):
             np.testing.assert_allclose(got, x @ x, rtol=CLOSE, atol=CLOSE)
 
 
-@hint(
-    "pin_memory() of a tensor of the host's, or to('cpu', non_blocking=True). Ordinary memory needs a wait for a copy."
-)
+@hint("Use pin_memory() on a host tensor, or to('cpu', non_blocking=True). A copy to ordinary memory waits.")
 @misconception("copy-is-free")
 def test_pinned(seen):
-    """What consume gets lies in pinned memory."""
+    """consume gets tensors in pinned memory."""
     order, found = copies(seen)
     consumed(seen)
     products = {array for work, _ in found for one in work for array in one.outputs}
@@ -202,7 +206,7 @@ def test_pinned(seen):
     with saw("Copies of products to ordinary memory: {count}.", order.events, count=len(read)):
         assert not read
     with saw(
-        "Of {count} results given to consume, {pinned} lay in pinned memory.",
+        "Of {count} results given to consume, {pinned} were in pinned memory.",
         count=len(seen["pinned"]),
         pinned=sum(seen["pinned"]),
     ):
@@ -212,11 +216,11 @@ def test_pinned(seen):
 @hint("The next result must not go into the buffer of an earlier one: consume may have kept it.")
 @misconception("reads-the-task")
 def test_results_stay(seen):
-    """What consume got holds the same numbers at the end."""
+    """The tensors that consume got hold the same numbers at the end."""
     consumed(seen)
     changed = sum(not np.array_equal(a, b) for a, b in zip(seen["got"], seen["left"], strict=True))
     with saw(
-        "Results that were written over after consume had got them: {changed} of {total}.",
+        "Results that were overwritten after consume had got them: {changed} of {total}.",
         changed=changed,
         total=len(seen["got"]),
     ):

@@ -34,16 +34,14 @@ def order_of(seen):
 def lines_named(student, case):
     """What blamed says of a program and a report, as a pair of numbers."""
     named = student.call("blamed", case.lines, case.report).returned
-    with saw("blamed should return two numbers of lines."):
+    with saw("blamed should return two line numbers."):
         assert isinstance(named, (list, tuple)) and len(named) == 2 and all(map(is_number, named))
     return tuple(int(number) for number in named)
 
 
 @core
 @weight(3)
-@hint(
-    "The stream that reads must wait for the stream that has written: an event, or wait_stream, just before it reads."
-)
+@hint("The stream that reads must wait for the stream that wrote: use an event or wait_stream, just before it reads.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """mended has no race."""
@@ -52,7 +50,7 @@ def test_no_race(seen):
 
 @core
 @weight(3)
-@hint("Keep both streams, and wait as late as you can: what need not wait for the other stream comes before.")
+@hint("Keep both streams, and wait as late as you can: enqueue first what need not wait for the other stream.")
 @misconception("one-stream-one-queue")
 def test_still_side_by_side(seen):
     """The two halves of mended may still run at the same time."""
@@ -67,7 +65,7 @@ def test_still_side_by_side(seen):
 
 
 @core
-@hint("Not the host has to wait, but a stream.")
+@hint("A stream must wait, not the host.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing."""
@@ -79,7 +77,7 @@ def test_no_wait(seen):
 @hint("The result is still x @ w * 2 + tanh(x).")
 @misconception("reads-the-task")
 def test_value(seen):
-    """mended computes what the given program was to compute."""
+    """mended computes what the given program was meant to compute."""
     order_of(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
     check_result(seen, seen["x"], seen["w"])
@@ -88,19 +86,19 @@ def test_value(seen):
 
 def check_result(seen, x, w):
     """Fail unless the result is what the given program computes of these inputs."""
-    with saw("mended returned other numbers than x @ w * 2 + tanh(x)."):
+    with saw("mended did not return the numbers of x @ w * 2 + tanh(x)."):
         np.testing.assert_allclose(seen["results"][0].values, x @ w * 2 + np.tanh(x), rtol=1e-3, atol=1e-3)
 
 
 @value
 @weight(4)
 @hint(
-    "The report names the later access first. In each stack trace one frame is of step.py: its line is the one. The "
-    "last trace says where the memory came from, and blames nobody."
+    "The report names the later access first. In each stack trace, one frame is in step.py: take its line. The "
+    "last trace only says where the memory was allocated, and that line is not at fault."
 )
 @misconception("reads-the-task")
 def test_blamed(student, rng):
-    """blamed names the two lines of a drawn report: the earlier access, then the later one."""
+    """blamed names the two lines of a random report: the earlier access, then the later one."""
     for number in range(6):
         case = draw(rng, loop=number % 2 == 1)
         named = lines_named(student, case)

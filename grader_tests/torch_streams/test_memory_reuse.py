@@ -33,7 +33,7 @@ def worked(seen):
 
 @core
 @weight(2)
-@hint("with gpu.stream(side): work(...). What is enqueued in this block is enqueued on side.")
+@hint("Write with gpu.stream(side): work(...). Everything that this block enqueues goes to side.")
 @misconception("one-stream-one-queue")
 def test_on_side(seen):
     """work is done on side."""
@@ -48,9 +48,9 @@ def test_on_side(seen):
 @core
 @weight(4)
 @hint(
-    "Memory belongs to the stream that was the current one when it was made. When Python lets go of it, that stream "
-    "may get it again at once, although another one still reads or writes it. On which stream was the temporary made, "
-    "and what tells the allocator that another one uses it?"
+    "Memory belongs to the stream that was current when it was allocated. When Python drops the tensor, that stream "
+    "may get the memory again at once, although another stream still reads or writes it. On which stream was the "
+    "temporary made, and what tells the allocator that another stream uses it?"
 )
 @misconception("freed-and-still-read")
 def test_memory(seen, left_behind):
@@ -80,7 +80,7 @@ def test_no_race(seen):
 @hint("The current stream must not wait for side: neither by wait_stream nor by an event.")
 @misconception("wait-stream-waits-for-all")
 def test_current_stream_goes_on(seen):
-    """What the current stream does later may run beside work."""
+    """Later operations of the current stream may run at the same time as work."""
     order, found = worked(seen)
     later = [one for array in order.later for one in order.writers(array)]
     waiting = sum(order.fixed_pairs(found, [one]) > 0 for one in later)
@@ -101,7 +101,7 @@ def test_no_wait(seen):
     order.check_no_wait(order.input("x").place)
 
 
-@hint("Everything that work enqueues is done again in each call of it.")
+@hint("Each call of work repeats everything that it enqueues.")
 @misconception("reads-the-task")
 def test_work_once(seen):
     """work is called once."""
@@ -125,9 +125,9 @@ def test_value(seen):
 def check_result(seen, x):
     """Fail unless the result is that of work for the double of x."""
     doubled = 2 * x
-    with saw("The result holds another number than work(x * 2)."):
+    with saw("The result is not the number that work(x * 2) gives."):
         assert isinstance(seen["results"][0], EngineArray)
     with saw("work got a tensor of another type than x."):
         assert seen["results"][0].values.dtype == x.dtype
-    with saw("The result holds another number than work(x * 2)."):
+    with saw("The result is not the number that work(x * 2) gives."):
         np.testing.assert_allclose(seen["results"][0].values, (doubled @ doubled).sum(), rtol=1e-3, atol=1e-2)

@@ -121,18 +121,21 @@ def test_value(ask, rng):
 
 @core
 @weight(2)
-@hint("One piece inside another one, one behind the other, and two that begin one after the other and end so, too.")
+@hint(
+    "There are three cases: one piece inside another, one after another, and two of which the first to "
+    "begin is also the first to end."
+)
 @misconception("overlap")
 def test_each_way(ask):
-    """The report is right for each way in which two pieces of work can lie."""
+    """The report is right however two pieces of work are placed in time."""
     for names in ("abba", "baab", "abab", "baba", "aabb", "bbaa"):
         # In one order: else the faults of those who take it for that of the starts would hang on what was drawn.
         check(*ask(["copy" if name == "a" else "step" for name in names], ["copy", "step"])[:2])
 
 
 @hint(
-    "With one piece of work, or with pieces one behind the other, nothing overlaps: the report is empty. Two pieces do "
-    "not overlap if one begins at the very event at which the other ends."
+    "With one piece of work, or with pieces one after another, nothing overlaps: the report is empty. Two "
+    "pieces do not overlap if one begins at the very event at which the other ends."
 )
 @misconception("reads-the-task")
 def test_nothing_overlaps(ask, together):
@@ -150,7 +153,7 @@ def test_nothing_overlaps(ask, together):
 @hint("Each pair once, in one of its two orders, and no piece of work with itself.")
 @misconception("reads-the-task")
 def test_each_pair_once(together):
-    """Each pair stands in the report once."""
+    """Each pair is in the report once."""
     pairs, *_ = together
     check_names_some(pairs)
     different = {tuple(pair) for pair in pairs}
@@ -158,7 +161,7 @@ def test_each_pair_once(together):
         "Entries of the report: {pairs}; different pairs: {different}.", pairs=len(pairs), different=len(different)
     ):
         assert len(pairs) == len(different)
-    with saw("The report has a piece of work with itself, or something that is no pair."):
+    with saw("The report pairs a piece of work with itself, or has an entry that is not a pair."):
         assert all(len(set(pair)) == 2 for pair in pairs)
 
 

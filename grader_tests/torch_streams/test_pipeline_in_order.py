@@ -44,7 +44,7 @@ def stages(seen):
 )
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
-    """The second stage of input t may run beside the first stage of input t + 1."""
+    """The second stage of input t may run at the same time as the first stage of input t + 1."""
     order, found = stages(seen)
     ordered = sum(not order.beside(a[1], b[0]) for a, b in itertools.pairwise(found))
     with saw(
@@ -58,10 +58,10 @@ def test_side_by_side(seen):
 
 @core
 @weight(2)
-@hint("second reads what first has written: its stream waits for an event behind first, or by wait_stream.")
+@hint("second reads what first has written: its stream must wait, with an event after first or with wait_stream.")
 @misconception("streams-know-nothing")
 def test_in_order(seen):
-    """The second stage of an input runs behind its first stage."""
+    """The second stage of an input runs after its first stage."""
     order, found = stages(seen)
     loose = sum(not order.before(first, second) for first, second in found)
     with saw(
@@ -73,7 +73,7 @@ def test_in_order(seen):
 
 
 @core
-@hint("One stream waits for another by wait_stream or an event, never on the host.")
+@hint("One stream waits for another with wait_stream or an event, never on the host.")
 @misconception("host-orders-streams")
 def test_no_wait(seen, left_behind):
     """The host waits for nothing."""
@@ -86,16 +86,19 @@ def test_no_wait(seen, left_behind):
 @hint("The inputs may be pending when you are called, and your caller reads the results on the current stream.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races, also where the inputs come from and where the caller reads the results."""
+    """Nothing races, including the inputs and the caller's reads of the results."""
     stages(seen)[0].check_no_early_use()
 
 
 @core
 @weight(2)
-@hint("What one stage has made and the other one reads must not be let go of too early: record_stream, or keep it.")
+@hint(
+    "A tensor that one stage has made and the other one reads must not be dropped too early: call record_stream, or "
+    "keep a reference."
+)
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of what first has made is not given out again while second may still read it."""
+    """The memory of the result of first is not given out again while second may still read it."""
     stages(seen)[0].check_no_reuse()
 
 
@@ -136,7 +139,7 @@ def test_value(seen):
 def check_results(seen, inputs):
     """Fail unless the results are those of both stages, for these inputs."""
     for x, result in zip(inputs["xs"], seen["results"], strict=True):
-        with saw("A result holds other numbers than second(first(x))."):
+        with saw("A result does not hold the numbers of second(first(x))."):
             assert isinstance(result, EngineArray)
             np.testing.assert_allclose(result.values, x @ inputs["v"] @ inputs["w"], rtol=1e-3, atol=1e-2)
 

@@ -64,7 +64,7 @@ def passes(seen):
 
 @core
 @weight(3)
-@hint("Before you give batch t away, put the copy of batch t + 1 into the queue.")
+@hint("Before you yield batch t, put the copy of batch t + 1 into the queue.")
 @misconception("one-stream-one-queue")
 def test_copy_is_ahead(seen):
     """The copy of batch t + 1 is in a queue before the work on batch t begins."""
@@ -80,7 +80,7 @@ def test_copy_is_ahead(seen):
 @hint("Make a stream for the copies: with gpu.stream(copying): host.to(device, non_blocking=True).")
 @misconception("one-stream-one-queue")
 def test_own_stream(seen):
-    """The copies stand in another stream than the work."""
+    """The copies are in another stream than the work."""
     order, found = passes(seen)
     same = sum(copy.stream == one.stream for copy, work in found for one in work[:1])
     with saw("Copies in the stream of the work: {same} of {total}.", order.events, same=same, total=len(found)):
@@ -90,12 +90,13 @@ def test_own_stream(seen):
 @core
 @weight(3)
 @hint(
-    "The current stream waits for the copy of batch t alone: wait before the copy of batch t + 1 is in the queue, or "
-    "by an event behind the copy of t. wait_stream waits for all that the other stream has got until then."
+    "The current stream waits only for the copy of batch t. So wait before the copy of batch t + 1 is in the "
+    "queue, or use an event after the copy of t. A call of wait_stream waits for everything that the other "
+    "stream has at that moment."
 )
 @misconception("wait-stream-waits-for-all")
 def test_copy_beside_the_work(seen):
-    """The copy of batch t + 1 may run beside the work on batch t."""
+    """The copy of batch t + 1 may run at the same time as the work on batch t."""
     order, found = passes(seen)
     ordered = [
         t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs([copy], work)
@@ -107,7 +108,7 @@ def test_copy_beside_the_work(seen):
 
 
 @core
-@hint("The stream that computes waits for the stream that copies: by wait_stream or an event, never on the host.")
+@hint("The stream that computes waits for the stream that copies, with wait_stream or an event, never on the host.")
 @misconception("host-orders-streams")
 def test_no_wait(seen, left_behind):
     """The host waits for nothing."""
@@ -117,7 +118,7 @@ def test_no_wait(seen, left_behind):
 
 @core
 @weight(2)
-@hint("The work waits for its copy; and who fills a buffer again waits for the work that reads it.")
+@hint("The work waits for its copy, and a copy that refills a buffer waits for the work that reads it.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """Nothing races: the work waits for its copy, and no copy goes where earlier work may still read."""
@@ -127,9 +128,9 @@ def test_no_race(seen):
 @core
 @weight(2)
 @hint(
-    "A tensor that was made on one stream and is used on another one: when the loop lets go of it, its memory may be "
-    "given out again. record_stream, or keep it until the work is over. A tensor that was made on the current stream "
-    "may lie where earlier work still reads: the stream that copies waits for it."
+    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be given out "
+    "again: call record_stream, or keep the tensor until the work is done. A tensor made on the current stream may "
+    "get memory that earlier work still reads: let the stream that copies wait for that work."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
@@ -147,7 +148,7 @@ def test_memory_comes_back(left_behind):
 
 @value
 @weight(2)
-@hint("Give every batch once, in order, as a tensor on the device: the first and the last one, too.")
+@hint("Yield every batch once, in order, as a tensor on the device, including the first and the last one.")
 @misconception("reads-the-task")
 def test_value(seen):
     """Every batch arrives once, in order, with its numbers."""
@@ -156,12 +157,12 @@ def test_value(seen):
 
 @value
 @hint(
-    "Two batches, or a single one: what is ahead of the last one? And next() wants an iterator, which a list is not. A "
-    "buffer for a batch has the type of the batch."
+    "Two batches, or a single one: what comes after the last one? And next() needs an iterator, which a list is"
+    " not. A buffer for a batch has the type of the batch."
 )
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
-    """It does the same for two batches of float64 and for one, out of a generator and out of a list."""
+    """It also works for two batches of float64 and for one batch, from a generator and from a list."""
     check_value(fetch(2, dtype="float64"))
     check_value(listed)
 
@@ -181,11 +182,11 @@ def check_means(seen, inputs):
     """Fail unless the work gave the right means for these inputs."""
     for batch, result in zip(inputs["batches"], seen["means"], strict=True):
         right = (batch @ inputs["w"] @ inputs["w"]).mean()
-        with saw("The work on a batch gave another result than it should."):
+        with saw("The work on a batch gave a wrong result."):
             assert isinstance(result, EngineArray)
         with saw("The prefetcher gave batches of another type than it got."):
             assert result.values.dtype == batch.dtype
-        with saw("The work on a batch gave another result than it should."):
+        with saw("The work on a batch gave a wrong result."):
             np.testing.assert_allclose(result.values, right, rtol=1e-3, atol=1e-3)
 
 
@@ -209,6 +210,6 @@ def test_one_ahead(seen):
 @misconception("reads-the-task")
 def test_list_stays(listed):
     """A list of batches stays as it is."""
-    with saw("Of a list with one batch, the prefetcher gave none."):
+    with saw("For a list with one batch, the prefetcher yielded none."):
         assert listed["means"]
     check_containers_stay(listed["containers_changed"])

@@ -25,17 +25,20 @@ def products(seen):
         assert seen["lengths"] == [EACH, EACH]
     order = seen["order"]
     last = [order.result(number) for number in range(2 * EACH)]
-    with saw("Some of the products were computed by nothing on the device."):
+    with saw("Some of the products were not computed on the device."):
         assert None not in last
     return order, last[:EACH], last[EACH:]
 
 
 @core
 @weight(4)
-@hint("Two streams that nothing orders: no wait_stream between their products, and not one of them behind the other.")
+@hint(
+    "Use two streams without any order between them: no wait_stream between the products, and not all products "
+    "of one matrix after those of the other."
+)
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
-    """Each product of x may run beside each product of y."""
+    """Each product of x may run at the same time as each product of y."""
     order, xs, ys = products(seen)
     needed, work = {*xs, *ys, *order.ancestors(xs + ys)}, {}
     for name in "xy":
@@ -44,7 +47,7 @@ def test_side_by_side(seen):
             assert work[name]
     ordered = order.fixed_pairs(work["x"], work["y"])
     with saw(
-        "Pairs of a product of x and one of y of which one must wait for the other: {ordered}.",
+        "Pairs of a product of x and one of y that cannot overlap: {ordered}.",
         order.events,
         ordered=ordered,
     ):
@@ -52,7 +55,7 @@ def test_side_by_side(seen):
 
 
 @core
-@hint("No synchronize, no item, no print: one stream waits for another by wait_stream or by an event.")
+@hint("No synchronize, no item, no print: one stream waits for another with wait_stream or an event.")
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing."""
@@ -87,7 +90,7 @@ def check_products(seen, inputs):
     """Fail unless the results are the products of these inputs."""
     for number, product in enumerate(seen["results"]):
         x = inputs["x"] if number < EACH else inputs["y"]
-        with saw("One of the products holds other numbers than it should."):
+        with saw("One of the products holds wrong numbers."):
             assert isinstance(product, EngineArray) and product.values.dtype == x.dtype
             np.testing.assert_allclose(product.values, x @ x, rtol=1e-3, atol=1e-3)
 

@@ -51,18 +51,7 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
 def send(
     exchange: Exchange, newest: tuple[Path, str], assignment: str, beginning: str, content: dict[str, Any]
 ) -> None:
-    """Put a file into the exchange, which only the course finds there.
-
-    Args:
-        exchange: The one of this machine.
-        newest: The student's copy of their latest submission, and its course.
-        assignment: Its name.
-        beginning: Of the name of the file.
-        content: What JSON has.
-
-    Raises:
-        OSError: If it cannot be written.
-    """
+    """Put a file into the exchange for the course of ``newest`` alone. Raises OSError if it cannot be written."""
     work, course = newest
     secret = (work / SECRET).read_text(encoding="utf-8", errors="replace")
     target = exchange.root / course / "inbound" / f"{beginning}{secrets.token_hex(16)}.json"

@@ -110,11 +110,7 @@ def headed(source: str, one: Statement, text: str) -> Edit:
 
 
 def swapped(source: str, one: Statement) -> Edit:
-    """Swap a statement with the next one of its block.
-
-    Raises:
-        ValueError: If there is none.
-    """
+    """Swap a statement with the next one of its block. Raises ValueError if there is none."""
     other = one.next
     if other is None:
         raise ValueError("there is no next statement")

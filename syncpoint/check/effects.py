@@ -1,4 +1,4 @@
-"""What a run of student code shows of order, waits, numbers and memory, as data; and what a change of it changes."""
+"""The order, waits, numbers and memory of a run of student code, as data, and how a change of the code affects them."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _beside(log: DeviceLog, own: Sequence[Operation], places: Mapping[int, Place
 
 @dataclass(frozen=True)
 class Difference:
-    """What a change of the code changes, as data.
+    """The effects of a change of the code, as data.
 
     Attributes:
         before, after: The two runs.

@@ -1,4 +1,4 @@
-"""The engine of an assignment in a student's own process: its inside beside the probe, and whoever asks its process."""
+"""The engine of an assignment in a student's own process: its inside next to the probe, and a client of its process."""
 
 from __future__ import annotations
 
@@ -36,11 +36,7 @@ class EngineInfo:
 
     @classmethod
     def of(cls, name: str) -> EngineInfo:
-        """Look an engine up.
-
-        Raises:
-            CannotCheck: If this wheel does not have it.
-        """
+        """Look an engine up. Raises CannotCheck if this wheel does not have it."""
         table = json.loads((ENGINES / TABLE).read_text(encoding="utf-8"))
         if name not in table:
             raise CannotCheck(say("check_newer", engine=name))
@@ -55,7 +51,7 @@ class EngineInfo:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether its variables are set; else gates could hold back what nobody has closed them for."""
+        """Whether its variables are set; without them, gates could hold back unrelated work."""
         return all(name in os.environ for name in self.variables)
 
 
@@ -71,11 +67,7 @@ _loaded: dict[str, LocalEngine] = {}
 
 
 def local_engine(about: EngineInfo) -> LocalEngine:
-    """Load an engine.
-
-    Raises:
-        CannotCheck: If it cannot be loaded in this process.
-    """
+    """Load an engine. Raises CannotCheck if it cannot be loaded in this process."""
     if about.name not in _loaded:
         try:
             inside = _inside(about.name)

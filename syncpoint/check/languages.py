@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.language import SOURCE
-from ..core.messages import say
+from ..core.messages import listed, say
 
 FOLDER = "languages"  # beside the notebooks: of each language what is not the same in all
 METADATA = "syncpoint_language"  # of a notebook
@@ -24,12 +24,12 @@ def change(folder: Path, wanted: str) -> str:
         return say("language_none")
     now = _language_of(folder)
     if wanted not in others or wanted == now:
-        return say("language_usage", languages=", ".join(name for name in others if name != now))
+        return say("language_usage", languages=listed(name for name in others if name != now))
     source = folder / FOLDER / wanted
     files = [path.relative_to(source) for path in sorted(source.rglob("*")) if path.is_file()]
     cells = [cell for path in files if path.suffix == ".ipynb" for cell in _written(folder / path)]
     if cells:
-        return say("language_touched", cells=", ".join(f"`{cell}`" for cell in cells))
+        return say("language_touched", cells=listed(f"`{cell}`" for cell in cells))
     for path in files:
         if (folder / path).is_file():
             _copy(folder / path, folder / FOLDER / now / path)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.language import speaking
-from ..core.messages import say
+from ..core.messages import listed, say
 from .ask import ask
 from .errors import CannotCheck
 from .languages import change
@@ -67,7 +67,7 @@ def print_or_show(visible: Visible, line: str, namespace: dict[str, Any]) -> Non
             raise CannotCheck(say("check_none"))
         visible.about  # noqa: B018  # it says so if nothing is here
         if command != "check" or len(names) != 1:
-            print(say("check_usage", exercises=", ".join(visible.exercises)))
+            print(say("check_usage", exercises=listed(visible.exercises)))
             return
         found = visible.check(names[0], namespace)
     except CannotCheck as why:

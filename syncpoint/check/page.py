@@ -32,7 +32,7 @@ def plain(exercise: str, found: Sequence[Finding]) -> str:
 
 
 def _note(found: Sequence[Finding]) -> str:
-    """What is said below all of them."""
+    """The note below all of them."""
     marked = any(finding.core for finding in found)
     return " ".join([say("core_means")] * marked + [say("check_is_no_score")])
 

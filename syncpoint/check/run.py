@@ -17,7 +17,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..core.language import Language
-from ..core.messages import Message, say
+from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.terms import use_terms
@@ -103,21 +103,14 @@ class Visible:
         return Language()
 
     def check(self, exercise: str, namespace: dict[str, Any]) -> list[Finding]:
-        """Run the tests of an exercise, one after the other; every gate is open behind each.
-
-        Args:
-            exercise: Its name.
-            namespace: The variables of the notebook, in which its functions are.
-
-        Returns:
-            What was found, in the order of the module.
+        """Run the tests of an exercise in the order of its module; every gate is open behind each.
 
         Raises:
             CannotCheck: If nothing can be tested; the text says why.
         """
         about = self.about
         if exercise not in self.exercises:
-            raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=", ".join(self.exercises)))
+            raise CannotCheck(say("check_no_exercise", exercise=exercise, exercises=listed(self.exercises)))
         if not about.is_prepared:
             raise CannotCheck(say("check_too_late", module=about.module))
         engine = local_engine(about)

@@ -95,7 +95,7 @@ class Student(Calls):
 
 @contextlib.contextmanager
 def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
-    """Interrupt the block after so many seconds, as a notebook's stop button does, and again until it ends.
+    """Interrupt the block after this many seconds, as a notebook's stop button does, and again until it ends.
 
     Yields whether it was.
     """

@@ -10,7 +10,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from ..core.messages import say
+from ..core.messages import listed, say
 from .ask import send
 from .status import Exchange, in_words
 
@@ -59,5 +59,5 @@ def _refused(note: dict[str, Any], number: str, letter: str, why: str) -> str:
     if letter not in LETTERS or not why or len(why) > LONGEST:
         return say("viva_usage", most=LONGEST)
     if number not in asked:
-        return say("viva_unknown", numbers=", ".join(asked))
+        return say("viva_unknown", numbers=listed(asked))
     return "" if number in still_open else say("viva_stands", number=number)

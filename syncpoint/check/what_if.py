@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.messages import Message, say
+from ..core.messages import Message, listed, say
 from ..core.timeline import Timeline
 from ..engines.base import EngineGone
 from ..engines.terms import use_terms
@@ -37,7 +37,7 @@ CHANGED = "<ipython-input-what-if>"  # the name of the changed cell, by which it
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change of a line changes.
+    """The effects of changing a line.
 
     Attributes:
         change: In words.
@@ -87,14 +87,8 @@ class _Noted(dict[str, Any]):
 def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[str, Any]) -> Outcome | str:
     """Change a line of an exercise, and run both codes.
 
-    Args:
-        visible: The assignment's visible tests.
-        exercise: Its name.
-        words: The number of a line of its cell to leave out; with "swap", to swap with the next statement.
-        namespace: The variables of the notebook.
-
-    Returns:
-        What changes; without a line, the lines that can be named.
+    ``words`` begins with the number of a line of its cell to leave out; with "swap", it changes places with the next
+    statement.  Without a line, the lines that can be named are returned.
 
     Raises:
         CannotCheck: If nothing can be changed or run; the text says why.
@@ -103,7 +97,7 @@ def what_if(visible: Visible, exercise: str, words: list[str], namespace: dict[s
     path = visible.folder / f"{WHAT_IF}.py"
     known = names_of(path.read_bytes()) if path.is_file() else []
     if exercise not in known:
-        raise CannotCheck(say("what_if_no_exercise", exercise=exercise, exercises=", ".join(known)))
+        raise CannotCheck(say("what_if_no_exercise", exercise=exercise, exercises=listed(known)))
     if not about.is_prepared:
         raise CannotCheck(say("check_too_late", module=about.module))
     engine, seed = local_engine(about), random.randrange(1 << 30)

@@ -18,6 +18,7 @@ from .similarity import similarity
 from .translations import translations
 from .tries import tries
 from .upkeep import adopt_gradebook, forget, move_gradebook, prune, restart
+from .variants import variants
 from .vet import vet
 from .viva import viva
 from .watch import watch
@@ -41,6 +42,7 @@ for command in (
     tries,
     feedback,
     roster,
+    variants,
     collect,
     send_marks,
     lti_keys,

@@ -14,7 +14,7 @@ def collect(
     time: Annotated[str, typer.Option(help="Time of submission, if the download does not have it.")] = "",
     late_time: Annotated[str, typer.Option(help="Time of submission for work that the platform marks as late.")] = "",
     match: Annotated[
-        list[str] | None, typer.Option(help="NAME=STUDENT: whose work NAME is; once for each student.")
+        list[str] | None, typer.Option(help="NAME=STUDENT: NAME is this student's work; may be given more than once.")
     ] = None,
     believe_names: Annotated[
         bool, typer.Option("--believe-names", help="Accept names that students can change, as in Google Drive.")
@@ -27,7 +27,8 @@ def collect(
         ),
     ] = None,
     rename: Annotated[
-        bool, typer.Option("--rename", help="If a student has only one notebook, take it as the assignment's only one.")
+        bool,
+        typer.Option("--rename", help="If student and assignment have one notebook each, accept any name."),
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

@@ -22,7 +22,7 @@ def dashboard(
         Path | None, typer.Option(help="Ask for a name and a password from this JSON file instead of a token.")
     ] = None,
     oauth: Annotated[
-        str, typer.Option(help="Log in with this one of Panel's OAuth providers instead of a token.")
+        str, typer.Option(help="Log in with this OAuth provider, one of Panel's, instead of a token.")
     ] = "",
     allow: Annotated[
         list[str] | None, typer.Option(help="A user who may log in by OAuth; may be given more than once.")

@@ -23,7 +23,7 @@ def grade(
     ] = None,
     folder: InCourse = HERE,
 ) -> None:
-    """Grade a class with the scores of autograde: only what has changed, several at a time, here or on a cluster."""
+    """Grade a class as `nbgrader autograde` would, but only what has changed and several submissions at a time."""
     with in_one_line(), contextlib.ExitStack() as stack:
         course, complete, judges = course_around(folder), True, None
         if not scheduler:  # the judging processes load their modules while this process loads its own

@@ -12,7 +12,7 @@ def send_marks(
     assignment: Annotated[str, typer.Argument(help="Default: the course total (c.CourseTotal).")] = "",
     really: Annotated[bool, typer.Option("--send", help="Send them; without it, only show what would change.")] = False,
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Also send what is held: replace marks that somebody entered there.")
+        bool, typer.Option("--overwrite", help="Also replace marks that somebody entered on the platform.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

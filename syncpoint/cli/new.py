@@ -25,15 +25,14 @@ def init(
         from ..course.errors import CourseError
         from ..course.folder import Course
         from ..course.new_course import begin_course
-        from ..course.shipped import shipped
-        from ..engines.find import used_by
+        from ..engines.find import SHIPPED, used_by
 
         try:
             model = course_around(folder)
         except CourseError:
             if folder != HERE:
                 raise
-            model = shipped()
+            model = Course(SHIPPED)
         names = list(filter(None, assignments.split(",")))
         for path in begin_course(model, place, names):
             print(f"{'new':8} {path}")

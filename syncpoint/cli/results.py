@@ -47,7 +47,7 @@ def feedback(
     student: Annotated[str, typer.Argument(help="Their id; with --all, the assignment.")],
     assignment: Annotated[str, typer.Argument()] = "",
     everybody: Annotated[
-        bool, typer.Option("--all", help="Write the pages of a class, on all cores, where something has changed.")
+        bool, typer.Option("--all", help="Write the pages of a class that have changed, on all cores.")
     ] = False,
     language: Annotated[
         str, typer.Option(help="A language such as pt_BR. Default: the student's in the roster, else the course's.")

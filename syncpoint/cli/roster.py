@@ -12,7 +12,7 @@ def roster(
     file: Annotated[
         Path | None, typer.Argument(help="CSV: id, names, email and other ids; or a platform's gradebook.")
     ] = None,
-    lti: Annotated[bool, typer.Option("--lti", help="Ask the learning platform whose links open on the hub.")] = False,
+    lti: Annotated[bool, typer.Option("--lti", help="Ask the learning platform that the hub is connected to.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Update the gradebook's students from a roster. Nobody is removed, and you can run it again."""

@@ -20,7 +20,7 @@ Size = Annotated[float | None, typer.Option(min=0, help="Then remove the oldest 
 
 
 def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -> None:
-    """Remove old or excess results, except those of marks, and keep files of releases in students' folders once."""
+    """Remove old or excess results that no mark needs, and store equal files of students' folders only once."""
     with in_one_line():
         from ..records.read import used_results
         from ..upkeep.prune import describe, prune

@@ -43,7 +43,7 @@ JsonFile = Annotated[Path | None, typer.Option("--json", dir_okay=False, help="W
 def solutions(
     names: Names = None,
     bank: Bank = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution N times and report other verdicts.")] = 1,
+    repeat: Annotated[int, typer.Option(min=1, help="Judge each solution N times; report verdicts that differ.")] = 1,
     journal: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Add each trial to this file; trials already in it count.")
     ] = None,

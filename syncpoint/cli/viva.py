@@ -17,7 +17,8 @@ def viva(
         list[str] | None, typer.Option("--student", help="Only this student; may be given more than once.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Ends in .html or .pdf.", show_default="viva-ASSIGNMENT.html")
+        Path | None,
+        typer.Option(dir_okay=False, help="File to write: .html or .pdf.", show_default="viva-ASSIGNMENT.html"),
     ] = None,
     seed: Annotated[str, typer.Option(help="The same seed gives the same questions.")] = "1",
     written: Annotated[

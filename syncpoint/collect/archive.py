@@ -1,4 +1,4 @@
-"""Reads a download as names and bytes: paths are not trusted, links not followed, files read only up to a bound."""
+"""Reads a download as names and bytes. Paths are not trusted, links not followed, and files read up to a limit."""
 
 import functools
 import itertools

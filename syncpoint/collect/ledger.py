@@ -19,7 +19,7 @@ def note(course: Course, student: str, assignment: str, files: dict[Parts, bytes
 
 
 def changed_by_hand(course: Course, folder: Path) -> list[str]:
-    """The files in the folder of a submission that are not as they were put there; also those that are gone."""
+    """The files of a submission's folder that were changed or removed after they were put there."""
     path = _path(course, folder.parent.name, folder.name)
     try:
         noted = json.loads(path.read_text())

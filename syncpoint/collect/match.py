@@ -53,22 +53,11 @@ def match(
     groups: Mapping[str, str] = NO_GROUPS,
     together: bool = True,
 ) -> tuple[dict[str, Upload], dict[str, str]]:
-    """Find the student of each sender, or all members of a group.
+    """Return what each student submitted, or all members of a group, and why others are nobody's, by sender.
 
     An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
-    and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.
-
-    Args:
-        uploads: What came.
-        students: Of the gradebook.
-        chosen: The students of a sender, as a person said.
-        believe_names: Whether to accept names that students can change.
-        ids: The other ids of students.
-        groups: The groups of students in the roster.
-        together: Whether a group submits together.
-
-    Returns:
-        What each student submitted, and why others are nobody's, by sender.
+    and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.  ``chosen`` are
+    the students of a sender, as a person said; with ``believe_names``, names that students can change count, too.
 
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.

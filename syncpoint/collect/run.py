@@ -96,17 +96,7 @@ def collect(
     allowed: Permissions,
     believe_names: bool = False,
 ) -> Account:
-    """Put the submissions of a download into nbgrader's folders.
-
-    Args:
-        course: Where.
-        gradebook: Its students.
-        assignment: Its name.
-        path: A zip file, or a folder.
-        chosen: The students of a sender, as a person said.
-        times: When it was handed in, as far as the download does not say.
-        allowed: What may be replaced or renamed.
-        believe_names: Whether to accept names that students can change.
+    """Put the submissions of a download, a zip file or a folder, into nbgrader's folders; see `match` for the rest.
 
     Raises:
         CollectError: If it cannot be used; then nothing was written.

@@ -87,7 +87,7 @@ def _units(
 
 
 def _best_mean(shares: list[tuple[float, float]], drop: int) -> float:
-    """Return the highest weighted mean when so many shares are dropped; one is always left.
+    """Return the highest weighted mean after dropping this many shares; one is always left.
 
     With different weights, the lowest share is not always the one to drop.  The best mean is the number for which the
     largest sum of weight x (share - number) is 0, which is found from below (Dinkelbach, 1967).

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Callable
 
 SOURCE = "en"  # what everything is written in
+MARKS = "number_marks"  # the code of the text that every language needs to write numbers
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class Language:
 
     def only(self, codes: Iterable[str]) -> Language:
         """As much of it as these texts need."""
-        return replace(self, texts={code: self.texts[code] for code in codes if code in self.texts}, sentences={})
+        texts = {code: self.texts[code] for code in {*codes, MARKS} if code in self.texts}
+        return replace(self, texts=texts, sentences={})
 
     def to_data(self) -> dict[str, Any]:
         """What JSON has."""

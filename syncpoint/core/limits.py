@@ -48,7 +48,7 @@ class Limits:
 
     @property
     def files(self) -> int:
-        """As many as a disk of this size would hold, in blocks of 4 KiB: an empty one takes memory, too."""
+        """As many as a disk of this size would hold, in blocks of 4 KiB: an empty file also takes memory."""
         return 3 * self.disk_bytes // 4096
 
     @property
@@ -58,7 +58,7 @@ class Limits:
 
     @property
     def refused_threads(self) -> int:
-        """At so many Linux refuses the next one, which ends an engine.
+        """The number at which Linux refuses the next one, which ends an engine.
 
         For what comes between two looks of the judge, who ends whatever has more than ``threads`` and says so.
         """

@@ -6,17 +6,19 @@ A grader brings sentences of its own: there the template itself is the code, as 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Set
+import re
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any, ClassVar, Union
 
 from .errors import TemplateError
-from .language import language
+from .language import MARKS, language
 from .strip import strip_control
 from .texts import PLURALS, TEXTS
 
 Value = Union[str, int, float, "Message"]
+NUMBER = re.compile(r"[-+]?\d[\d,]*(\.\d+)?%?")
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,15 @@ def words(text: str) -> Message:
     return Message.of("words", text=text)
 
 
+def listed(parts: Iterable[Message | str]) -> Message:
+    """Several things with commas between them, as each language writes them."""
+    first, *others = [*parts] or [""]
+    found = first if isinstance(first, Message) else words(first)
+    for part in others:
+        found = Message.of("comma", first=found, second=part)
+    return found
+
+
 def to_data(message: Message) -> dict[str, Any]:
     """The message as what JSON has."""
     inner = {
@@ -164,10 +175,10 @@ class _Filler(Formatter):
         return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A number in its format; a text was formatted when its message was made."""
-        if isinstance(value, (int, float)):
-            return format(value, format_spec)
-        text = str(value)
+        """A number in its format, with the language's marks; a text was formatted when its message was made."""
+        text = format(value, format_spec) if isinstance(value, (int, float)) else str(value)
+        if format_spec and NUMBER.fullmatch(text):
+            return text.translate(str.maketrans(".,", _text(MARKS, {})))
         return text[:1].upper() + text[1:] if format_spec == "capital" else text
 
 

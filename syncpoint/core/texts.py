@@ -241,6 +241,8 @@ TEXTS = {
     "wait_inside": "inside an operation",
     "steps_in_order": "{message} In order: {steps}.",
     "and": " and ",
+    "comma": "{first}, {second}",
+    "number_marks": ".,",  # the decimal point and the mark between thousands
     "host": "the host",
     "device": "device {number}",
     "stream": "stream {number} of {device}",

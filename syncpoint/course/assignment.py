@@ -10,10 +10,11 @@ from ..core.limits import Limits
 from ..core.settings import Settings
 from .on_submission import Rules
 from .traits import check_keys, check_table
+from .variants import Variants, read_variants
 
 FILE = "assignment.toml"
 TEXTS = ("title", "language", "engine", "scenarios", "graders", "interface")
-KEYS = (*TEXTS, "opens", "minutes", "groups", "limits", "on_submission")
+KEYS = (*TEXTS, "opens", "minutes", "groups", "limits", "on_submission", "variants")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class AssignmentSettings:
     groups: bool = False  # whether a group submits together: one submission counts for each of its members
     limits: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Limits`, by name
     on_submission: dict[str, Any] = field(default_factory=dict)  # some of the fields of `Rules`, by name
+    variants: Variants = field(default_factory=Variants)  # values that differ between students
 
     def over(self, settings: Settings) -> Settings:
         """Return the settings that apply to it: its own override the course's, and the command line overrides both."""
@@ -67,4 +69,4 @@ def read_assignment(path: Path) -> AssignmentSettings:
         raise ValueError(f"{path}: groups must be true or false.")
     check_table(path, "limits", data.get("limits", {}), Limits)
     check_table(path, "on_submission", data.get("on_submission", {}), Rules)
-    return AssignmentSettings(**data)
+    return AssignmentSettings(**data | {"variants": read_variants(path, data.get("variants", {}))})

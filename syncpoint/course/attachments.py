@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import CannotGrade
-from ..core.messages import Message
+from ..core.messages import Message, listed
 from .intake import TIMESTAMP
 from .submission_folder import why_no_time
 from .times import WITHOUT_ZONE, Clock
@@ -98,8 +98,8 @@ def notes_on(folder: Path, rejected: Sequence[Path]) -> list[Message]:
     if folder in rejected:
         return [Message("left_all")]
     left = [path.name for path in rejected if path.suffix != ".ipynb"]
-    names = ", ".join([*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)])
-    return [Message.of("left_files", files=names)] if left else []
+    names = [*map(repr, left[:SHOWN]), *["..."] * (len(left) > SHOWN)]
+    return [Message.of("left_files", files=listed(names))] if left else []
 
 
 def _uppermost(path: Path, folder: Path) -> Path:

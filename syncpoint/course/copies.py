@@ -14,7 +14,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from ..core.messages import Message, Value
+from ..core.messages import Message, Value, listed
 from ..core.results import Note
 from ..judge.job import new_cell
 from ..judge.submission import is_autograded
@@ -196,7 +196,7 @@ class _Frame:
         """Say which of several copies counts, and which one comes too late."""
         counts, test = self.places[chosen].number, self._test(identity)
         early = [number for number in copies if number < test]
-        numbers = ", ".join(str(self.places[number].number) for number in early)
+        numbers = listed(str(self.places[number].number) for number in early)
         written = is_written(original)
         if chosen not in copies:
             if written:
@@ -320,7 +320,7 @@ def arrange(
     frame.arrange()
     claimed = {claim for _, claim in claims}
     if claimed & known and known - claimed and (foreign := sorted(claimed - known - {""})):
-        frame.say(Message.of("older_release", cells=", ".join(foreign[:5])[:200]))
+        frame.say(Message.of("older_release", cells=listed(cell[:40] for cell in foreign[:5])))
     return [place.cell() for place in frame.places], frame.notes
 
 

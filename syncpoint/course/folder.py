@@ -27,7 +27,7 @@ from .source import Source
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
-OF_STUDENTS = ("submitted", "autograded", "feedback")  # nbgrader's folders with one for each student
+OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # the folders with one for each student
 SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
 
 
@@ -117,22 +117,14 @@ class Course:
         )
 
     def rules(self, assignment: str) -> Rules:
-        """Return the rules for work that is graded on submission.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        """
+        """Return the rules for work that is graded on submission, or raise CourseError."""
         try:
             return read_rules(self.settings(), self.graders(assignment).settings().on_submission)
         except TraitError as problem:
             raise CourseError(f"c.OnSubmission in nbgrader_config.py: {problem}") from None
 
     def engine(self, name: str) -> Engine:
-        """Return the engine of that name.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
-        """
+        """Return the engine of that name, or raise CourseError."""
         try:
             return find(name)
         except EngineError as problem:

@@ -32,10 +32,9 @@ class Graders:
         return self.folder / BANK
 
     def promises(self) -> dict[str, list[str]]:
-        """Return what the text of each exercise promises, with those of the assignment whose graders count here.
+        """Return sentences that each exercise's text promises, with those of the assignment whose graders count here.
 
-        Returns:
-            Sentences; the first has the number 1.
+        The first sentence has the number 1.
 
         Raises:
             CourseError: If promises.toml does not hold a list of sentences for each exercise.
@@ -83,11 +82,7 @@ class Graders:
         return [path for name, path in sorted(self.modules().items()) if name.startswith("test_")]
 
     def scenarios(self) -> Path | None:
-        """Find the module of named scenarios that runs in the student's kernel.
-
-        Raises:
-            CourseError: If assignment.toml names one that is not there.
-        """
+        """Find the module of named scenarios that runs in the student's kernel, or raise CourseError."""
         shared = self.settings().scenarios
         path = (self.folder.with_name(shared) if shared else self.folder) / SCENARIOS
         if shared and not path.is_file():

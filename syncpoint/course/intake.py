@@ -17,7 +17,7 @@ from nbformat import NotebookNode
 
 from ..core.language import SOURCE
 from ..core.limits import MIB
-from ..core.messages import Message
+from ..core.messages import Message, listed
 from ..core.results import Note
 from ..core.strip import strip_surrogates
 from ..judge.job import KINDS, numbered
@@ -25,6 +25,7 @@ from .cells import as_released, grade_id, plain
 from .copies import arrange
 from .damage import DECODER, decoded, is_utf8, other_files, why_no_cells, why_no_json
 from .errors import Unreadable
+from .variants import fill_notebook
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
@@ -51,9 +52,9 @@ class Template:
     others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod
-    def read(cls, path: Path, language: str = "") -> "Template":
-        """Read a released notebook."""
-        notebook = nbformat.read(path, as_version=4)
+    def read(cls, path: Path, language: str = "", variant: str = "") -> "Template":
+        """Read a released notebook, as a student with this variant has it."""
+        notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
         cells = tuple(filter(grade_id, notebook.cells))
         texts = frozenset(plain(cell.source) for cell in notebook.cells)
         others = frozenset(other.name for other in path.parent.glob("*.ipynb") if other != path)
@@ -102,19 +103,19 @@ def read_notebook(
         blank = numbered([as_released(cell) for cell in template.cells], template.metadata)
         refused = problem.message.having(file=path.name)
         if path.is_file() and (like := other_files(path, template.others, alike=True)):
-            refused = Message.of("refused_and_beside", message=refused, found=", ".join(like))
+            refused = Message.of("refused_and_beside", message=refused, found=listed(like))
         return StudentNotebook(blank, template, refused=refused)
     texts = template.texts.union(*(other.texts for other in (translations or {}).values()))
     arranged, more = arrange(cells, template.name, template.cells, texts)
     notes += more
     untouched = all(plain(cell["source"]) in texts for cell in cells)
     if untouched and (like := other_files(path, template.others, alike=True)):
-        notes.append(Note(Message.of("beside", found=", ".join(like))))
+        notes.append(Note(Message.of("beside", found=listed(like))))
     return StudentNotebook(numbered(arranged, template.metadata), template, notes)
 
 
 def is_untouched(path: Path, released: frozenset[str]) -> bool:
-    """Whether a submitted file is missing, or has only texts of the release, as :func:`.cells.plain` has them."""
+    """Whether a submitted file is missing, or has nothing but the release's texts, in :func:`.cells.plain`'s form."""
     try:
         cells, _, _ = _read_cells(path)
     except Unreadable:
@@ -128,7 +129,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
         raise Unreadable(Message("refused_link"))
     if not path.is_file():
         found = other_files(path, others)
-        raise Unreadable(Message.of("refused_beside", found=", ".join(found)) if found else Message("refused_missing"))
+        raise Unreadable(Message.of("refused_beside", found=listed(found)) if found else Message("refused_missing"))
     if path.stat().st_size > MAX_BYTES:
         raise Unreadable(Message.of("refused_size", mib=MAX_BYTES // MIB))
     content = path.read_bytes()

@@ -41,7 +41,7 @@ class LocalRun(StudentPlugin):
         path = self.notebook_of(assignment, exercise)
         if path not in self._runs:
             if self.submission is None:
-                notebook = self.course.source(assignment).notebook(path.stem)
+                notebook = self.course.source(assignment).notebook(path.stem, self.variant_at(module))
             else:
                 notebook = read_notebook(path, self.course.release(assignment).template(path.stem)).notebook
             self._runs[path] = SubmissionRun(notebook, self.course.sandbox_spec(assignment))
@@ -52,6 +52,10 @@ class LocalRun(StudentPlugin):
                 run.advance_to(index)
                 return run.student().using(self.course.graders(assignment).settings().interface or "")
         raise pytest.UsageError(f"{path} has no grade cell {exercise}")
+
+    def variant_at(self, module: Path) -> str:
+        """The variant that a release has."""
+        return self.course.graders(module.parent.name).settings().variants.number()
 
     def notebook_of(self, assignment: str, exercise: str) -> Path:
         """The notebook that holds the exercise: the submission's file, or the reference."""
@@ -76,7 +80,7 @@ class LocalRun(StudentPlugin):
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
-        """Collect the graders that an assignment shares, too, as if they lay in its folder."""
+        """Also collect the graders that an assignment shares, as if they were in its folder."""
         report = yield
         if isinstance(collector, pytest.Dir) and collector.path.parent.name == "grader_tests" and report.passed:
             report.result += _shared(collector)

@@ -1,7 +1,11 @@
 """The release of an assignment: its generated files, and whether release, source and gradebook have the same cells."""
 
+import functools
 import json
+import shutil
 import tempfile
+from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,7 +18,9 @@ from .check_wheel import NAME as CHECK
 from .errors import CourseError, NotForStudents
 from .folder import Course
 from .nbgrader_command import quiet_nbgrader
-from .visible import add_visible
+from .shared_files import SharedFiles
+from .variants import fill_notebook
+from .visible import FOLDER, add_visible, visible_tests
 from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
@@ -63,13 +69,35 @@ def add_engine_files(course: Course, assignment: str, folder: Path) -> None:
         raise CourseError(f"{assignment}: its visible tests cannot be released: {problem}") from None
 
 
-def add_requirements(course: Course, assignment: str, folder: Path) -> None:
-    """Write the requirements for students: the engine's set and the release's wheels, each with its hash.
+def variant_files(course: Course, assignment: str, variant: str) -> dict[str, str]:
+    """Return the files that differ between a release and one with the values of a variant, by path."""
+    release = course.release(assignment).folder
+    found = {f"{FOLDER}/{name}": text for name, text in visible_tests(course, assignment, variant).items()}
+    for path in release.rglob("*.ipynb"):
+        notebook = fill_notebook(nbformat.read(path, as_version=4), variant)
+        found[path.relative_to(release).as_posix()] = nbformat.writes(notebook) + "\n"
+    there = {name: (release / name).read_text(encoding="utf-8") for name in found if (release / name).is_file()}
+    return {name: text for name, text in found.items() if text != there.get(name)}
 
-    Args:
-        course: In which the assignment is.
-        assignment: Its name.
-        folder: Of the release; all its wheels lie in it.
+
+def write_variants(course: Course, assignment: str, variants: Mapping[str, str]) -> None:
+    """Write ``variants/<student>/<assignment>/``: the release with each student's values."""
+    shared, files = SharedFiles(course.root, assignment), functools.cache(partial(variant_files, course, assignment))
+
+    def copy(source: str, target: str) -> None:
+        shared.copy(Path(source), Path(target))
+
+    for student, variant in variants.items():
+        folder = course.root / "variants" / student / assignment
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(course.release(assignment).folder, folder, copy_function=copy)
+        for name, text in files(variant).items():
+            (folder / name).unlink(missing_ok=True)  # what is written into a link would be in all folders
+            (folder / name).write_text(text, encoding="utf-8")
+
+
+def add_requirements(course: Course, assignment: str, folder: Path) -> None:
+    """Write the requirements for students: the engine's set and the wheels in the folder, each with its hash.
 
     Raises:
         CourseError: If the engine's set cannot be read.

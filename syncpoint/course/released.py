@@ -15,16 +15,16 @@ class Release:
 
     folder: Path
 
-    def template(self, notebook: str) -> Template:
-        """Return a released notebook, as the template that submissions are compared with."""
+    def template(self, notebook: str, variant: str = "") -> Template:
+        """Return a released notebook in a variant, as the template that submissions are compared with."""
         path = self.folder / f"{notebook}.ipynb"
         if not path.is_file():
             again = " --force" if self.folder.is_dir() else ""  # what is there of it stays without
             raise CourseError(f"{path} is missing: run `nbgrader generate_assignment {self.folder.name}{again}` first.")
-        return Template.read(path)
+        return Template.read(path, variant=variant)
 
-    def translations(self, notebook: str) -> dict[str, Template]:
+    def translations(self, notebook: str, variant: str = "") -> dict[str, Template]:
         """The same notebook in the other languages of the release."""
         folders = sorted((self.folder / LANGUAGES).glob("[!._]*"))
         paths = {folder.name: folder / f"{notebook}.ipynb" for folder in folders}
-        return {name: Template.read(path, name) for name, path in paths.items() if path.is_file()}
+        return {name: Template.read(path, name, variant) for name, path in paths.items() if path.is_file()}

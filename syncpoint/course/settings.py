@@ -69,11 +69,7 @@ def _on_command_line(traits: Any) -> frozenset[str]:
 
 
 def read_settings(config: Config) -> Settings:
-    """Return the settings in a configuration.
-
-    Raises:
-        TraitError: For a value that is none (of traitlets).
-    """
+    """Return the settings in a configuration. Raises TraitError for a value that is none (of traitlets)."""
     return _settings_of(_Reader(config=config))
 
 

@@ -59,22 +59,14 @@ class SharedFiles:
         return copy
 
     def copy(self, source: Path, target: Path) -> None:
-        """Copy a file; one that is shared is linked.
-
-        Raises:
-            OSError: If it cannot be copied.
-        """
+        """Copy a file; one that is shared is linked. Raises OSError if it cannot be copied."""
         target.unlink(missing_ok=True)  # what is written into a link would be in all folders
         copy = self._same_as(source)
         if copy is None or not self._link(copy, target):
             shutil.copy(source, target)
 
     def share(self, folder: Path) -> int:
-        """Replace the shared files in a folder by links.
-
-        Returns:
-            How many bytes this has freed.
-        """
+        """Replace the shared files in a folder by links, and return how many bytes this has freed."""
         freed = 0
         for path in _plain(folder):
             status = path.stat()
@@ -94,11 +86,7 @@ class SharedFiles:
         return False
 
     def sweep(self) -> int:
-        """Remove the copies that are in no folder and no release.
-
-        Returns:
-            How many bytes this has freed.
-        """
+        """Remove the copies that are in no folder and no release, and return how many bytes this has freed."""
         for pending in self.folder.glob(f".*{PENDING}"):
             pending.unlink(missing_ok=True)
         sweep_parts(self.folder)

@@ -9,6 +9,7 @@ from nbformat import NotebookNode
 
 from ..judge.submission import is_autograded
 from .errors import CourseError
+from .variants import fill_notebook
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class Source:
         """Return the assignment's files other than notebooks: data and modules."""
         return tuple(path for path in sorted(self.folder.glob("[!._]*")) if path.suffix != ".ipynb")
 
-    def notebook(self, name: str) -> NotebookNode:
-        return nbformat.read(self.folder / f"{name}.ipynb", as_version=4)
+    def notebook(self, name: str, variant: str = "") -> NotebookNode:
+        return fill_notebook(nbformat.read(self.folder / f"{name}.ipynb", as_version=4), variant)
 
     def exercises(self) -> dict[str, str]:
         """The autograded cells, in order, each with the notebook that it is in."""

@@ -38,11 +38,7 @@ class Clock:
     zone: ZoneInfo | None = None  # its time zone; None if the course has not set one
 
     def read(self, text: str) -> datetime:
-        """Return a time that a person typed, in UTC.
-
-        Raises:
-            UnreadableTime: If it has no meaning, or more than one.
-        """
+        """Return a time that a person typed, in UTC. Raises UnreadableTime if it has no meaning, or more than one."""
         return self._read(text, by_name=False)
 
     def read_stamp(self, text: str) -> datetime:
@@ -136,11 +132,7 @@ WITHOUT_ZONE = Clock()
 
 
 def clock_of(settings: Config) -> Clock:
-    """Return the clock of a course, from its configuration.
-
-    Raises:
-        UnreadableTime: If the zone that the configuration names is none, or if it names two.
-    """
+    """Return the clock of a course, from its configuration, or raise UnreadableTime."""
     zones = {str(settings[name].timezone) for name in SECTIONS if name in settings and "timezone" in settings[name]}
     if not zones:
         return Clock()

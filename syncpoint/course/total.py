@@ -32,11 +32,7 @@ class CourseTotal(Configurable):
 
 
 def total_rules(config: Config, known: set[str]) -> TotalRules:
-    """Return the rules of a course.
-
-    Raises:
-        CourseError: If they are not valid; ``known`` are the assignments.
-    """
+    """Return the rules of a course, or raise CourseError."""
     try:
         traits = CourseTotal(config=config)
     except TraitError as problem:

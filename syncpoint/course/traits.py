@@ -33,11 +33,7 @@ def configurable(name: str, settings: type[Any], module: str, base: type = Confi
 
 
 def check_table(path: Path, name: str, table: Any, settings: type[Any]) -> None:
-    """Hold a table of a TOML file against the fields that it may set.
-
-    Raises:
-        ValueError: If it is no such table; the text names the file and the key.
-    """
+    """Hold a table of a TOML file against the fields that it may set, or raise ValueError."""
     if not isinstance(table, dict):
         raise ValueError(f"{path}: {name} must be a table, [{name}].")
     kinds, metadata = get_type_hints(settings), {one.name: one.metadata for one in fields(settings)}

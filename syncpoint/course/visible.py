@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.sentences import problems
+from ..core.variants import fill
 from .check_wheel import NAME, check_wheel
 from .errors import NotForStudents
 from .folder import Course
@@ -16,8 +17,10 @@ ABOUT = "check.json"  # in the release: what the check must know of the assignme
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 
-def visible_tests(course: Course, assignment: str) -> dict[str, str]:
+def visible_tests(course: Course, assignment: str, variant: str = "") -> dict[str, str]:
     """Return the visible tests as students get them, by file name; each test names the interface of its arrays.
+
+    ``variant`` is the student's; by default that of the release.
 
     Raises:
         NotForStudents: If one imports a hidden test, a helper of theirs, or anything of the judge's, is no Python, or
@@ -28,9 +31,12 @@ def visible_tests(course: Course, assignment: str) -> dict[str, str]:
     own = {path.stem for path in modules.values()}
     above = (*course.graders(assignment).modules().values(), *(course.root / "grader_tests").glob("*.py"))
     _check(modules.values(), NEVER | {path.stem for path in above}, own)
-    interface = course.graders(assignment).settings().interface
+    settings = course.graders(assignment).settings()
+    variant = variant or settings.variants.number()
     return {
-        name: _with_interface(path.read_text("utf-8"), interface if name.startswith("test_") else None)
+        name: _with_interface(
+            fill(path.read_text("utf-8"), variant), settings.interface if name.startswith("test_") else None
+        )
         for name, path in modules.items()
     }
 

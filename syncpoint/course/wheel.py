@@ -31,12 +31,7 @@ class CannotBuild(SyncpointError):
 
 @functools.cache
 def wheel(package: Path) -> tuple[str, bytes]:
-    """Build the wheel of a pure Python package that setuptools builds.
-
-    Raises:
-        CannotBuild: If setuptools cannot build it.
-        OSError: If the folder cannot be read.
-    """
+    """Build the wheel of a pure Python package that setuptools builds, or raise CannotBuild or OSError."""
     with tempfile.TemporaryDirectory(prefix="syncpoint-wheel-") as folder:
         copy, built = Path(folder, "package"), Path(folder, "built")
         shutil.copytree(package, copy, ignore=NOT_NEEDED, copy_function=shutil.copyfile)
@@ -60,11 +55,7 @@ def wheel(package: Path) -> tuple[str, bytes]:
 
 
 def main(package: str, folder: str) -> None:
-    """Write the wheel of a package into a folder and return its path.
-
-    Raises:
-        SystemExit: If it cannot be built.
-    """
+    """Write the wheel of a package into a folder and return its path. Raises SystemExit if it cannot be built."""
     try:
         name, content = wheel(Path(package).resolve())
     except (CannotBuild, OSError) as problem:

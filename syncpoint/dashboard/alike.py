@@ -11,14 +11,7 @@ COMPARED = 5000  # characters: longer answers are alike only if they are the sam
 
 
 def alike(text: str, others: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Return who wrote the same as a text, and who wrote nearly the same.
-
-    Upper case, spaces and ends of lines make no difference for "the same".
-
-    Args:
-        text: An answer.
-        others: Other answers, by their writer.
-    """
+    """Return who wrote the same as a text, apart from case, spaces and ends of lines, and who wrote nearly the same."""
     same, near = list[str](), list[str]()
     if len(text) > LONGEST:  # what follows was cut
         return same, near

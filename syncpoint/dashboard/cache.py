@@ -1,4 +1,4 @@
-"""What the views have read, in memory: read once for all open pages, and again only as far as it has changed.
+"""Everything the views have read, in memory: shared by all open pages, and read again only where it has changed.
 
 A gradebook of 5,000 students has two million outcomes, and while a class is graded it changes every few seconds.  So
 the rows of a query are kept, and a change replaces the rows of the students whom it concerns.

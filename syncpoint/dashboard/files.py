@@ -24,7 +24,7 @@ POLICY = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; i
 
 
 class SandboxedHandler(AuthRequestHandler):
-    """A handler whose responses can only be displayed, and are cached nowhere."""
+    """A handler whose responses can be displayed but not run, and are never cached."""
 
     def initialize(self, source: Source) -> None:
         """Tornado calls this with the route's arguments."""

@@ -62,7 +62,7 @@ class State:
     change: int
 
     def touched(self, earlier: "State") -> dict[str, set[str]]:
-        """Return the students, by assignment, of whom something has changed; "" stands for what has no student."""
+        """Return the students with changes, by assignment; "" stands for changes without a student."""
         found: dict[str, set[str]] = {}
         for student, assignment, *_ in (self.recent - earlier.recent) | (self.others ^ earlier.others):
             found.setdefault(assignment, set()).add(student)

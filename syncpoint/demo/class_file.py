@@ -74,11 +74,7 @@ TABLES: dict[Any, type] = {"budget": Budget, "students": StudentTable}
 
 
 def read_class_file(path: Path) -> ClassFile:
-    """Return the checked content of a class.toml.
-
-    Raises:
-        CourseError: That names file and key.
-    """
+    """Return the checked content of a class.toml, or raise CourseError."""
     try:
         data = tomllib.loads(path.read_text())
         return TypeAdapter(ClassFile).validate_python(data)

@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jinja2 import Environment, PackageLoader
 from rich.console import Console
 from rich.table import Table
 from traitlets.config import Config
 
+from ..core.atomic_write import write_whole
 from ..course.errors import CommandFailed, CourseError
 from ..course.folder import Course
 from ..course.nbgrader_command import TOOLS, quiet_nbgrader
@@ -21,7 +23,6 @@ from ..grading.run import run as grade
 from ..report.scores import console
 from ..sandbox import check_sandbox
 from .outcome import StudentOutcome, outcomes
-from .page import write_page
 from .sample_class import SampleClass, class_file, read_class, write_class
 
 FOLDER = Path("build", "demo")  # in the course
@@ -36,11 +37,7 @@ def folder_of(course: Course) -> Path:
 
 
 def remove(course: Course) -> bool:
-    """Remove the demo's course, and return whether there was one.
-
-    Raises:
-        CourseError: For a folder that is not ours.
-    """
+    """Remove the demo's course, and return whether there was one. Raises CourseError for a folder that is not ours."""
     folder = folder_of(course)
     if not folder.exists():
         return False
@@ -76,7 +73,7 @@ def run(course: Course, assignments: list[str], everybody: bool, workers: int) -
     _say(screen, 4, "what they did, and how it was graded")
     shown = [line for sample in classes for line in outcomes(own, sample)]
     screen.print(_table(shown))
-    write_page(own.root / PAGE, shown)
+    _write_page(own.root / PAGE, shown)
     _say_where_next(screen, course, own, shown, time.monotonic() - began)
     return own
 
@@ -163,3 +160,14 @@ def _say_where_next(screen: Console, course: Course, own: Course, shown: list[St
     screen.print(f"Done in {seconds:.0f} s. Next steps:", style="bold")
     for what, where in lines.items():
         screen.print(f"  {what:<22}{where}", soft_wrap=True)
+
+
+def _write_page(path: Path, shown: list[StudentOutcome]) -> None:
+    """Write the page that leads to everybody's feedback; its links are relative to its folder."""
+    templates = Environment(
+        loader=PackageLoader("syncpoint.demo", "."), autoescape=True, trim_blocks=True, auto_reload=False
+    )
+    by_assignment: dict[str, list[StudentOutcome]] = {}
+    for line in shown:
+        by_assignment.setdefault(line.assignment, []).append(line)
+    write_whole(path, templates.get_template("page.html").render(classes=by_assignment).encode())

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from ..core.limits import Limits
+from ..core.variants import fill
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..course.graders import BANK
@@ -83,11 +84,7 @@ def assignments_with_a_class(course: Course) -> list[str]:
 
 
 def read_class(course: Course, assignment: str) -> SampleClass:
-    """Return the checked class of an assignment, with the solutions that its students submit.
-
-    Raises:
-        CourseError: That names file and key.
-    """
+    """Return the checked class of an assignment, with the solutions that its students submit, or raise CourseError."""
     path = class_file(course, assignment)
     file = read_class_file(path)
     questions = Questions.of(course, assignment)
@@ -143,11 +140,12 @@ def _corruption(table: StudentTable) -> Callable[[SampleSubmission], None] | Non
 def submission_of(member: SampleStudent, course: Course, assignment: str) -> SampleSubmission:
     """The filled-in notebooks of one student."""
     submission = SampleSubmission.released(course, assignment)
+    variant = course.graders(assignment).settings().variants.number()
     if member.solves:
         for exercise, solution in reference_solutions(course, assignment).items():
             submission.cell(exercise).source = solution
     for exercise, path in member.answers.items():
-        submission.cell(exercise).source = COMMENT.sub("", path.read_text())
+        submission.cell(exercise).source = COMMENT.sub("", fill(path.read_text(), variant))
     for question, text in member.essays.items():
         submission.cell(question).source = text
     if member.spoil is not None:

@@ -62,8 +62,9 @@ class SampleSubmission:
 def reference_solutions(course: Course, assignment: str) -> dict[str, str]:
     """The instructor's solution cells by their id, without the markers."""
     found: dict[str, str] = {}
-    for path in sorted(course.source(assignment).folder.glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
+    source, variant = course.source(assignment), course.graders(assignment).settings().variants.number()
+    for path in sorted(source.folder.glob("*.ipynb")):
+        for cell in source.notebook(path.stem, variant).cells:
             if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("solution"):
                 found[grade_id(cell)] = MARKER.sub("", cell.source)
     return found

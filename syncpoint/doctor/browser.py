@@ -17,11 +17,7 @@ class NoBrowser(Exception):  # set-up runs this file by itself: it imports nothi
 
 
 def find_browser() -> str:
-    """Return the path of a Chromium: the first of NAMES on PATH.
-
-    Raises:
-        NoBrowser: There is none.
-    """
+    """Return the path of a Chromium: the first of NAMES on PATH, or raise NoBrowser."""
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     if found is None:
         raise NoBrowser(f"{MISSING}: {HOW_TO_GET_ONE}")

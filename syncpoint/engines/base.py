@@ -223,20 +223,20 @@ class OutsideEngine(ABC):
         """
 
     @abstractmethod
-    def read(self, handle: Handle, limit: int) -> EngineArray | Moment:
-        """Read an array or an event of the engine's.
+    def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
+        """Read arrays and events of the engine's.
 
         Args:
-            handle: Of either.
+            handles: Of either.
             limit: Bytes that may be read.
 
         Returns:
-            What the array holds, of the shape of its layout, with its gradient and its number in the log; or when the
+            What each array holds, of the shape of its layout, with its gradient and its number in the log; or when the
             event happened.
 
         Raises:
-            ValueError: If the handle names neither.
-            TooMuch: If the value is larger than the limit.
+            ValueError: If a handle names neither.
+            TooMuch: If the values are larger than the limit.
         """
 
     @abstractmethod
@@ -279,13 +279,7 @@ class OutsideEngine(ABC):
 
 
 def outside_of(engine: Engine) -> type[OutsideEngine]:
-    """Import the judge's end of an engine.
-
-    Args:
-        engine: One of the kind "process".
-
-    Returns:
-        The class ``Outside`` of its module ``outside``.
+    """Import the class ``Outside``, the judge's end of an engine of the kind "process".
 
     Raises:
         ImportError: If the module is not there, or its Outside is no OutsideEngine.

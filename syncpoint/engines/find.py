@@ -113,11 +113,7 @@ def _found() -> dict[str, tuple[Path, str]]:
 
 @functools.cache
 def find(name: str) -> Engine:
-    """Return the engine of that name.
-
-    Raises:
-        EngineError: If there is no such engine, or its engine.toml cannot be used.
-    """
+    """Return the engine of that name, or raise EngineError."""
     ours = HERE / name
     if name.isidentifier() and (ours / FILE).is_file():  # to look at what other packages bring takes a while
         return read(name, ours, f"{OURS}.{name}")
@@ -128,16 +124,7 @@ def find(name: str) -> Engine:
 
 
 def read(name: str, folder: Path, module: str = "") -> Engine:
-    """Read the engine.toml in a folder.
-
-    Args:
-        name: Of the engine.
-        folder: Where it lies.
-        module: How Python imports the folder; "" where nobody will.
-
-    Raises:
-        EngineError: If it cannot be used.
-    """
+    """Read the engine.toml in a folder, which Python imports as ``module``. Raises EngineError if it cannot be used."""
     path = folder / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

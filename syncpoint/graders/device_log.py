@@ -1,4 +1,4 @@
-"""Reads a device's log for graders: what a visible test reads it with as well."""
+"""Reads a device's log, for graders and for visible tests."""
 
 from ..observe.device_log import COPYING, DOWNLOAD, LOOK, NEVER, PEER, UPLOAD, DeviceLog, Operation, fingerprint
 

@@ -138,7 +138,7 @@ class Epoch:
         return message("Unfinished when your function returned: {labels}.", labels=joined(labels, commas=True))
 
     def check_one_pass(self) -> None:
-        """Fail unless the data were gone through once."""
+        """Fail unless the data were read exactly once."""
         with saw("Calls of data_iter(): {calls}.", calls=self.calls):
             assert self.calls == 1
 
@@ -228,7 +228,7 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
 
 
 def factor_of(factors: Sequence[float], number: int) -> float:
-    """What the gradients of an attempt are multiplied by."""
+    """The factor by which the gradients of an attempt are multiplied."""
     return factors[number % len(factors)]
 
 

@@ -1,4 +1,4 @@
-"""What student code was given belongs to the caller: lists and dicts hold the same things after the call."""
+"""Arguments belong to the caller: lists and dicts must hold the same things after the call."""
 
 from ..observe.vocabulary import saw
 

@@ -1,4 +1,4 @@
-"""What training makes of a small network (dense layer, ReLU, dense layer), in NumPy, for the graders of each engine."""
+"""Trains a small network (dense layer, ReLU, dense layer) in NumPy, as a reference for the graders of each engine."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ LOSSES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a training function is given, by the names in torch.nn and torch.optim."""
+    """The arguments of a training function, by the names in torch.nn and torch.optim."""
 
     loss: str
     optimizer: str

@@ -34,7 +34,7 @@ WORKERLESS = (
     "The scheduler has had no worker that can judge for {} s. A worker that stops right after joining has no Syncpoint "
     "or a different version: check what it printed."
 )
-LEFT_OUT = "Judged without one worker. {}"
+LEFT_OUT = "Continuing without one worker. {}"
 SCHEDULER_GONE = "The scheduler has stopped ({})."
 
 

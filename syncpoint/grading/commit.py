@@ -93,7 +93,7 @@ class Committer:
             self.release = _read_release(session, self._assignment)
 
     def withdraw(self, everybody: Sequence[Submission]) -> dict[str, str]:
-        """Remove the marks of students for the work of somebody who is no partner of theirs any more.
+        """Remove the marks of students for the work of somebody who is not their partner any more.
 
         A partner whose own folder is gone stays one.  Returns whose work it was, by student.
         """

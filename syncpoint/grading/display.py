@@ -71,12 +71,12 @@ class Display:
 
     @property
     def complete(self) -> bool:
-        """Whether everybody is graded, without a fault of ours."""
+        """Whether everybody is graded, without a problem on our side."""
         return self.all_graded and not self._counts["provisional"]
 
     @property
     def all_graded(self) -> bool:
-        """Whether everybody is graded, perhaps with a fault of ours."""
+        """Whether everybody is graded, perhaps with a problem on our side."""
         return not (self._failed or self._missing)
 
     @property
@@ -86,7 +86,7 @@ class Display:
 
     @property
     def provisional(self) -> set[str]:
-        """The students whose score a fault of ours affected."""
+        """The students whose score is affected by a problem on our side."""
         return set(self._provisional)
 
     @property

@@ -16,7 +16,7 @@ from ..core.names import some
 from ..course.intake import PARTNERS
 
 MAX_BYTES, MOST = 10_000, 50  # of a group.txt, and of partners in it
-UNKNOWN = "{student} names {partner!r} in {file}, whom the gradebook does not have: nobody else is affected."
+UNKNOWN = "{student} names {partner!r} in {file}, but the gradebook has no such student: nobody else is affected."
 NOT_CONFIRMED = (
     "{student} names {partner} in {file}, but {why}: {partner} does not get a mark for {student}'s work. Put both into "
     "one group in the roster, or ask {partner} to name {student}."
@@ -25,8 +25,8 @@ OTHER_GROUP = "the roster does not have them in one group"
 NOT_BACK = "not all partners name each other"
 LEFT_OUT = "{partner} names others"
 SEVERAL = (
-    "{students} are partners and submitted different work: each of them is graded by their own. To grade all by one, "
-    "remove the other folders from submitted/."
+    "{students} are partners and submitted different work: each gets the score of their own. To give all the score of "
+    "one submission, remove the other folders from submitted/."
 )
 SHARED = "{partners}: graded by the work of {student}, as one group."
 
@@ -79,14 +79,7 @@ def share_out(
     known: Collection[str],
     same: Callable[[Path, Path], bool],
 ) -> GroupWork:
-    """Find out whose work counts for whom.
-
-    Args:
-        submitted: What each student has submitted.
-        groups: The group of each student who has one in the roster.
-        known: The students of the gradebook.
-        same: Whether two folders hold the same work.
-    """
+    """Find out whose work counts for whom; ``same`` tells whether two folders hold the same work."""
     found = GroupWork()
     offers: dict[str, list[str]] = {}
     for student in sorted(submitted):

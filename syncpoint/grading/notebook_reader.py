@@ -22,10 +22,12 @@ from ..course.cells import grade_id
 from ..course.folder import Course
 from ..course.intake import PARTNERS, TIMESTAMP, Template, read_notebook
 from ..course.released import LANGUAGES
+from ..course.variants import Variants
 from ..judge.job import Cell, Files, GradingSpec, NotebookJob, sorted_files
 from ..records.database import upgrade
 from ..records.groups import groups
 from ..records.languages import languages
+from ..records.variants import drawn
 
 
 class NotAsRead(CannotGrade):
@@ -51,8 +53,8 @@ class ReadNotebook:
     language: str  # that of its report
 
     def put_language_back(self, copy: NotebookNode) -> None:
-        """Put the texts of the release back: nbgrader's copy has the gradebook's, which knows one language alone."""
-        if not self.template.language:
+        """Put the texts of the release back: nbgrader's copy has the gradebook's, with one language and no values."""
+        if not (self.template.language or self.job.variant):
             return
         known = self.template.by_id
         for cell in copy.cells:
@@ -63,11 +65,7 @@ class ReadNotebook:
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
-        """Whether a result of the job is one of this copy, too.
-
-        Raises:
-            NotAsRead: If it is not.
-        """
+        """Check that a result of the job also holds for this copy; otherwise raise NotAsRead."""
         if len(copy.cells) != len(self.job.cells):
             raise NotAsRead(self.job.notebook, min(len(copy.cells), len(self.job.cells)) + 1)
         for number, (cell, read) in enumerate(zip(copy.cells, self.job.cells, strict=True), 1):
@@ -93,12 +91,13 @@ class NotebookReader:
         self._ignore = [*coursedir.ignore, "*.ipynb"]
         # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
+        self._drawn = functools.cache(self._read_drawn)
         # Looked for once each: a class has one assignment and a thousand folders.
         self.ours = functools.cache(self._find_ours)
         self._templates = functools.cache(
-            lambda assignment, notebook: (
-                course.release(assignment).template(notebook),
-                course.release(assignment).translations(notebook),
+            lambda assignment, notebook, variant: (
+                course.release(assignment).template(notebook, variant),
+                course.release(assignment).translations(notebook, variant),
             )
         )
 
@@ -108,11 +107,16 @@ class NotebookReader:
         return student | self.ours(folder.name)
 
     def read(
-        self, path: Path, other_files: Mapping[str, Path], notes: Sequence[Message] = (), student: str = ""
+        self,
+        path: Path,
+        other_files: Mapping[str, Path],
+        notes: Sequence[Message] = (),
+        student: str = "",
+        author: str = "",
     ) -> ReadNotebook:
         """Read a notebook of a submission with its other files and the notes on files that were left out.
 
-        The report is for ``student``, by default whose folder it is in.
+        The report is for ``student``, and the values are those of ``author``: by default, whose folder it is in.
 
         Raises:
             CourseError: If the assignment cannot be judged.
@@ -120,11 +124,13 @@ class NotebookReader:
         """
         folder = path.parent
         spec: GradingSpec = self.spec(folder.name)
-        template, others = self._templates(folder.name, path.stem)
+        variant = self.variant(folder.name, author or folder.parent.name)
+        template, others = self._templates(folder.name, path.stem, variant)
         reads = self.languages.get(student or folder.parent.name, "")
         submission = read_notebook(path, template, others, reads)
         files = self._content(folder.name, submission.template, other_files)
-        job = NotebookJob.of(path.stem, submission.notebook, (*map(Note, notes), *submission.notes), files, spec)
+        found = (*map(Note, notes), *submission.notes)
+        job = NotebookJob.of(path.stem, submission.notebook, found, files, spec, variant)
         language = reads or submission.template.spoken
         return ReadNotebook(submission.notebook, spec, job, submission.refused, submission.template, language)
 
@@ -141,9 +147,22 @@ class NotebookReader:
             upgrade(gradebook.engine)
             return {student.id for student in gradebook.students}, groups(gradebook.db())
 
-    def texts(self, assignment: str, notebook: str) -> frozenset[str]:
-        """The texts of all cells of a released notebook, in all languages."""
-        template, others = self._templates(assignment, notebook)
+    def variant(self, assignment: str, student: str) -> str:
+        """The values of a student: those that were drawn, else the release's. No submission decides them."""
+        variants, found = self._drawn(assignment)
+        return variants.now(found.get(student, ""))
+
+    def _read_drawn(self, assignment: str) -> tuple[Variants, dict[str, str]]:
+        variants = self.course.graders(assignment).settings().variants
+        if not variants.choices:
+            return variants, {}
+        with Gradebook(self._coursedir.db_url, self._coursedir.course_id) as gradebook:
+            upgrade(gradebook.engine)
+            return variants, drawn(gradebook.db(), assignment)
+
+    def texts(self, assignment: str, notebook: str, student: str) -> frozenset[str]:
+        """The texts of all cells of a released notebook as a student has it, in all languages."""
+        template, others = self._templates(assignment, notebook, self.variant(assignment, student))
         return template.texts.union(*(other.texts for other in others.values()))
 
     def _find_ours(self, assignment: str) -> dict[str, Path]:

@@ -129,7 +129,7 @@ class JudgingThreads(ThreadPoolExecutor):
         threading.current_thread().name = f"worker {next(self._numbers)}"
 
     def prepare(self, sandbox: bytes = b"", count: int = 1) -> None:
-        """Start so many processes, and have each load an engine before a job comes.
+        """Start this many processes, and have each load an engine before a job comes.
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come; b"" for none.
@@ -201,7 +201,7 @@ class Pool:
 
     @property
     def answered(self) -> bool:
-        """Whether an answer is there already; one that nobody waits for any more is none."""
+        """Whether an answer is there; one whose caller has given up does not count."""
         return any(out.future is not None and out.future.done() for out in self.out)
 
     def send(self, key: str, job: NotebookJob) -> None:
@@ -249,7 +249,7 @@ class Pool:
         return judge(*arguments)
 
     def leave_out(self, out: PendingJob, answer: Answer) -> None:
-        """This machine judges nothing of this spec; said twice, the run need not try everybody."""
+        """This machine judges nothing of this spec; after the second such report the run stops trying."""
         self._unusable += 1
         if self._unusable == ATTEMPTS:
             self.gone = answer.fault

@@ -1,4 +1,4 @@
-"""Makes of a submission and its results all that is to be written, as plain data: it needs no database.
+"""Turns a submission and its results into everything that will be written, as plain data, without a database.
 
 nbgrader's steps that look at a notebook alone are called as functions; what its other steps do with a gradebook is done
 in :mod:`.commit`.
@@ -141,11 +141,7 @@ class Preparer:
         self._seen: set[str] = set()  # metadata of cells that nbgrader accepts
 
     def prepare(self, submission: Submission, results: Mapping[str, Result]) -> PreparedSubmission:
-        """Make of a submission all that is to be written.
-
-        Raises:
-            Exception: Whatever a step of the configuration finds wrong.
-        """
+        """Turn a submission into everything that will be written. Raises what a step of the configuration raises."""
         entry = PreparedSubmission(submission)
         with utils.setenv(NBGRADER_EXECUTION="autograde"):
             for name, read in submission.notebooks.items():
@@ -203,11 +199,7 @@ class Preparer:
         return book
 
     def find_source_cell(self, name: str, notebook: str, assignment: str) -> ReleasedCell:
-        """What OverwriteCells asks a gradebook.
-
-        Raises:
-            MissingEntry: If the release has no such cell.
-        """
+        """What OverwriteCells asks a gradebook. Raises MissingEntry if the release has no such cell."""
         try:
             return self._release[notebook].sources[name]
         except KeyError:

@@ -78,6 +78,11 @@ class Submission:
         return self.whose or self.folder.parent.name
 
     @property
+    def author(self) -> str:
+        """The student whose values count."""
+        return self.submitter or self.student
+
+    @property
     def name(self) -> str:
         """The name under which runs claim it: student/assignment."""
         return f"{self.student}/{self.folder.name}"
@@ -134,7 +139,7 @@ def _read_once(path: Path, state: tuple[int, int, int], released: frozenset[str]
 
 
 def _bytes_of(path: Path) -> bytes | None:
-    """What is in a student's notebook; None if nothing is read there."""
+    """The content of a student's notebook; None if it is not read."""
     if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
         return None
     return path.read_bytes()
@@ -176,7 +181,7 @@ class Reader:
         submitted = {}
         for student, folder in folders.items():
             if not linked(folder):
-                texts = {name: self._reader.texts(folder.name, name) for name in self.released}
+                texts = {name: self._reader.texts(folder.name, name, student) for name in self.released}
                 empty = all(_is_untouched(folder / f"{name}.ipynb", these) for name, these in texts.items())
                 time = None if why_no_time(folder, self._clock) else time_of(folder, self._clock)
                 submitted[student] = SubmittedFolder(folder, empty, time, read_partners(folder))
@@ -217,6 +222,7 @@ class Reader:
         if linked(submission.folder):
             raise LinkedFolder(submission.folder)
         decides += self._reader.languages.get(submission.student, "")
+        decides += self._reader.variant(self.spec.assignment, submission.author)
         if submission.whose and not linked(own := self._own(submission)):  # by its time and secret pages are found
             decides += content(own, self.spec.limits.disk_bytes, "")
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides)
@@ -242,7 +248,8 @@ class Reader:
         jobs: dict[str, NotebookJob] = {}
         for name in self.released:
             path = folder / f"{name}.ipynb"
-            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, submission.student)
+            people = submission.student, submission.author
+            read = submission.notebooks[name] = self._reader.read(path, other_files, notes, *people)
             submission.keys[name] = None
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)

@@ -77,11 +77,7 @@ class RunOptions:
 
 
 def check_assignment(course: Course, assignment: str) -> None:
-    """Whether an assignment can be graded.
-
-    Raises:
-        CourseError: If it cannot.
-    """
+    """Whether an assignment can be graded. Raises CourseError if it cannot."""
     course.check_assignment(assignment)
     if not (course.root / "release" / assignment).is_dir():
         raise CourseError(f"{assignment} has no release yet: run `nbgrader generate_assignment {assignment}` first.")
@@ -207,7 +203,7 @@ def _chosen(
 
 
 def _note_groups(reader: Reader, students: set[str], display: Display) -> None:
-    """Show what there is to say about the group work of these students."""
+    """Show the notes on the group work of these students."""
     for about, sentence in reader.group_work.notes:
         if about & students:
             display.note(sentence)

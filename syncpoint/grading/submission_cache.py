@@ -16,7 +16,7 @@ Written = tuple[int, int, int]  # inode, nanoseconds of the last change, bytes
 
 @dataclass(frozen=True)
 class CachedSubmission:
-    """What a run has committed of a submission."""
+    """The part of a submission that a run has committed."""
 
     content: str  # see :func:`content`
     keys: dict[str, str | None]  # the result of each notebook, or None for one that cannot be run
@@ -41,11 +41,7 @@ class SubmissionCache:
             return None
 
     def put(self, student: str, cached: CachedSubmission) -> None:
-        """Remember a submission.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Remember a submission. Raises OSError if it cannot be written."""
         path = self.path(student)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, to_json(cached))
@@ -57,7 +53,7 @@ class SubmissionCache:
 
 
 def written(paths: list[Path]) -> dict[str, Written] | None:
-    """What tells these files from any others that may take their place; None if one of them is not there."""
+    """A fingerprint of these files, which changes when one is replaced; None if one is missing."""
     found: dict[str, Written] = {}
     for path in paths:
         try:

@@ -56,11 +56,7 @@ class TryFiles:
     def keep(
         self, student: str, digest: str, files: Mapping[str, Path], time: datetime | None, shared: SharedFiles
     ) -> None:
-        """Keep a submission, whole or not at all, with its time in UTC.
-
-        Raises:
-            OSError: If it cannot be written.
-        """
+        """Keep a submission, whole or not at all, with its time in UTC. Raises OSError if it cannot be written."""
         folder = self.folder(student, digest)
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)

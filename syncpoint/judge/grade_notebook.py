@@ -82,8 +82,8 @@ class ExerciseGrader:
         """With the modules of the spec, in a folder of this process's own."""
         return cls(spec, _folder_of_graders(spec))
 
-    def judge_cell(self, run: SubmissionRun, cell: NotebookNode) -> ExerciseResult:
-        """Judge the exercise of one grade cell.
+    def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
+        """Judge the exercise of one grade cell, with the student's values.
 
         A grader that cannot be used gives no points and says so, to everybody.
         """
@@ -93,7 +93,7 @@ class ExerciseGrader:
         notes = run.notes(marks.grade_id)
         module = self.folder / "grader_tests" / self.spec.assignment / f"{marks.grade_id}.py"
         try:
-            for test in run_tests(module, student):
+            for test in run_tests(module, student, variant):
                 results.append(replace(test, detail=self._as_in_the_course(test.detail)))
             if (why := run.kernel.cut_off) and not run.without_device:
                 notes.append(Message.of("device_cut_off_in_tests", why=why))
@@ -103,7 +103,7 @@ class ExerciseGrader:
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
-        """The text with paths as they are in the course: pytest writes them from the root or from where it stands."""
+        """The text with paths as they are in the course: pytest writes them from the root or from its own folder."""
         for folder in (os.path.relpath(self.folder), str(self.folder)):
             text = text.replace(f"{folder}/", "")
         return text
@@ -121,7 +121,7 @@ def _judge(
         for index, cell in enumerate(notebook.cells):
             run.advance_to(index)
             if is_autograded(cell):
-                exercises.append(grader.judge_cell(run, cell))
+                exercises.append(grader.judge_cell(run, cell, job.variant))
         run.advance_to(len(notebook.cells))
     cost = Cost(
         sum(kernel.start_seconds for kernel in run.kernels),
@@ -135,12 +135,12 @@ def _judge(
 
 
 def unguarded(isolation: str) -> list[Incident]:
-    """What is to be said where there was no sandbox."""
+    """The note for a run without a sandbox."""
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
-    """What is to be said of what the intake did."""
+    """The notes on the repairs of the intake."""
     return [Incident("repaired", note.message) for note in notes]
 
 

@@ -1,4 +1,4 @@
-"""What goes into the judge and what comes out, as plain data that may cross to another machine.
+"""Input and output of the judge, as plain data that can be sent to another machine.
 
 A :class:`GradingSpec` is all of an assignment that judges, a :class:`NotebookJob` one notebook of one submission, a
 :class:`Result` what came of it.  A result depends on its spec and its job and on nothing else, so :func:`key` names it.
@@ -40,7 +40,7 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 
 def new_cell(kind: str, source: str) -> NotebookNode:
-    """A cell of one of these kinds; its notebook is to give it an id of its own."""
+    """A cell of one of these kinds; its notebook must give it an id."""
     # nbformat's constructors hold each cell against the schema, in a hundred times the time of this.
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return NotebookNode({"id": "cell", "cell_type": kind, "metadata": NotebookNode(), "source": source, **code})
@@ -138,7 +138,7 @@ class Cell:
 
     @classmethod
     def of(cls, cell: NotebookNode) -> "Cell":
-        """What matters of a cell of a submission that was taken in."""
+        """The parts of a submission's cell that decide its result."""
         if cell.cell_type != "code":
             return cls(cell.cell_type)
         marks = cell.metadata.get("nbgrader", {})
@@ -164,13 +164,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class NotebookJob:
-    """One notebook of one submission, as the judge sees it: no student's name, no text of theirs that is not code.
+    """One notebook of one submission, as the judge sees it: no student's name, and no text but code.
 
     Attributes:
         notebook: Its name.
         cells: All of them, in their order.
         notes: What the intake did to it, for the student.
         files: What lies beside the notebook, without what the assignment itself brings.
+        variant: The student's values, see :mod:`syncpoint.core.variants`.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -179,10 +180,17 @@ class NotebookJob:
     cells: tuple[Cell, ...]
     notes: tuple[Note, ...] = ()
     files: Files = ()
+    variant: str = ""
 
     @classmethod
     def of(
-        cls, name: str, notebook: NotebookNode, notes: Sequence[Note], files: Files, spec: GradingSpec
+        cls,
+        name: str,
+        notebook: NotebookNode,
+        notes: Sequence[Note],
+        files: Files,
+        spec: GradingSpec,
+        variant: str = "",
     ) -> "NotebookJob":
         """Return the job of a notebook that was taken in.
 
@@ -192,8 +200,10 @@ class NotebookJob:
             notes: What the intake did to it.
             files: All that lies beside it, the instructor's laid over the student's.
             spec: The assignment's.
+            variant: The student's values.
         """
-        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), sorted_files(set(files) - set(spec.files)))
+        own = sorted_files(set(files) - set(spec.files))
+        return cls(name, tuple(map(Cell.of, notebook.cells)), tuple(notes), own, variant)
 
     def as_notebook(self) -> NotebookNode:
         """A notebook that can be run, with the cells in their places."""
@@ -212,7 +222,7 @@ def key(spec: GradingSpec, job: NotebookJob) -> str:
 
 @dataclass(frozen=True)
 class CellResult:
-    """What a code cell has after the run.
+    """The outputs of a code cell after the run.
 
     Attributes:
         index: Its place in the notebook.
@@ -229,7 +239,7 @@ class CellResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a job, as data: no markup and no sentence of ours, see :mod:`syncpoint.report.notebook`.
+    """The outcome of a job, as data, without markup and sentences: see :mod:`syncpoint.report.notebook`.
 
     Attributes:
         cells: Every code cell; a grade cell is empty, since what stands there is made of the notebook result.

@@ -76,7 +76,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
 
 
 def _prepare(sandbox: bytes) -> None:
-    """Have the engine loaded while the owner still reads; what keeps us from that keeps the first job from it, too."""
+    """Load the engine while the owner still reads; a failure here will show again in the first job."""
     from ..engines.find import EngineError
     from ..sandbox import SandboxSpec, SandboxUnavailable, pool
     from .errors import Malformed

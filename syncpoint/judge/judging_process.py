@@ -22,7 +22,7 @@ OVER = "was ended with the run"
 
 
 class JudgingProcess:
-    """One judging process at a time, kept between jobs.  It starts with the first job, and anew after its death.
+    """One judging process at a time, kept between jobs.  It starts with the first job, and again after it has died.
 
     Args:
         engines: The folder that holds the engines' environments.

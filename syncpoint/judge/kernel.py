@@ -320,7 +320,7 @@ class Kernel:
             self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
-        """Return whether the kernel says within so many seconds that it is done, with or without a reply.
+        """Return whether the kernel reports within this many seconds that it is done, with or without a reply.
 
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
         others had the processors does not count: a kernel without a turn cannot react.

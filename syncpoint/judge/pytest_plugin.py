@@ -1,27 +1,33 @@
-"""The pytest plugin of grader modules: the fixtures ``student`` and ``rng``, the marks, and helpers that they import.
+"""The pytest plugin of grader modules: their fixtures, their marks, and helpers that they import.
 
 Who the student is, another plugin says: the test runner's inside the grading pipeline, that of
 :mod:`syncpoint.course.local_run` on the command line.
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from _pytest.nodes import Node
 
+from ..core.variants import values_of
 from .student import Student
 
 
 class StudentPlugin:
     """Registered with pytest by whoever brings a student; by the test runner with the one of this pytest run."""
 
-    def __init__(self, student: Student):
-        self._student = student
+    def __init__(self, student: Student, variant: str = ""):
+        self._student, self._variant = student, variant
 
     def student_at(self, module: Path) -> Student:
         """The student at the grade cell that a grader module judges."""
         return self._student
+
+    def variant_at(self, module: Path) -> str:
+        """The variant that the student has of the module's assignment."""
+        return self._variant
 
 
 def place_of(node: Node) -> Path:
@@ -63,8 +69,17 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="module")
 def student(request: pytest.FixtureRequest) -> Student:
     """The student whose code is judged."""
-    plugins = request.config.pluginmanager.get_plugins()
-    return next(plugin for plugin in plugins if isinstance(plugin, StudentPlugin)).student_at(place_of(request.node))
+    return _plugin(request).student_at(place_of(request.node))
+
+
+@pytest.fixture(scope="module")
+def variant(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The student's own values of the names below ``[variants]`` in assignment.toml."""
+    return values_of(_plugin(request).variant_at(place_of(request.node)))
+
+
+def _plugin(request: pytest.FixtureRequest) -> StudentPlugin:
+    return next(one for one in request.config.pluginmanager.get_plugins() if isinstance(one, StudentPlugin))
 
 
 @pytest.fixture

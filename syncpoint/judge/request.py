@@ -68,7 +68,7 @@ class Patience:
         self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)
 
     def is_over(self, seconds: float) -> bool:
-        """Whether the kernel has had so many seconds."""
+        """Whether this many seconds have passed for the kernel."""
         passed = time.monotonic() - self._began
         return passed > seconds and (self._meter.own_seconds(self._share) > seconds or passed > MOST_STARVED * seconds)
 
@@ -127,7 +127,7 @@ class Request:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is to come.
+        """Whether nothing more will come.
 
         The last status may be lost in a flood, or held back: that keeps nobody waiting for long.  But on a busy machine
         it may only be late, and what comes before it would count for the next request.

@@ -31,7 +31,7 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     def within(self, seconds: float) -> "Deadline":
-        """Return a deadline after so many seconds, but not later than this one."""
+        """Return a deadline this many seconds from now, but not later than the current one."""
         return Deadline(min(seconds, self.remaining), self._meter, self)
 
     @contextmanager

@@ -129,7 +129,7 @@ class SubmissionRun:
             self.kernel.check_leftovers()
 
     def _start(self, cpu_seconds: float = 0.0) -> None:
-        """A kernel, with its device where there is one, after others that took so much processor time."""
+        """A kernel, with its device if there is one, after others that took this much processor time."""
         kernel = Kernel(self.sandbox_spec, self.act_collector, cpu_seconds=cpu_seconds)
         self.kernels.append(self._stack.enter_context(kernel))
 
@@ -253,7 +253,8 @@ class SubmissionRun:
     def advance_to(self, index: int) -> None:
         """Run every cell before ``index`` that has not run yet, except autograded ones."""
         while self._position < index:
-            if not is_autograded(self.notebook.cells[self._position]):
+            cell = self.notebook.cells[self._position]
+            if cell.cell_type == "code" and not is_autograded(cell):
                 self._restart_if_cut_off(self._last)
                 self.run_cell(self._position)
             self._position += 1
@@ -271,7 +272,7 @@ class SubmissionRun:
         return Student(self.kernel, self.deadline.within(cell_seconds))
 
     def _is_visible_check(self, index: int) -> bool:
-        """Return whether a cell of the course's stands between a solution and its hidden tests.
+        """Return whether a cell of the course is between a solution and its hidden tests.
 
         A name that it uses, too, must not take the place of what the solution calls.
         """

@@ -198,8 +198,8 @@ def _note(error: BaseException | None) -> ForStudent | None:
     return next((note for note in getattr(error, "__notes__", ()) if isinstance(note, ForStudent)), None)
 
 
-def run_tests(module: Path, student: Student) -> list[TestResult]:
-    """Run a grader module against one student.
+def run_tests(module: Path, student: Student, variant: str = "") -> list[TestResult]:
+    """Run a grader module against one student, with the student's values.
 
     Returns:
         One result for each test, in the order of the module.
@@ -209,7 +209,7 @@ def run_tests(module: Path, student: Student) -> list[TestResult]:
     """
     collector = Collector(read_explanations(module.read_bytes()))
     with CpuTimeLimit(LOOKING_SECONDS) as limit, _compiled_once():
-        _run_pytest(module, collector, pytest_plugin.StudentPlugin(student), limit)
+        _run_pytest(module, collector, pytest_plugin.StudentPlugin(student, variant), limit)
     if not collector.results:
         raise GraderError(Message.of("no_test", module=str(module)))
     return collector.results

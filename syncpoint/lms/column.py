@@ -17,7 +17,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a person is to have: points, an excuse, or neither."""
+    """The mark that a person should have: points, an excuse, or neither."""
 
     points: float | None
     possible: float
@@ -26,7 +26,7 @@ class Mark:
 
 
 class Column(Protocol):
-    """What a platform has to do."""
+    """The operations that a platform offers."""
 
     place: str  # its address, by which the log of sent marks knows it
     kind: str  # which id of a student it goes by, as :mod:`syncpoint.records.roster_file` calls it

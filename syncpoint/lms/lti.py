@@ -230,7 +230,7 @@ def _fields(member: Mapping[str, Any], user: str) -> dict[str, str]:
 
 
 def _user_in(member: Mapping[str, Any], claim: str) -> str:
-    """What a launch has in this claim."""
+    """The content of this claim of a launch."""
     if claim.startswith("custom."):
         found: dict[str, Any] = next((one[CUSTOM] for one in member.get("message") or () if CUSTOM in one), {})
         return str(found.get(claim.removeprefix("custom.")) or "")

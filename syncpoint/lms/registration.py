@@ -66,7 +66,7 @@ class Registration(BaseModel):
 
     @property
     def place(self) -> tuple[str, ...]:
-        """What makes it another registration, if it changes."""
+        """The part whose change makes it another registration."""
         return self.issuer, self.client_id, self.deployment_id, self.token_url, self.context_id
 
 

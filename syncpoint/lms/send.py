@@ -1,4 +1,4 @@
-"""Marks to a learning platform: what would change there, and each change for itself, so that one stops nobody else."""
+"""Sends marks to a learning platform: shows what would change, then makes each change by itself."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class SendMarks(Configurable):
 
 @dataclass(frozen=True)
 class Step:
-    """What is to be done about one student's mark."""
+    """The step to take for one student's mark."""
 
     student: str
     what: Change | Rest
@@ -97,7 +97,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done about an assignment, or the course total."""
+    """The steps to take for an assignment, or the course total."""
 
     assignment: str
     column: Column
@@ -207,7 +207,7 @@ class _Comparison:
     overwrite: bool
 
     def step(self, student: StudentGrades, comment: str) -> Step:
-        """Return what is to be done about a student."""
+        """Return the step to take for a student."""
         name, is_excused = student.id, self.assignment in student.excused
         if self.assignment in student.unread:
             return Step(name, "waits", UNREAD if self.assignment else OPEN)

@@ -52,7 +52,7 @@ def patient(session: S) -> S:
 
 
 def is_safe(url: str) -> bool:
-    """Whether nobody on the way can read what is sent to an address."""
+    """Whether nobody else can read data on the way to an address."""
     parts = urlsplit(url)
     return bool(parts.hostname) and (parts.scheme == "https" or parts.hostname in LOOPBACK)
 

@@ -18,12 +18,7 @@ class CheckGraders(NbGraderPreprocessor):
     """Stops ``nbgrader generate_assignment`` before it makes a release with cells that have no grader."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Check the graders of this notebook's assignment; nothing is changed.
-
-        Raises:
-            CourseError: If the course folder, or what it says of the assignment, cannot be used.
-            GraderError: If a grader module cannot be used.
-        """
+        """Check the graders of this notebook's assignment; nothing is changed, or raise CourseError or GraderError."""
         course = Course(Path.cwd())
         assignment = resources["nbgrader"]["assignment"]
         course.graders(assignment).check(course.source(assignment))

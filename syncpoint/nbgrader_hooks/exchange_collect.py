@@ -57,11 +57,7 @@ class Submissions(CourseDirectory):
         return cls(parent=other.parent, **{name: getattr(other, name) for name in other.trait_names(config=True)})
 
     def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
-        """Return a path.
-
-        Raises:
-            LinkedFolder: For a submission that is one.
-        """
+        """Return a path. Raises LinkedFolder for a submission that is one."""
         path = str(super().format_path(nbgrader_step, student_id, assignment_id, escape=escape))
         if nbgrader_step == self.submitted_directory and linked(Path(path)):
             raise LinkedFolder(Path(path))

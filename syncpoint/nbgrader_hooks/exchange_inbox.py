@@ -57,7 +57,7 @@ class ExchangeFolder:
 
 @dataclass(frozen=True)
 class _File:
-    """What a file contains, and whose it is; nothing of it is trusted."""
+    """The content of a file and its owner; nothing in it is trusted."""
 
     content: dict[str, Any] | None  # None if it cannot be used
     owner: str  # the account that it belongs to
@@ -103,7 +103,7 @@ def by_secret(course: Course, ones: Iterable[tuple[str, str]]) -> Submissions:
 
 
 def _changed_at(path: Path) -> int:
-    """When a file was put there, by the clock of the disk; 0 if it is gone."""
+    """When a file was put there, as the disk records it; 0 if it does not exist any more."""
     try:
         return path.lstat().st_ctime_ns
     except OSError:

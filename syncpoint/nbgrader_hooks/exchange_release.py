@@ -3,13 +3,20 @@
 ``c.ExchangeFactory.release_assignment`` names it.
 """
 
+import functools
+import tempfile
+from functools import partial
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseAssignment
 
 from ..core.names import some
 from ..course.folder import Course, CourseError
-from ..course.release import missing_files
+from ..course.release import missing_files, variant_files
+from ..records.database import upgrade
+from ..records.gradebook import open_gradebook
+from ..records.variants import drawn
+from .exchange_fetch import VARIANTS
 
 MISSING = (
     "release/{name} lacks {files}, so it was not released: run `nbgrader generate_assignment {name}` first, which adds "
@@ -30,3 +37,35 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
             self.fail(str(problem))
         if missing:
             self.fail(MISSING.format(name=name, files=some(missing)))
+
+    def copy_files(self) -> None:
+        """Copy the release, and for each student who has a variant the files that differ."""
+        course, name = Course(Path(self.coursedir.root).absolute()), self.coursedir.assignment_id
+        place, shared = Path(self.course_path, VARIANTS, name), self.coursedir.groupshared
+        if not course.graders(name).settings().variants.choices and not place.exists():
+            super().copy_files()
+            return
+        place.parent.mkdir(exist_ok=True)
+        place.parent.chmod(0o2771 if shared else 0o711)  # students cannot list it
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
+            made = Path(folder, name)
+            self._write_variants(course, name, made)
+            self.set_perms(str(made), 0o664 if shared else 0o644, 0o2775 if shared else 0o755)
+            super().copy_files()
+            if place.exists():
+                place.rename(Path(folder, "old"))
+            if made.exists():
+                made.chmod(0o2771 if shared else 0o711)
+                made.rename(place)
+
+    def _write_variants(self, course: Course, name: str, folder: Path) -> None:
+        variants = course.graders(name).settings().variants
+        with open_gradebook(course) as gradebook:
+            upgrade(gradebook.engine)
+            found = drawn(gradebook.db(), name) if variants.choices else {}
+        files = functools.cache(partial(variant_files, course, name))
+        for student, variant in found.items():
+            (folder / student).mkdir(parents=True)
+            for path, text in files(variants.now(variant)).items():
+                (folder / student / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / student / path).write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from ..check.status import note_name
 from ..check.viva import ABOUT, BEGINNING, CHOICES, LETTERS, LONGEST
 from ..core.language import speaking
-from ..core.messages import Message, say
+from ..core.messages import Message, listed, say
 from ..course.folder import Course
 from ..records.database import one_transaction, upgrade
 from ..records.tables import VivaQuestion
@@ -89,7 +89,7 @@ def _note(course: Course, session: Session, student: str, assignment: str) -> st
     found = questions(session, assignment, student)
     language = found[0].language if found else ""
     still_open = [one.number for one in found if one.predicted_at is None]
-    messages = [Message.of("viva_open", numbers=", ".join(map(str, still_open)))] if still_open else []
+    messages = [Message.of("viva_open", numbers=listed(map(str, still_open)))] if still_open else []
     if points := max((one.worth for one in found), default=0.0):
         messages.append(Message.of("viva_worth", points=points))
     if not still_open:

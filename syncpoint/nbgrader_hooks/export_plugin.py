@@ -57,20 +57,11 @@ class Export(ExportPlugin):
         print(summary, *content.notes, sep="\n", file=sys.stderr if stays else sys.stdout)
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
-        """Return the content of the file.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-            CourseError: If the roster cannot be read or says two things of one person.
-        """
+        """Return the content of the file, or raise ExportError or CourseError."""
         raise NotImplementedError
 
     def selection(self, gradebook: Gradebook) -> ExportSelection:
-        """Return what --assignment, --student and CourseDirectory.student_id_exclude leave.
-
-        Raises:
-            ExportError: If the gradebook's students or assignments do not allow the file.
-        """
+        """Return what --assignment, --student and CourseDirectory.student_id_exclude leave, or raise ExportError."""
         assignments = _pick("assignment", [assignment.name for assignment in gradebook.assignments], self.assignment)
         if not assignments:
             raise ExportError(
@@ -81,11 +72,7 @@ class Export(ExportPlugin):
         return ExportSelection(assignments, tuple(student for student in students if student not in excluded))
 
     def totals(self, gradebook: Gradebook) -> Mapping[str, Total | None]:
-        """Return everybody's course total.
-
-        Raises:
-            CourseError: If the course has no rules for one.
-        """
+        """Return everybody's course total. Raises CourseError if the course has no rules for one."""
         upgrade(gradebook.engine)
         return totals_or_error(Course(Path(CourseDirectory(parent=self).root).absolute()), gradebook.db())
 

@@ -49,11 +49,7 @@ class LimitFeedback(NbGraderPreprocessor):
     """Puts shorter reports into a notebook that becomes a page."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Shorten the reports.
-
-        Returns:
-            The notebook and the resources.
-        """
+        """Shorten the reports."""
         names, course = resources["nbgrader"], Course(Path.cwd())
         with Gradebook(names["db_url"]) as gradebook, speaking(language_of(course, nb, resources)):
             upgrade(gradebook.engine)

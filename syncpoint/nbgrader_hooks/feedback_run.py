@@ -77,11 +77,7 @@ class FeedbackRun:
         self.converter.init_assignment = partial(copy_stamps, self.converter)
 
     def run(self) -> None:
-        """Make the pages.
-
-        Raises:
-            NbGraderException: If some could not be made; nbgrader exits with 1.
-        """
+        """Make the pages, or raise NbGraderException."""
         converter, coursedir = self.converter, self.converter.coursedir
         excluded = set(coursedir.student_id_exclude.split(","))
         theirs = {self._student(folder): folder for folder in sorted(converter.assignments)}
@@ -213,7 +209,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 
 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
-    """What the gradebook knows of these students' work: rows that begin with the student."""
+    """The gradebook's rows about these students' work, each beginning with the student."""
     student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
     if len(students) < FEWEST:  # of a class all rows are read
         kept.append(student.in_(students))

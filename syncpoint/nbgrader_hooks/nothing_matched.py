@@ -1,4 +1,4 @@
-"""Says what there is to do where nbgrader finds no notebook, and says itself only with which pattern it looked.
+"""Says what to do when nbgrader finds no notebook, where nbgrader itself names only its pattern.
 
 ``c.Application.logging_config`` names the filter: nbgrader looks for notebooks before it makes anything of ours.
 """
@@ -24,7 +24,7 @@ NO_WORK = {
 
 
 class NothingMatched(logging.Filter):
-    """Puts a sentence of ours in the place of nbgrader's, and drops its guess at what was meant."""
+    """Replaces nbgrader's sentence with our own, and drops its guess at what was meant."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Change the record; False for one that is not to be seen."""
@@ -53,7 +53,7 @@ def no_release(source: Path) -> str:
 
 
 def _no_work(work: Path, so: str, do: str) -> str:
-    """Whose work is missing, what there is of whom was asked for, and, if that is not everybody, who has some."""
+    """Whose work is missing, which work of the requested students exists, and who else has submitted."""
     place, student, assignment = work.parents[1], work.parent.name, work.name
     folders = {path.parent for path in place.glob("[!.]*/[!.]*/*.ipynb")}
     own = ", ".join(sorted({folder.name for folder in folders if folder.parent.match(student)}))

@@ -67,11 +67,7 @@ class Exercise:
 
 
 def add_points_and_time(course: Course, assignment: str, notebook: NotebookNode) -> None:
-    """Write points and time into a source, in the language that it is in.
-
-    Raises:
-        CourseError: If what the assignment says of itself cannot be used.
-    """
+    """Write points and time into a source, in the language that it is in, or raise CourseError."""
     minutes = course.graders(assignment).settings().minutes
     books = [nbformat.read(path, as_version=4) for path in sorted(course.source(assignment).folder.glob("*.ipynb"))]
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):

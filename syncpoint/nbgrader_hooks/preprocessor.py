@@ -18,9 +18,5 @@ class GradeSubmission(SettingTraits, NbGraderPreprocessor):
     """Marks the step at which the judge grades, and has its settings; our own runs never call it."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        """Refuse: nbgrader's own converter judges nothing.
-
-        Raises:
-            CourseError: Always.
-        """
+        """Refuse: nbgrader's own converter judges nothing, or raise CourseError."""
         raise CourseError(NO_EXPORTER)

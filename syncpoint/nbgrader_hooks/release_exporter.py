@@ -1,4 +1,4 @@
-"""nbgrader's way in at generate time: a release is made beside the old one and takes its place when it is whole.
+"""What nbgrader calls to generate a release: it is made next to the old one and replaces it when it is complete.
 
 Each exercise in it says its points, each notebook the total and the time, and each grade cell runs its check.
 
@@ -16,6 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
@@ -39,6 +40,7 @@ from ..course.release import (
     differing_files,
 )
 from ..course.released import LANGUAGES
+from ..course.variants import keep_places
 from ..course.visible import FOLDER as VISIBLE
 from ..course.wheel import CannotBuild
 from ..records.errors import GradebookError
@@ -68,6 +70,10 @@ LACKING = (
     "{name}: its language is {language} (assignment.toml, else nbgrader_config.py), and {number} of its messages are "
     "missing or fuzzy, such as {first}: finish locale/{language}/, or choose another language."
 )
+UNUSED = (
+    "source/{name}: no notebook shows {names}, in double braces, which grader_tests/{name}/assignment.toml lists below "
+    "[variants]. Write it into a cell, or remove it there."
+)
 AS_BEFORE = "release/{name} is unchanged."
 
 
@@ -79,7 +85,7 @@ class Refused(SyncpointError, NbGraderException):
 
 
 class ReleaseExporter(NotebookExporter):
-    """nbgrader's usual exporter, which has its converter work beside the release and not in its place."""
+    """nbgrader's usual exporter, with a converter that works next to the release and not in its place."""
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
@@ -92,12 +98,17 @@ class ReleaseExporter(NotebookExporter):
 
     def from_notebook_node(self, nb: NotebookNode, resources: Any = None, **keywords: Any) -> Any:
         """Convert a source with its points and the checks of its grade cells: nbgrader keeps what students get."""
+        variant = ""
         if isinstance(self.parent, GenerateAssignment):
             course = Course(Path(self.parent.coursedir.root).absolute())
             assignment = resources["nbgrader"]["assignment"]
+            variant = course.graders(assignment).settings().variants.number()
             add_points_and_time(course, assignment, nb)
             add_checks(course, assignment, nb)
-        return super().from_notebook_node(nb, resources, **keywords)
+        text, resources = super().from_notebook_node(nb, resources, **keywords)
+        if variant:
+            text = nbformat.writes(keep_places(nbformat.reads(text, as_version=4), variant)) + "\n"
+        return text, resources
 
     def _prepare_gradebook(self, converter: GenerateAssignment) -> None:
         """Several that meet an empty gradebook do not get in each other's way."""
@@ -166,9 +177,11 @@ class Releases:
         print((ENTERED if keeps else MADE).format(name=name, notebooks=notebooks), file=sys.stderr)
 
     def _make(self, name: str, made: Path) -> None:
-        """Have nbgrader make a release, and lay beside its notebooks what belongs to the assignment's engine."""
+        """Have nbgrader make a release, and put the files of the assignment's engine next to its notebooks."""
         course = Course(Path(self._converter.coursedir.root).absolute())
         try:
+            if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
+                self._refuse(UNUSED.format(name=name, names=unused))
             language = course.settings_of(name).language
             if language == SOURCE:
                 self._convert()
@@ -188,7 +201,7 @@ class Releases:
         self._converter.set_permissions(name, ".")
 
     def _add_language(self, course: Course, language: str, name: str, made: Path) -> None:
-        """Have nbgrader make the release of the source in another language; of it lies below what is not the same."""
+        """Have nbgrader make the release in another language, and keep only the files that differ."""
         coursedir = self._converter.coursedir
         with tempfile.TemporaryDirectory(prefix=".new-", dir=made.parent) as folder, self._without_gradebook():
             into = _setting(coursedir, release_directory=str(Path(folder, "release")))
@@ -238,7 +251,7 @@ class Releases:
 
     @contextmanager
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
-        """Have nbgrader write into a folder beside the release, which goes in the end; the release to be, in there."""
+        """Redirect nbgrader's output to a temporary sibling folder and yield the new release's path."""
         coursedir = self._converter.coursedir
         # On the same disk, and hidden: nbgrader takes what else lies there for releases.
         with (
@@ -299,7 +312,7 @@ def _setting(owner: Any, **values: Any) -> Iterator[None]:
 
 
 def _name_the_empty(converter: GenerateAssignment) -> None:
-    """Say of which of the folders that were asked for no release is made; nbgrader says so at a level nobody sees."""
+    """Name the requested folders of which no release is made; nbgrader logs this at a level that is not shown."""
     coursedir = converter.coursedir
     pattern = coursedir.format_path(coursedir.source_directory, coursedir.student_id, coursedir.assignment_id)
     for folder in sorted({*glob.glob(pattern)} - {*converter.assignments}):

@@ -33,7 +33,7 @@ Clock = dict[tuple[int, int], int]  # up to which place of the log each stream i
 
 
 def fingerprint(values: Iterable[np.ndarray]) -> str:
-    """What the log says of a copy of these values from the host, in whatever order: ``Event.values``."""
+    """The log's entry for a copy of these values from the host, in any order: ``Event.values``."""
     items = np.concatenate([np.ravel(one).view(f"u{one.itemsize}") for one in values])
     return hashlib.sha256(np.sort(items).tobytes()).hexdigest()[:32]
 
@@ -299,7 +299,7 @@ def _asks_for_the_shape(label: str) -> bool:
 
 
 def _stream(event: Any) -> tuple[int, int]:
-    """The device and the queue in which it stands; the host, device 0, has none."""
+    """The device and the queue that it is in; the host, device 0, has no queue."""
     device = next((number for number in (*event.reads, *event.writes) if number), 0)
     return device, event.queue
 

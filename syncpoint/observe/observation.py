@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -188,20 +188,23 @@ def parse_observation(
 
 
 def parse_log(data: Any) -> tuple[Event, ...]:
-    """Parse a log.
+    """Parse a log that the student's side has sent; raises as `checked_log` does."""
+    return checked_log(map(Event.of, data))
+
+
+def checked_log(log: Iterable[Event]) -> tuple[Event, ...]:
+    """Check a log, whose words come from the student's side and are shown to people.
 
     Raises:
         StudentError: If it is not whole: whoever fills it could hide what comes after.
     """
-    events = tuple(parse_event(event) for event in data)
+    events = tuple(map(_bounded, log))
     if any(event.kind == "overflow" for event in events):
         raise StudentError(Message.of("too_many_operations", limit=len(events) - 1))
     return events
 
 
-def parse_event(data: dict[str, Any]) -> Event:
-    """Parse one event of a log; its words come from the student's side, and are shown to people."""
-    event = Event.of(data)
+def _bounded(event: Event) -> Event:
     label = strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label
     target = event.target if event.target in TARGETS else ""
     if (label, target) == (event.label, event.target) and len(event.values) <= MOST_WORDS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -13,7 +14,7 @@ from ..engines.base import EngineGone, Handle, Memory, Moment, NotReplayed, Outs
 from ..probe.serialization import Device, EngineArray, decode
 from ..probe.trace import Event
 from .errors import BadReply, NotTested, ProbeError, StudentError
-from .observation import MOST_LINES, Observation, RaisedError, parse_log, parse_observation
+from .observation import MOST_LINES, Observation, RaisedError, checked_log, parse_observation
 from .replayed_values import HostValues, Pair
 
 MIB = 2**20
@@ -22,6 +23,7 @@ EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may receive: 
 SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
+MOST_AT_ONCE = 1000  # handles in one question
 LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
 
 
@@ -36,7 +38,7 @@ class ReplyWithOutput(Protocol):
 
     @property
     def stdout(self) -> str:
-        """What was printed meanwhile."""
+        """The output printed meanwhile."""
 
 
 class HasOutside(Protocol):
@@ -44,7 +46,7 @@ class HasOutside(Protocol):
 
     @property
     def outside(self) -> OutsideEngine:
-        """Whoever asks that process."""
+        """The client of that process."""
 
 
 class StudentKernel(Protocol):
@@ -64,7 +66,7 @@ class StudentKernel(Protocol):
 
 @dataclass(frozen=True)
 class DeviceReport:
-    """What the engine's process says of one call; all but ``failed`` as it was when the call returned."""
+    """The report of the engine's process on one call; all but ``failed`` is as it was when the call returned."""
 
     events: tuple[Event, ...]
     pending: tuple[str, ...]
@@ -130,7 +132,7 @@ class OutsideCall:
             events, pending, memory = self._engine.log(lines), self._engine.pending(), self._engine.memory()
             failed = self._engine.release(self.remaining())
             late = None if failed is None else RaisedError(LATE, failed, None)
-            return DeviceReport(parse_log(map(vars, events)), pending, memory, late)
+            return DeviceReport(checked_log(events), pending, memory, late)
 
         return self._do(see)
 
@@ -152,16 +154,34 @@ class OutsideCall:
             raise ValueError("the values of an array come from its device")
         key = repr(sent)  # one array may stand in many places
         if key not in self._found:
-            found = self._found[key] = self._engine.read(sent, self._left)
-            self._handles.append(sent)
+            self._read({key: sent})
+        return self._found[key]
+
+    def _read(self, handles: dict[str, Handle]) -> None:
+        for (key, handle), found in zip(
+            handles.items(), self._engine.read(list(handles.values()), self._left), strict=True
+        ):
+            self._found[key] = found
+            self._handles.append(handle)
             if not isinstance(found, Moment):
                 self._left -= found.values.nbytes
-        return self._found[key]
+
+    def _read_all(self, reply: ReplyWithOutput, *keys: str) -> None:
+        """Ask at once for all that these parts of a reply name; whoever parses it says what is wrong with it."""
+        sent: list[Any] = []
+        with suppress(KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError):
+            for key in keys:
+                decode(reply.content[key], reply.buffers, sent.append)
+            handles = list({repr(one): one for one in sent if type(one) is Handle}.items())
+            for first in range(0, len(handles), MOST_AT_ONCE):
+                self._read(dict(handles[first : first + MOST_AT_ONCE]))
 
     def observation(self, reply: ReplyWithOutput) -> Observation:
         seen, self._reply = self.end(reply), reply
 
         def parse() -> Observation:
+            if not reply.content.get("error"):
+                self._read_all(reply, "returned", "arguments_after", "inputs_after")
             parsed = parse_observation({**reply.content, "events": ()}, reply.buffers, reply.stdout, self.value)
             error = parsed.error or seen.failed
             ready = self._are_ready(reply) if error is None else None
@@ -180,6 +200,7 @@ class OutsideCall:
 
     def scenario(self, reply: ReplyWithOutput) -> tuple[Any, DeviceReport]:
         seen, self._reply = self.end(reply), reply
+        self._do(lambda: self._read_all(reply, "observed"))
         try:
             return self._do(lambda: decode(reply.content["observed"], reply.buffers, self.value)), seen
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, EOFError) as error:

@@ -1,4 +1,4 @@
-"""What stands for numbers of the host where the device has run a call once more, in which Python has no part."""
+"""Replacements for the host's numbers when the device runs a call again, without Python."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 
 
 class HostValues:
-    """What the host was given by the judge or reported by the device in a call, each paired with its replacement.
+    """The values that the judge or the device gave the host in a call, each paired with its replacement.
 
     ``missing`` counts numbers and arrays without one.
     """
@@ -64,7 +64,7 @@ class HostValues:
         return found
 
     def _stands_for(self, values: np.ndarray) -> np.ndarray | None:
-        """What replaces an array: as a whole, number by number, or as a sum or a norm of reported values."""
+        """The replacement of an array: as a whole, number by number, or as a sum or a norm of reported values."""
         flat = np.ravel(values).astype(float)
         whole = [new for old, new in self._pairs if np.array_equal(old, flat)]
         if whole and all(np.array_equal(whole[0], one) for one in whole):

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..core.messages import Message
+from ..core.messages import Message, listed
 from ..engines.base import Memory
 from ..probe.serialization import decode, encode
 from ..probe.trace import Event
@@ -45,7 +45,7 @@ class ReplayedCall:
     reported: tuple[np.ndarray, ...] = ()
 
     def check(self, function: Callable[..., object], *expected: Any) -> None:
-        """Call ``function(seen, *expected)``, which checks it; nothing where nothing can be said.
+        """Call ``function(seen, *expected)``, which checks it; do nothing if there is nothing to check.
 
         Raises:
             AssertionError: That of the function, with another sentence for the student.
@@ -58,12 +58,12 @@ class ReplayedCall:
             failed.__notes__ = [note for note in getattr(failed, "__notes__", []) if not isinstance(note, ForStudent)]
             message = Message("wrong_again")
             if self.through:
-                message = Message.of("wrong_through", operations=", ".join(self.through))
+                message = Message.of("wrong_through", operations=listed(self.through))
             with saw(message):
                 raise
 
     def confirm(self, now: Callable[[], object], function: Callable[..., object], *expected: Any) -> None:
-        """As `check`, if the call itself is right: for a test of order, which a result from elsewhere would pass, too.
+        """As `check`, if the call itself is right: for a test of order, which a result from elsewhere would also pass.
 
         Args:
             now: Checks the call itself; where it fails, that is another test's.
@@ -78,7 +78,7 @@ class ReplayedCall:
 
 
 class Calls(ABC):
-    """What a grader asks of one student's code; made a dataclass by whoever knows where that code runs.
+    """The calls that a grader makes to one student's code; a dataclass for each place where that code can run.
 
     Attributes:
         interface: Which of the engine's array interfaces the arguments belong to; "" is the first.
@@ -107,7 +107,7 @@ class Calls(ABC):
 
     @property
     def beside_unrelated_work(self: S) -> S:
-        """The same student, but other work is pending all the while: the gate labelled "unrelated"."""
+        """The same student, but other work is pending all the while: the gate labeled "unrelated"."""
         return _changed(self, _unrelated=True)
 
     def using(self: S, interface: str) -> S:
@@ -260,7 +260,7 @@ def _changed(calls: S, **fields: Any) -> S:
 
 
 def _reported(observed: Any, seen: DeviceReport, stdout: str, call: OutsideCall) -> Any:
-    """What a scenario reported, with what its engine's process says in the place of a log of its own."""
+    """A scenario's report, with the log of its engine's process in place of its own."""
     if not isinstance(observed, dict):
         return observed
     error = _parsed(lambda: parse_error(observed.get("error")))
@@ -279,7 +279,7 @@ def _note_timeout_open(log: tuple[Event, ...], note: Callable[[], None]) -> None
 
 
 def _failed(who: Message, error: RaisedError, memory: Mapping[int, Memory] | None = None) -> StudentError:
-    """What to raise for an exception in student code: of what is not there or not written nothing can be said."""
+    """The error to raise for an exception in student code; missing or unwritten code gets no other message."""
     if error.unwritten:
         return NotTested(Message.of("not_written", who=who))
     held = max((device.before for device in (memory or {}).values() if device.missing), default=0)

@@ -1,4 +1,4 @@
-"""What is drawn of the log of a failed test: what student code enqueued, where it waited, in which order.
+"""The part of a failed test's log that is drawn: what student code enqueued, where it waited, in which order.
 
 It is the log from which the verdict came.  Only kinds of operations, their devices and waits are shown: no values.
 """
@@ -51,7 +51,7 @@ class _Step:
 
 
 def timeline(log: Log) -> Timeline | None:
-    """What to draw of a log: the wait that decided and what stands around it, or the end; None for an empty one."""
+    """The part of a log to draw: the wait that decided and the steps around it, or the end; None for an empty log."""
     if not log.events:
         return None
     steps, decisive = _steps(log.events)
@@ -98,7 +98,7 @@ def _steps(events: Sequence[Event]) -> tuple[list[_Step], int | None]:
 
 
 class _Queues:
-    """Where each queue of a log stands, and the marks that others wait for."""
+    """The position of each queue of a log, and the marks that others wait for."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self._followed = {mark for event in events if event.kind == "follow" for mark in event.inputs}
@@ -165,7 +165,7 @@ def _sentence(steps: Sequence[_Step], decisive: int | None, log: Log) -> Message
 
 
 def _not_held_up(steps: Sequence[_Step], log: Log) -> str:
-    """The code of what is said of a log in which no wait opened a gate."""
+    """The code of the sentence for a log in which no wait opened a gate."""
     if log.events[-1].pending:
         return "no_wait_unfinished"
     return "idle_waits" if any(step.kind == "wait" for step in steps) else "no_wait"

@@ -1,4 +1,4 @@
-"""What tests are written with, hidden and visible ones: arguments, what was seen, and words for it."""
+"""The vocabulary of hidden and visible tests: arguments, observations, and words for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.errors import TemplateError
 from ..core.language import ENGLISH, speaking
-from ..core.messages import Message, message
+from ..core.messages import Message, listed, message
 from ..core.messages import words as in_words
 from ..engines.terms import terms
 from ..probe.serialization import Device, EngineArray, Opaque
@@ -48,7 +48,7 @@ def array(
 def saw(
     template: str | Message, /, log: Iterable[Event] = (), missing_wait: bool = False, **values: Any
 ) -> Iterator[None]:
-    """What the student's code did, in a sentence that they read if an assertion in the block fails.
+    """A sentence on what the student's code did, which the student reads if an assertion in the block fails.
 
     It may name counts, kinds, devices and waits; never an input or an expected value.  Of nested blocks the inner one
     counts.
@@ -94,14 +94,12 @@ def kind_of(value: Any) -> Message:
 
 def joined(parts: Iterable[Message | str], commas: bool = False) -> Message:
     """Several things: "a NumPy array and None", or with commas "batch 1, batch 2"."""
-    first, *others = [*parts] or [""]
-    found = first if isinstance(first, Message) else in_words(first)
+    first, *others = [part if isinstance(part, Message) else in_words(part) for part in parts] or [in_words("")]
+    if commas:
+        return listed([first, *others])
     for part in others:
-        if commas:
-            found = message("{first}, {second}", first=found, second=part)
-        else:
-            found = message("{first} and {second}", first=found, second=part)
-    return found
+        first = message("{first} and {second}", first=first, second=part)
+    return first
 
 
 def is_number(value: Any) -> bool:
@@ -130,11 +128,11 @@ def mixed(operations: Sequence[Event]) -> Message:
 
 
 def race(event: Event) -> Message:
-    """What an event of kind "race" says, in the student's words: "beside mm in line 7"."""
+    """What an event of kind "race" says, in the student's words: "at the same time as mm in line 7"."""
     if event.label.startswith(AGAIN):
-        return message("memory given out again under {operation}", operation=named(event, AGAIN))
+        return message("memory given out again while {operation} may still use it", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
-        return message("beside {operation}", operation=named(event, BESIDE))
+        return message("at the same time as {operation}", operation=named(event, BESIDE))
     return in_words(event.label)
 
 

@@ -61,11 +61,7 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
 
     The platform that claims more than half of the files reads them: a sender's own file names may look like those of
     another platform.  If two claim as many, a person has to say whose each is.  If no platform claims them, the first
-    that can read folders or files of any name does.
-
-    Args:
-        members: All files.
-        is_student: Whether a folder may be a student's by its name: what is in it is not looked at.
+    that can read folders or files of any name does; it does not look into a folder that may be a student's.
 
     Raises:
         NoPlatform: If it is none that is known.

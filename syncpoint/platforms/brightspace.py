@@ -1,6 +1,6 @@
 """Brightspace: how it names files, and the CSV file that its grade book imports.
 
-Files: a folder for each time that somebody submitted, and ``index.html``, a list of them.
+Files: a folder for each submission, and ``index.html``, a list of them.
 
 ``39786-640693 - Ada Lovelace - Mar 1, 2026 1159 PM/work.ipynb``: numbers of the user and of the assignment, the name,
 the time.  Some versions make files of such names, ``... 1159 PM - work.ipynb``.

@@ -134,7 +134,7 @@ class Platform:
 
 
 def shared_start(names: Iterable[str], separator: str) -> str:
-    """What all names begin with, up to a separator; the last piece of a name is no part of it."""
+    """The common start of all names, up to a separator; it never contains the last piece of a name."""
     heads = [name.split(separator)[:-1] for name in names]
     same = itertools.takewhile(lambda pieces: len(set(pieces)) == 1, zip(*heads, strict=False))
     return separator.join(pieces[0] for pieces in same)

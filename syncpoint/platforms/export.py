@@ -60,7 +60,7 @@ class LmsExport(Export):
         return Content(text.getvalue().encode(), len(students), tuple(notes))
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Everybody has an LMS id of their own; yields what else there is to say about it."""
+        """Check that everybody has an LMS id of their own; yield notes about the ids."""
         _check_ids(students, self.roster)
         yield from ()
 

@@ -35,7 +35,7 @@ def by_folder(platform: str, members: Sequence[Member], sender: Callable[[str], 
 
 
 def possible_users(folder: str) -> tuple[str, ...]:
-    """The one who is called so."""
+    """The student with this name."""
     return (folder,)
 
 

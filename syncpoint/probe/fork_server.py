@@ -49,7 +49,7 @@ class ForkServer:
         self._handlers: dict[int, Any] = {}
 
     def serve(self) -> Optional[Order]:
-        """Serve until the judge hangs up.  Returns in each forked child, too, with the order that it is to fulfil."""
+        """Serve until the judge hangs up.  Also returns in each forked child, with the order that it must fulfill."""
         set_dumpable(False)
         self._ignore_signals()
         # A child that ends wakes the loop.  Anybody inside may send this signal: then it wakes for nothing.

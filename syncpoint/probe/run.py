@@ -67,7 +67,7 @@ class Run:
         self._engine.mark(kind, label)
 
     def finish(self) -> None:
-        """Open every gate and wait; an operation that failed shows only now."""
+        """Open every gate and wait; a failed operation raises its error only now."""
         self.trace.end()
         self.error = self.error or self._attempt(self._engine.wait_all)[1]
 

@@ -91,7 +91,7 @@ class Later:
 
 @dataclass(frozen=True)
 class Encoded:
-    """An earlier result of :func:`encode`, which stands for the value at that time.  Or ``{"log": [...]}``."""
+    """An earlier result of :func:`encode`, which represents the value at that time.  Or ``{"log": [...]}``."""
 
     data: Any
 

@@ -74,7 +74,7 @@ def upgrade(engine: Engine) -> None:
 
 @contextmanager
 def locked(engine: Engine) -> Iterator[Connection]:
-    """Yield a transaction that excludes all other transactions of ours."""
+    """Yield a transaction that excludes all our other transactions."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             # Python's driver would begin at the first INSERT only, and let two look at the same old state.

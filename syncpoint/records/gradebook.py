@@ -50,12 +50,7 @@ def _in_use(gradebook: Gradebook, url: str) -> Iterator[Gradebook]:
 
 
 def find_assignment(course: Course, gradebook: Gradebook, name: str) -> Assignment:
-    """Return an assignment of the gradebook.
-
-    Raises:
-        CourseError: If the course has none of that name either.
-        SyncpointError: If the gradebook has none of that name.
-    """
+    """Return an assignment of the gradebook, or raise CourseError or SyncpointError."""
     try:
         return gradebook.find_assignment(name)
     except MissingEntry:
@@ -65,11 +60,7 @@ def find_assignment(course: Course, gradebook: Gradebook, name: str) -> Assignme
 
 
 def find_student(gradebook: Gradebook, name: str) -> Student:
-    """Return a student of the gradebook.
-
-    Raises:
-        SyncpointError: If there is none of that name.
-    """
+    """Return a student of the gradebook. Raises SyncpointError if there is none of that name."""
     try:
         return gradebook.find_student(name)
     except MissingEntry:

@@ -180,7 +180,7 @@ def seconds_late(
 
 
 def penalty_of(rule: AssignLatePenalties, student: str, score: float, late: float) -> float:
-    """Return what a notebook with this score loses, so many seconds late; never more than it has."""
+    """Return the points that a notebook loses when it is this many seconds late; never more than it has."""
     points = rule.plugin_inst.late_submission_penalty(student, score, late)
     return min(max(points or 0.0, 0.0), score)
 

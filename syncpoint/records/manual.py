@@ -71,11 +71,7 @@ class AnswerChanged(RubricError):
 
 
 def see(session: Session | Connection, answer: Answer) -> AnswerState:
-    """Look at an answer.
-
-    Raises:
-        RubricError: If there is no such answer.
-    """
+    """Look at an answer. Raises RubricError if there is no such answer."""
     row = session.execute(
         _with_comments(
             Grade.manual_score,
@@ -146,17 +142,10 @@ def mark(
     who: str = "",
     seen: AnswerState | None = None,
 ) -> float:
-    """Write the score of the criteria that an answer fulfils, and a comment that says which.
+    """Write the score of the criteria (by number) that an answer fulfils, and a comment that says which.
 
-    Args:
-        gradebook: It is changed.
-        answer: Whose, and which.
-        rubric: Of this cell.
-        met: The numbers of the criteria that it fulfils.
-        note: What the student reads besides.
-        how: By which page, for the log of marks.
-        who: A dashboard's account; else the Unix user.
-        seen: What whoever marks it saw of it; None where nobody looked at it.
+    ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks; ``seen`` is what
+    whoever marks it saw of it, None where nobody looked at it.
 
     Raises:
         AnswerChanged: If it is not as it was seen; then nothing is written.
@@ -222,14 +211,7 @@ def outdated(session: Session | Connection, assignment: str, cell: str, rubric: 
 def follow_rubric(
     gradebook: Gradebook, rubric: Rubric, answers: Collection[Answer], *, how: str, who: str = ""
 ) -> None:
-    """Give marks the points that their criteria have now; all of them, or none.
-
-    Args:
-        gradebook: It is changed.
-        rubric: The rubric of the cell.
-        answers: What `outdated` returned, all of one cell.
-        how: The page, for the log of marks.
-        who: A dashboard's account; else the Unix user.
+    """Give the marks that `outdated` returned, all of one cell, the points of their criteria now; all of them, or none.
 
     Raises:
         RubricError: If other marks are outdated by now, or if the criteria have other points than the cell.

@@ -168,6 +168,6 @@ def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueD
 
 
 def places(ones: Sequence[QueueEntry]) -> dict[int, int]:
-    """The place of each in the queue, by its id: 1 for the one that comes next."""
+    """The place of each in the queue, by its id; the next one has place 1."""
     queue = [one.id for one in ones if one.state in IN_QUEUE and not one.shown and one.place is not None]
     return {identity: number for number, identity in enumerate(queue, 1)}

@@ -29,11 +29,7 @@ class GradedNotebook:
 
 
 def read_graded(course: Course, student: str, assignment: str) -> list[GradedNotebook]:
-    """Return all notebooks of a submission as they were graded last.
-
-    Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
-    """
+    """Return all notebooks of a submission as they were graded last, or raise CourseError."""
     with open_gradebook(course) as gradebook:
         stored = _submitted(gradebook, student, assignment) and _read(gradebook, student, assignment)
         if not stored:

@@ -85,7 +85,7 @@ class Person:
     found: bool = False  # whether the id is not the roster's word: another column stands in for it, or nothing does
 
     def fields(self) -> dict[str, str]:
-        """What the roster says about the student, by nbgrader's names."""
+        """The roster's data on the student, by nbgrader's names."""
         return {name: value for name in NAMES if (value := getattr(self, name))}
 
     def other_ids(self) -> dict[str, str]:
@@ -182,7 +182,7 @@ def _plain(head: str) -> str:
 
 
 def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[str, str]:
-    """What a line says, by field; nothing if it is about nobody."""
+    """The values of a line, by field; empty if it names nobody."""
     if len(row) != len(columns) and (own or len(row) > len(columns)):
         raise CourseError(
             f"{where}: {len(row)} values for {len(columns)} columns; put quotes around a value with a comma."
@@ -207,7 +207,7 @@ def _values(where: str, columns: list[str], row: list[str], own: bool) -> dict[s
 
 
 def _stand_in(path: Path, columns: list[str], people: list[Mapping[str, str]]) -> str:
-    """The column that stands in for the id: the first in which everybody has a value; "" if none has to."""
+    """The column that replaces the id: the first in which everybody has a value; "" if none is needed."""
     there = [field for field in STAND_INS if field in columns]
     if not there:
         return ""

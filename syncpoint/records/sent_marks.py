@@ -11,7 +11,7 @@ from .tables import SentMark, utc_now
 
 @dataclass(frozen=True)
 class Sent:
-    """What a platform has of a student from us."""
+    """The mark of a student that we last sent to a platform."""
 
     last: SentMark | None  # the newest mark that it took
     perhaps: tuple[SentMark, ...] = ()  # later ones: nobody knows whether it took them
@@ -33,7 +33,7 @@ def as_taken(there: float | None, points: float | None, possible: float) -> bool
 
 
 def read_sent(gradebook: Gradebook, assignment: str, place: str) -> dict[str, Sent]:
-    """What was sent to a column, by student."""
+    """The marks sent to a column, by student."""
     rows: dict[str, list[SentMark]] = defaultdict(list)
     wanted = (SentMark.assignment == assignment, SentMark.place == place)
     for row in gradebook.db.scalars(select(SentMark).where(*wanted).order_by(SentMark.id)):

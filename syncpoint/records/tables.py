@@ -227,6 +227,16 @@ class GroupRecord(Base):
     name: Mapped[str]
 
 
+class VariantRecord(Base):
+    """The values of an assignment that a student has, see :mod:`syncpoint.core.variants`."""
+
+    __tablename__ = "syncpoint_variants"
+
+    student: Mapped[str] = mapped_column(primary_key=True)
+    assignment: Mapped[str] = mapped_column(primary_key=True, index=True)
+    variant: Mapped[str]
+
+
 class StudentIdRecord(Base):
     """An id of a student that nbgrader has no place for."""
 

@@ -66,11 +66,7 @@ def read_totals(
 
 
 def totals_or_error(course: Course, session: Session) -> dict[str, Total | None]:
-    """Return everybody's total.
-
-    Raises:
-        CourseError: If the course has no rules, or if they are not valid.
-    """
+    """Return everybody's total. Raises CourseError if the course has no rules, or if they are not valid."""
     found = read_totals(course, session)
     if found is None:
         raise CourseError(NO_RULES)

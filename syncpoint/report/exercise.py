@@ -49,18 +49,19 @@ def _box(section: Misconception, url: str) -> Html:
 
 def plain(exercise: ExerciseResult, background: Background = BARE) -> str:
     """Return the same report as plain text, with the sections below the tests."""
-    lines = [f"{exercise_name(exercise.name)}: {_points(exercise)}"]
+    lines = [say("labelled", label=exercise_name(exercise.name), text=_points(exercise))]
     lines += [wrapped(note, "  ! ") for note in _notes(exercise, background)]
     lines += [wrapped(sentence, "  ") for sentence in _sum(exercise)]
     for test in exercise.tests:
         lines += plain_row(test)
     sections = {s.slug: s for s in map(background.explains, exercise.tests) if s}
-    lines += ["", f"  {say('belief_summary')}:"] if sections else []
+    lines += ["", "  " + say("labelled", label=say("belief_summary"), text="").rstrip()] if sections else []
     for section in sections.values():
         lines += ["", f"  {section.title}"]
         for words, picture in section.parts:
             lines += [wrapped(words, "  "), "", textwrap.indent(picture.rstrip(), "      ")]
-        lines += ["", f"  {say('whole_page')}: {background.url}#{section.slug}"] if background.url else []
+        page = say("labelled", label=say("whole_page"), text=f"{background.url}#{section.slug}")
+        lines += ["", f"  {page}"] if background.url else []
     return "\n".join(lines)
 
 

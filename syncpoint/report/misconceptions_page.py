@@ -42,7 +42,7 @@ class Misconception:
 
 
 class _Renderer(mistune.HTMLRenderer):
-    """Pictures made of letters, and code, in the colours of the page around them."""
+    """Pictures made of letters, and code, in the colors of the page around them."""
 
     def block_code(self, code: str, info: str | None = None) -> str:
         picture = in_columns(code.rstrip("\n"))

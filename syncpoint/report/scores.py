@@ -102,11 +102,7 @@ def render(scores: ClassScores, width: int) -> Group:
 
 
 def render_totals(course: Course) -> Table:
-    """Everybody's course total, and what is certain of each assignment.
-
-    Raises:
-        CourseError: If the course has no valid rules for a total.
-    """
+    """Everybody's course total, and what is certain of each assignment, or raise CourseError."""
     with open_gradebook(course) as gradebook:
         upgrade(gradebook.engine)
         totals = totals_or_error(course, gradebook.db())

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from unicodedata import east_asian_width
 
 from ..core.language import in_language
-from ..core.messages import say
+from ..core.messages import listed, say
 from ..core.timeline import LetGo, Queue, Step, Timeline
 from .html import NOTHING, Html, join, tag
 
@@ -76,7 +76,7 @@ def _doing(shown: Timeline, place: int) -> str:
         there = [n for n, other in enumerate(shown.steps[:place]) if other.kind in LOOKS and other.home == step.source]
         code = "step_follow" if not there or there[-1] == step.since else "step_follow_earlier"
         return say(code, queue=_queue_name(shown, step.home), source=_queue_name(shown, step.source))
-    names = ", ".join(step.names[:MOST_NAMES]) + (", ..." if len(step.names) > MOST_NAMES else "")
+    names = str(listed([*step.names[:MOST_NAMES], *["..."] * (len(step.names) > MOST_NAMES)]))
     if step.kind == "copy" and len(step.devices) == 2:
         source, target = map(device_name, step.devices)
         names = say("copy_from_to", source=source, target=target)

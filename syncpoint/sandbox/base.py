@@ -1,4 +1,4 @@
-"""The Python that the engine's environment was made from, and where it lies inside a sandbox."""
+"""The Python that the engine's environment was made from, and its place inside a sandbox."""
 
 import functools
 import subprocess
@@ -18,22 +18,22 @@ class BasePython:
 
     @property
     def moved(self) -> bool:
-        """Whether it lies elsewhere inside than outside: all but what comes with /usr."""
+        """Whether its place differs inside and outside: true for all but the system's, in /usr."""
         return not self.prefix.is_relative_to("/usr")
 
     @property
     def program(self) -> str:
-        """Where its program lies inside."""
+        """The path of its program inside."""
         return f"{INSIDE if self.moved else self.prefix}/bin/{self.name}"
 
     @property
     def mounts(self) -> list[str]:
-        """How bubblewrap is told to put it there."""
+        """The options that make bubblewrap mount it there."""
         return ["--ro-bind", str(self.prefix), INSIDE] if self.moved else []
 
     @property
     def variables(self) -> dict[str, str]:
-        """What it needs in the environment: a program may know its library only by the place where it was built."""
+        """The environment variables it needs: a program may know its library only by the path where it was built."""
         return {"LD_LIBRARY_PATH": f"{INSIDE}/lib"} if self.moved and self.shared else {}
 
     @property

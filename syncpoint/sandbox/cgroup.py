@@ -32,7 +32,7 @@ class ControlGroup:
 
     @classmethod
     def make(cls, parent: Path, memory: int, threads: int) -> "ControlGroup":
-        """Return a new group below a parent, whose processes together may have so many bytes and threads.
+        """Return a new group below a parent, with limits on the bytes and threads of all its processes together.
 
         Raises:
             OSError: If it cannot be made or limited.
@@ -56,7 +56,7 @@ class ControlGroup:
         return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.folder / "cgroup.procs"), *argv]
 
     def usage(self) -> Usage:
-        """What the sandbox takes now.  Files that Linux has read for it and can drop are no memory of its own."""
+        """What the sandbox uses now.  Files that Linux has read for it and can drop are no memory of its own."""
         memory = self._table("memory.stat")
         return Usage(
             memory=self._number("memory.current") - memory["file"] + memory["shmem"],
@@ -125,7 +125,7 @@ def own_groups() -> Iterator[Path]:
 
 
 def _allows_groups(parent: Path) -> bool:
-    """Whether a group below this one has what is needed, and a process of ours can enter it: tried, not guessed."""
+    """Whether a group below this one has what is needed, and our process can enter it: tried, not guessed."""
     _sweep(parent)
     for controllers in CONTROLLERS:
         with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself

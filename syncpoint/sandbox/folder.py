@@ -37,7 +37,7 @@ class PrivateFolder:
 
     @property
     def marker(self) -> str:
-        """What every process of the sandbox names in its command line, outside and at the top inside."""
+        """The text in the command line of every process of the sandbox, outside and at the top inside."""
         return marker_of(self.path)
 
     @property
@@ -71,7 +71,7 @@ def end_processes(marker: str) -> None:
 
 
 def marker_of(folder: Path) -> str:
-    """What every process of the sandbox of such a folder names in its command line."""
+    """The text in the command line of every process of the sandbox with this folder."""
     # Of the path, which says who grades and where, student code sees a digest: enough to tell sandboxes apart.
     return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 

@@ -1,4 +1,4 @@
-"""Who judges beside others on this machine and who alone: among all judges of this account, whoever started them.
+"""Shared and exclusive judging on this machine, among all judges of this account.
 
 Two locks on files, which the system takes away however a judge ends.  All who judge share *judging*; who wants to be
 alone holds *entry*, which everybody takes for a moment first, and waits until nobody judges.
@@ -26,7 +26,7 @@ class JudgingLock:
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
-        """Judge while others do.  Waits for one who is alone."""
+        """Judge while others do.  Waits for a judge that is alone."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as judging:
             with contextlib.ExitStack() as entry:
@@ -36,7 +36,7 @@ class JudgingLock:
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Judge while nobody else does.  Waits for those who do."""
+        """Judge while nobody else does.  Waits for all others."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
             self._lock(both, "entry", fcntl.LOCK_EX, until)

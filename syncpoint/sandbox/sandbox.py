@@ -81,7 +81,7 @@ class Sandbox:
         return {**ours, "signature_scheme": "hmac-sha256"}
 
     def start_device(self, spec: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
-        """Order an engine's process with these two sockets, for so many bytes of each device."""
+        """Order an engine's process with these two sockets and this many bytes for each device."""
         self._begin()
         with self._stderr.writing() as stderr:
             self._order(spec, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
@@ -160,13 +160,13 @@ class Sandbox:
         return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
-        """What the kernel and all that it started take of the machine: what the empty sandbox took does not count."""
+        """The resources used by the kernel and all that it started, without those of the empty sandbox."""
         now = self.usage_of_sandbox()
         taken = now - self._before
         return replace(taken, memory=max(0, taken.memory), sessions=now.sessions)
 
     def usage_of_sandbox(self) -> Usage:
-        """What all of the sandbox takes now."""
+        """The resources that the whole sandbox uses now."""
         if self._group is not None:
             return self._group.usage()
         folders = WRITABLE if self.spec.isolation == "bubblewrap" else ()
@@ -242,7 +242,7 @@ class Sandbox:
             )
 
     def _news(self, seconds: float) -> dict[str, Any]:
-        """What the server says within so many seconds; empty if it says nothing or hangs up."""
+        """The server's message within this many seconds; empty if there is none or it hangs up."""
         self._control.settimeout(seconds)
         with contextlib.suppress(OSError, ValueError):
             data = self._control.recv(MAX_NEWS)
@@ -264,7 +264,7 @@ class Sandbox:
 
 
 def _archive(spec: SandboxSpec) -> bytes:
-    """What the kernel finds beside the notebook, and the scenarios."""
+    """The files next to the notebook in the kernel's folder, and the scenarios."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         members = [(f"files/{name}", content) for name, content in spec.files]

@@ -57,11 +57,7 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 
 def refused_numbers(machine: str) -> list[int]:
-    """Return the numbers of the refused calls.
-
-    Raises:
-        ValueError: For a machine that is not in ``ARCHITECTURES``.
-    """
+    """Return the numbers of the refused calls. Raises ValueError for a machine that is not in ``ARCHITECTURES``."""
     column = list(ARCHITECTURES).index(machine)
     return [numbers[column] for numbers in REFUSED.values()]
 
@@ -109,5 +105,5 @@ def opened_filter(granted: tuple[str, ...] = ()) -> Iterator[list[int]]:
 
 
 def _step(kind: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
-    """One instruction (struct sock_filter): so many steps are left out if it holds, and so many if it does not."""
+    """One instruction (struct sock_filter), with the number of steps to skip if it holds, and if it does not."""
     return struct.pack("HBBI", kind, then, otherwise, value)

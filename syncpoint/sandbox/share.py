@@ -14,7 +14,7 @@ PART = 1 / 3  # of a limit: whoever lost more of it to others was not held again
 
 @dataclass(frozen=True)
 class CpuShare:
-    """What a sandbox and the rest of the machine did in some time, all in seconds."""
+    """The processor time of a sandbox and of the rest of the machine in some period, in seconds."""
 
     passed: float = 0.0  # seconds by the clock
     ran: float = 0.0  # seconds of processor time of the sandbox
@@ -105,7 +105,7 @@ class Meter:
         self._at_the_limit = self.read(age=0.0)
 
     def ran_out(self, limit: float, since: CpuShare) -> None:
-        """Something was ended by a limit of so many seconds that began at this reading: note who had them."""
+        """A limit of this many seconds that began at this reading has ended something: note who used the time."""
         reached = self._at_the_limit or self.read(age=0.0)
         self.starved = self.starved or (reached - since).starved(limit)
 

@@ -67,7 +67,7 @@ class SandboxSpec:
 
     @property
     def of_the_device(self) -> "SandboxSpec":
-        """The sandbox of the engine's own process beside this one, with the same limits."""
+        """The sandbox of the engine's own process next to this one, with the same limits."""
         return replace(self, files=(), scenarios=None, later_mib=0, part="device")
 
     def resource_limits(self) -> dict[str, int]:
@@ -151,7 +151,7 @@ class SandboxSpec:
 
 @functools.cache
 def _modules(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
-    """The modules of a folder: where they lie inside, as the package of that name, and what they hold."""
+    """The modules of a folder: their paths inside, in the package of that name, and their contents."""
     return tuple((f"{INSIDE}/{name}/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.py")))
 
 
@@ -206,11 +206,7 @@ def find_bubblewrap() -> str:
 
 @functools.cache
 def check_sandbox() -> str:
-    """Start the smallest sandbox there is.
-
-    Raises:
-        SandboxUnavailable: If there is none; one line says what to do.
-    """
+    """Start the smallest sandbox there is, or raise SandboxUnavailable."""
     bubblewrap = find_bubblewrap()
     tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)
     if tried.returncode:
@@ -220,5 +216,5 @@ def check_sandbox() -> str:
 
 
 def engine_prefix(course: Path, engine: str) -> Path:
-    """Where the engine's environment of this course lies."""
+    """The path of the engine's environment in this course."""
     return course / f"{VENV}{engine}"

@@ -1,4 +1,4 @@
-"""Where the processes of a sandbox write what nobody may ever read: bounded, and on no disk of this machine."""
+"""The standard error of a sandbox's processes: limited in size, and on no disk of this machine."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What a sandbox takes of the machine, read from outside, process by process.
+"""The resources that a sandbox uses, read from outside, process by process.
 
 Several looks a second at some processes with many threads: so files of /proc are read without psutil or pathlib, which
 take five times as long.
@@ -21,7 +21,7 @@ KERNEL_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{threading.get_native_i
 
 @dataclass(frozen=True)
 class Usage:
-    """What all processes of a sandbox take together."""
+    """The resources that all processes of a sandbox use together."""
 
     memory: int = 0  # bytes
     threads: int = 0  # how many there are
@@ -66,15 +66,7 @@ def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] =
 
 
 def read(process: int, name: str) -> bytes:
-    """What Linux says of a process.
-
-    Args:
-        process: Its number.
-        name: Of a file in its folder of /proc.
-
-    Raises:
-        OSError: If it has ended.
-    """
+    """Return a file of a process's folder in /proc. Raises OSError if the process has ended."""
     with open(f"/proc/{process}/{name}", "rb", buffering=0) as file:
         return file.read()
 

@@ -55,7 +55,7 @@ def is_package(catalogue: str) -> bool:
 
 @functools.cache
 def _packages() -> dict[str, Path]:
-    """All such packages that came with this one, by name: where their English stands."""
+    """The files with the English of all packages that come with this one, by the package's name."""
     ours = [name for name, folder in sorted(folders().items()) if folder.parent == PACKAGE / "engines"]
     found = {name: path for engine in ours for name, path in _named(find(engine).release_files).items()}
     return {name: path for name, path in found.items() if path.is_file()}
@@ -155,7 +155,7 @@ def _dictionary(path: Path, file: str) -> Iterator[SourceMessage]:
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "WORDS":
             for name, text in ast.literal_eval(node.value).items():
-                if LETTERS.search(PLACE.sub("", text)):
+                if PLACE.sub("", text).strip():
                     yield SourceMessage(text, name, file)
 
 

@@ -16,6 +16,7 @@ from ..core.names import did_you_mean, some
 from ..course.folder import OF_STUDENTS, Course
 from ..grading.submission_cache import SubmissionCache
 from ..nbgrader_hooks.exchange_collect import exchange_of, whose
+from ..nbgrader_hooks.exchange_fetch import VARIANTS
 from ..nbgrader_hooks.feedback_release import secret_of
 from ..records.database import upgrade
 from ..records.forget import clear_free_pages, forget_student, rows_of
@@ -147,11 +148,13 @@ def _submissions(course: Course, gradebook: Gradebook, student: str) -> list[Pat
         works += [(path, path.name) for path in (course.root / "submitted" / student).glob("*")]
     notes += [note_name(secret, assignment + ABOUT) for path, assignment in works if (secret := secret_of(path))]
     paths = {exchange / "feedback" / name for name in notes if name and "/" not in name}
+    if _names_a_folder(student):
+        paths |= {folder / student for folder in (exchange / VARIANTS).glob("*")}
     return sorted([*theirs, *(path for path in paths if os.path.lexists(path))])
 
 
 def _copies(course: Course, gradebook: Gradebook) -> list[str]:
-    """Other files in the course with names as gradebooks have them, but for what students handed in."""
+    """Other files in the course that are named like gradebooks, without submissions."""
     own = {os.path.realpath(f"{gradebook.engine.url.database}{ending}") for ending in OF_SQLITE}
     found = []
     for place, folders, files in os.walk(course.root):  # which goes through no link, wherever one may lead

@@ -26,7 +26,7 @@ class Pruned:
 
 
 def prune(course: Course, used: Collection[str], days: float | None = None, mib: float | None = None) -> Pruned:
-    """Remove unused results: those judged more than so many days ago, and then the oldest until so many MiB are left.
+    """Remove unused results: those older than this many days, and then the oldest until this many MiB are left.
 
     Files of releases that are in students' folders become links to one copy.
 

@@ -4,7 +4,7 @@ import ast
 import difflib
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -12,9 +12,10 @@ from pathlib import Path
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from ..core.variants import fill
 from ..course.errors import CourseError
 from ..course.folder import Course
-from ..course.graders import PROMISES
+from ..course.graders import PROMISES, Graders
 
 NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
@@ -57,7 +58,7 @@ def read_bank(folder: Path | None, course: Course) -> list[Solution]:
     for place, depth in [(folder, 3)] if folder else [(bank, 2) for bank in banks(None, course).values()]:
         check_places((path for path in find(place, "**/*") if not _in_place(path.relative_to(place), depth)), PLACE)
     return [
-        _read(path, name, exercise.name, course.graders(name).promises().get(exercise.name, ()))
+        _read(path, name, exercise.name, course.graders(name))
         for exercise, name in _exercises(folder, course)
         for path in find(exercise, "*")
         if _looks_like_one(path)
@@ -97,11 +98,7 @@ def check_places(paths: Iterable[Path], advice: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Return the content of a file of the bank.
-
-    Raises:
-        CourseError: If it cannot be read as UTF-8.
-    """
+    """Return the content of a file of the bank. Raises CourseError if it cannot be read as UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
@@ -142,12 +139,12 @@ def _exercises(folder: Path | None, course: Course) -> Iterator[tuple[Path, str]
             yield exercise, name
 
 
-def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -> Solution:
+def _read(path: Path, assignment: str, exercise: str, graders: Graders) -> Solution:
     named = NAME.fullmatch(path.stem)
     if named is None or path.suffix != ".py":
         raise CourseError(f"{path}: name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py.")
-    text = read_text(path)
-    _check_compiles(path, text)
+    text, promises = read_text(path), graders.promises().get(exercise, ())
+    _check_compiles(path, fill(text, graders.settings().variants.number()))
     says = settings(path, _head(text), KEYS)
     kills = frozenset(_words(says[KILLS])) if KILLS in says else None
     breaks = _words(says.get(BREAKS, "")) if promises else []
@@ -160,7 +157,7 @@ def _read(path: Path, assignment: str, exercise: str, promises: Sequence[str]) -
 
 
 def _words(text: str) -> list[str]:
-    """What stands between commas and spaces."""
+    """The words between commas and spaces."""
     return [word for word in re.split(r"[,\s]+", text) if word]
 
 
@@ -170,11 +167,7 @@ def _head(text: str) -> str:
 
 
 def settings(path: Path, head: str, keys: tuple[str, ...]) -> dict[str, str]:
-    """Return the settings in the first comments of a file.
-
-    Raises:
-        CourseError: For what is almost one of the keys, and for a key that says nothing.
-    """
+    """Return the settings in the first comments of a file, or raise CourseError."""
     found = {match["key"].lower(): match["value"] for match in SETTING.finditer(head)}
     for key in found.keys() - set(keys):
         near = difflib.get_close_matches(key, keys, 1, cutoff=0.8)

@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ..core.strip import strip_control
+from ..core.variants import fill
 from ..course.errors import CourseError
 from ..course.folder import Course
 from ..judge.errors import DeadKernelError
 from ..judge.submission import SubmissionRun
 from .bank import Solution, read_text
 from .run import in_processes, with_a_bar
-from .trial import notebook_for
+from .trial import notebook_for, variant_of
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,9 @@ def check(root: Path, solution: Solution) -> CheckResult:
     """Run the notebook up to the check of the exercise, with the solution in its place."""
     course = Course(root)
     name = course.source(solution.assignment).notebook_with(f"test_{solution.exercise}")
-    reference, wanted = course.source(solution.assignment).notebook(name), f"check_{solution.exercise}"
-    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path), wanted)
+    variant, wanted = variant_of(course, solution), f"check_{solution.exercise}"
+    reference = course.source(solution.assignment).notebook(name, variant)
+    notebook, place = notebook_for(reference, solution.exercise, fill(read_text(solution.path), variant), wanted)
     if place < 0 or notebook.cells[place].metadata.nbgrader.grade_id != wanted:
         raise CourseError(f"no notebook of {solution.assignment} has a cell {wanted}; add it, or rename it.")
     try:

@@ -26,10 +26,7 @@ class Untrue:
 
     @classmethod
     def of(cls, folder: Path) -> "Untrue":
-        """Read those of a course; none if it has no such file.
-
-        Args:
-            folder: Of its graders.
+        """Read those of a course's graders; none if there is no such file.
 
         Raises:
             CourseError: If the file is no such list of regular expressions.

@@ -1,8 +1,9 @@
 """One solution of the bank before the judge: the kernel, the sandbox, the tests and the scoring of a submission."""
 
 import time
+import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook
@@ -10,6 +11,7 @@ from nbgrader.utils import determine_grade
 
 from ..core.messages import Message
 from ..core.results import LEAST, LEAST_FOR_VALUE, ExerciseResult, Status
+from ..core.variants import fill
 from ..course.cells import grade_id
 from ..course.folder import Course
 from ..judge.grade_notebook import ExerciseGrader
@@ -35,7 +37,7 @@ class Trial:
     max_score: float  # points as nbgrader reads them from the graded cell
     tests: dict[str, bool]  # all tests, and whether each passed
     broke: tuple[str, ...]  # tests that went wrong themselves
-    details: tuple[str, ...]  # what failed tests saw
+    details: tuple[str, ...]  # the variant, if there are some, and what failed tests saw
     seconds: float  # of the tests, without the kernel's start
     explained: frozenset[str] = frozenset()  # the misconceptions that the report of the failed tests names
     acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
@@ -94,27 +96,35 @@ def try_solution(
 ) -> list[Trial]:
     """Judge one solution ``repeat`` times, several times in one kernel.
 
-    As in a class, a trial that others on this machine may have spoilt is made once more, alone.
+    As in a class, a trial that others on this machine may have spoilt is made once more, alone. If the assignment has
+    variants, each trial has another one.
     """
     lock = JudgingLock("kernels", longest=2 * course.spec(solution.assignment).limits.notebook_seconds)
     trials: list[Trial] = []
     alone = False
     while len(trials) < repeat:
         with lock.exclusive() if alone else lock.shared():
-            left = min(repeat - len(trials), REPEATS_PER_KERNEL)
-            counted, lost = _in_one_kernel(course, solution, left, keep, lost_counts=alone)
+            variant = variant_of(course, solution, len(trials))
+            left = 1 if variant else min(repeat - len(trials), REPEATS_PER_KERNEL)
+            counted, lost = _in_one_kernel(course, solution, variant, left, keep, lost_counts=alone)
         trials += counted
         alone = lost and not alone
     return trials
 
 
+def variant_of(course: Course, solution: Solution, number: int = 0) -> str:
+    """Return a variant for a solution of the bank: the first follows from its name."""
+    first = zlib.crc32(solution.name.encode())
+    return course.graders(solution.assignment).settings().variants.number(first + number)
+
+
 def _in_one_kernel(
-    course: Course, solution: Solution, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
+    course: Course, solution: Solution, variant: str, repeat: int, keep: Callable[[Trial], None], lost_counts: bool
 ) -> tuple[list[Trial], bool]:
     """Make trials, fewer than wanted if the kernel grows or is lost."""
     assignment, identity = solution.assignment, f"test_{solution.exercise}"
-    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity))
-    notebook, place = notebook_for(reference, solution.exercise, read_text(solution.path))
+    reference = course.source(assignment).notebook(course.source(assignment).notebook_with(identity), variant)
+    notebook, place = notebook_for(reference, solution.exercise, fill(read_text(solution.path), variant))
     spec = course.spec(assignment)
     grader, untrue = ExerciseGrader.of(spec), Untrue.of(course.graders(assignment).folder.parent)
     trials: list[Trial] = []
@@ -123,7 +133,7 @@ def _in_one_kernel(
         most_bytes = run.sandbox_spec.limits.memory_bytes * SHARE_OF_MEMORY
         while len(trials) < repeat and not run.lost and (not trials or run.kernel.peak_bytes < most_bytes):
             began = time.monotonic()
-            exercise = grader.judge_cell(run, notebook.cells[place])
+            exercise = grader.judge_cell(run, notebook.cells[place], variant)
             exercise = exercise.with_words(spec.words(identity))
             put_report(notebook.cells[place], exercise, BARE)
             seconds = time.monotonic() - began
@@ -131,7 +141,8 @@ def _in_one_kernel(
             grade = determine_grade(notebook.cells[place])
             if run.lost and not lost_counts:
                 break
-            trials.append(_trial(solution, exercise, grade, seconds, acts, grader.problems, untrue))
+            trial = _trial(solution, exercise, grade, seconds, acts, grader.problems, untrue)
+            trials.append(replace(trial, details=(variant, *trial.details)) if variant else trial)
             keep(trials[-1])
     return trials, bool(run.lost)
 

@@ -16,6 +16,7 @@ from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
 from ..core.timeline import Timeline
+from ..core.variants import fill
 from ..course.folder import Course
 from ..course.visible import FOLDER
 from ..judge.errors import DeadKernelError
@@ -36,7 +37,7 @@ CHECK = "check_"  # how the ids of cells with visible checks begin
 
 @dataclass(frozen=True)
 class Work:
-    """What one student has solved.
+    """The exercises that one student has solved.
 
     Attributes:
         name: Of the student, or of a solution of the bank.
@@ -74,12 +75,12 @@ class Question:
 
     @property
     def name(self) -> str:
-        """What a teacher pins and drops it by."""
+        """The name by which a teacher pins or drops it."""
         return f"{self.exercise}/{self.change.rule}"
 
     @property
     def alike(self) -> tuple[str, str]:
-        """The same for two students of whom the same is asked."""
+        """Equal for two students who are asked the same."""
         return self.name, self.change.code
 
 
@@ -203,7 +204,7 @@ class Lab:
         Returns:
             What was seen; None if nothing can be said, since it took too long, or its kernel ended.
         """
-        spec = replace(self.spec, scenarios=self.what_ifs)
+        spec = replace(self.spec, scenarios=fill(self.what_ifs.decode(), job.variant).encode())
         run, place = self._submission(spec, job, exercise)
         try:
             with self._lock.shared(), run:
@@ -225,7 +226,7 @@ class Lab:
         try:
             with self._lock.shared(), run:
                 run.advance_to(place)
-                result = grader.judge_cell(run, run.notebook.cells[place])
+                result = grader.judge_cell(run, run.notebook.cells[place], job.variant)
         except DeadKernelError:
             return None
         if run.lost or grader.problems:

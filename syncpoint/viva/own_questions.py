@@ -1,4 +1,4 @@
-"""What a teacher decides of an assignment's questions: ``grader_tests/<assignment>/viva.toml``."""
+"""A teacher's choices for an assignment's questions: ``grader_tests/<assignment>/viva.toml``."""
 
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -9,11 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ..core.variants import fill
 from ..course.folder import Course
 from ..judge.job import NotebookJob
 from ..vet.bank import Solution, read_bank, read_text
 from ..vet.run import processes
-from ..vet.trial import notebook_for
+from ..vet.trial import notebook_for, variant_of
 from .choose import COUNT
 from .measure import Lab, Question, Work
 from .own_questions import read_choice
@@ -42,7 +43,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found of one assignment.
+    """The findings on one assignment.
 
     Attributes:
         assignment: Its name.
@@ -69,7 +70,7 @@ class Proof:
 
 
 def prove(course: Course, assignment: str, students: int, seed: str, jobs: int, show: Callable[[str], None]) -> Proof:
-    """Ask so many students of the bank, and measure each answer a second time.
+    """Ask this many students of the bank, and measure each answer a second time.
 
     Raises:
         CourseError: If the bank or the assignment cannot be used.
@@ -152,9 +153,10 @@ def _student(course: Course, lab: Lab, right: Sequence[Solution], number: int) -
         mine = [one for one in right if one.exercise == exercise]
         if mine:
             solution = mine[(number + place) % len(mine)]
-            reference = source.notebook(source.notebook_with(f"test_{exercise}"))
-            notebook, _ = notebook_for(reference, exercise, read_text(solution.path))
-            jobs.append((exercise, NotebookJob.of("notebook", notebook, (), (), lab.spec)))
+            variant = variant_of(course, solution)
+            reference = source.notebook(source.notebook_with(f"test_{exercise}"), variant)
+            notebook, _ = notebook_for(reference, exercise, fill(read_text(solution.path), variant))
+            jobs.append((exercise, NotebookJob.of("notebook", notebook, (), (), lab.spec, variant)))
     return Work(f"student {number + 1}", tuple(jobs))
 
 

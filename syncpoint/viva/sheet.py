@@ -108,7 +108,7 @@ def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
 
 
 def items(some: Sequence[Question], in_words: Sequence[Prepared]) -> list[Item]:
-    """What is asked of one student, in the language that is spoken now.
+    """The questions to one student, in the current language.
 
     A question in words for everybody takes the place of a measured one; the others fill up what is missing.
     """

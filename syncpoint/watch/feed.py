@@ -76,7 +76,7 @@ class QueueFeed:
 
     @property
     def left(self) -> list[QueueEntry]:
-        """What a run that stopped has left: what was out, or everything if it has not even asked."""
+        """The work left by a run that stopped: submissions in progress, or all of them if it had not begun."""
         return list(self.out.values()) if self._given else list(self._next)
 
     def more(self, room: int) -> Sequence[str]:

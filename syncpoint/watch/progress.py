@@ -44,7 +44,7 @@ class Pace:
         self._last: float | None = None
 
     def graded(self, now: float, others_wait: bool) -> None:
-        """One was graded at this time, in seconds of any clock.  With nobody waiting, it says nothing of the rate."""
+        """One was graded at this time, in seconds of any clock.  With nobody waiting, the rate ignores it."""
         if self._last is not None:
             self._intervals.append(now - self._last)
         self._last = now if others_wait else None
@@ -110,11 +110,11 @@ class Progress:
         return self._retry_at.get(which, 0.0) >= time.monotonic()
 
     def has_failed(self, one: QueueEntry) -> bool:
-        """Whether the last attempt at an entry failed through a fault of ours."""
+        """Whether the last attempt at an entry failed because of a problem on our side."""
         return one.id in self._retry_at
 
     def postpone(self, which: Iterable[int | str], seconds: float | None = None) -> None:
-        """Retry these entries, or assignments, later: after a minute, if nothing else is said."""
+        """Retry these entries, or assignments, later: after a minute by default."""
         at = time.monotonic() + (RETRY_SECONDS if seconds is None else seconds)
         self._retry_at |= dict.fromkeys(which, at)
 

@@ -50,11 +50,7 @@ TAKEN = "another `syncpoint watch` is running for this course: two would take su
 
 @contextlib.contextmanager
 def alone(course: Course) -> Iterator[None]:
-    """Be the only process that watches the course, as long as the block lasts.
-
-    Raises:
-        CourseError: If another one does.
-    """
+    """Be the only process that watches the course, as long as the block lasts, or raise CourseError."""
     own = course.root / OWN
     own.mkdir(exist_ok=True)
     with (own / "watch.lock").open("a") as lock:
@@ -111,11 +107,7 @@ class Watch:
         self._makers.close()
 
     def check(self, assignment: str) -> None:
-        """Whether an assignment can be watched.
-
-        Raises:
-            CourseError: If not; the text says what to do.
-        """
+        """Whether an assignment can be watched, or raise CourseError."""
         released = self._exchange / "outbound" / assignment
         if not released.is_dir():
             raise CourseError(NOT_OUT.format(assignment=assignment, place=released))

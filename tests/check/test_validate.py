@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import classroom
 import nbformat
 import pytest
 from classroom import BIN, ROOT, nbgrader_cell
@@ -20,7 +21,6 @@ from nbgrader.utils import is_solution
 from student_kernel import add_kernel, install
 
 from syncpoint.course.folder import Course
-from syncpoint.course.nbgrader_command import quiet_nbgrader
 from syncpoint.course.visible import ABOUT, FOLDER
 from syncpoint.judge.submission import is_autograded
 from syncpoint.nbgrader_hooks.grade_cells import add_checks
@@ -66,17 +66,13 @@ StudentOf = Callable[[str], Student]
 
 @pytest.fixture(scope="module")
 def student_of(tmp_path_factory: pytest.TempPathFactory) -> StudentOf:
-    """``student_of(assignment)``: has a fresh release of it, and its engine's environment with the wheel."""
+    """``student_of(assignment)``: has its release, and its engine's environment with the wheel."""
     folder = tmp_path_factory.mktemp("validate")
 
     def made(assignment: str) -> Student:
         release = folder / "release" / assignment
         if not release.exists():
-            quiet_nbgrader(
-                ROOT,
-                *("generate_assignment", assignment, "--force", "--db", f"sqlite:///{folder}/gradebook.db"),
-                f"--CourseDirectory.release_directory={folder}/release",
-            )
+            classroom.released(assignment, release)
         engine = COURSE.settings_of(assignment).engine
         if not (folder / engine).exists():
             (wheel,) = release.glob("syncpoint_check-*.whl")

@@ -14,63 +14,37 @@ from syncpoint.records.database import VERSION_TABLE
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
-GRADE = ("autograde", "async", "--student", "ada")
+GENERATE, GRADE = ("generate_assignment", "async", "--force"), ("autograde", "async", "--student", "ada")
 
 
 def _hand_in(course: SmallCourse) -> None:
     course.submit("ada", course.solved())
 
 
-@pytest.fixture
-def without_module(course: SmallCourse) -> SmallCourse:
-    """The course lacks the grader of a cell."""
+def test_a_cell_without_a_module_and_a_module_without_a_cell_are_errors_that_name_both(course: SmallCourse):
     _hand_in(course)
-    course.grader("test_double").unlink()
-    return course
+    double, triple = course.grader("test_double"), course.grader("test_triple")
+    double.rename(triple)
+    for command in (GENERATE, GRADE):
+        done = course.nbgrader(*command)
+        assert done.returncode != 0
+        assert f"the grade cell test_double of work.ipynb has no grader module {double}" in done.stderr
+    shutil.copy(triple, double)
+    for command in (GENERATE, GRADE):
+        done = course.nbgrader(*command)
+        assert done.returncode != 0
+        assert f"the grader module {triple} has no grade cell test_triple" in done.stderr
 
 
-@pytest.fixture
-def without_cell(course: SmallCourse) -> SmallCourse:
-    """The course has a grader without a cell."""
-    _hand_in(course)
-    shutil.copy(course.grader("test_double"), course.grader("test_triple"))
-    return course
-
-
-@pytest.fixture
-def without_tests(course: SmallCourse) -> SmallCourse:
-    """A grader module holds no test."""
+def test_a_module_without_tests_stops_a_release_gives_no_points_and_is_named_when_grading(course: SmallCourse):
     _hand_in(course)
     course.grader("test_double").write_text('"""Nothing here."""\n')
-    return course
-
-
-@pytest.mark.parametrize("command", [("generate_assignment", "async", "--force"), GRADE], ids=["generate", "grade"])
-def test_a_cell_without_a_module_is_an_error_that_names_both(without_module: SmallCourse, command):
-    done = without_module.nbgrader(*command)
+    done = course.nbgrader(*GENERATE)
     assert done.returncode != 0
-    assert f"the grade cell test_double of work.ipynb has no grader module {without_module.grader('test_double')}" in (
-        done.stderr
-    )
-
-
-@pytest.mark.parametrize("command", [("generate_assignment", "async", "--force"), GRADE], ids=["generate", "grade"])
-def test_a_module_without_a_cell_is_an_error_that_names_both(without_cell: SmallCourse, command):
-    done = without_cell.nbgrader(*command)
-    assert done.returncode != 0
-    assert f"the grader module {without_cell.grader('test_triple')} has no grade cell test_triple" in done.stderr
-
-
-def test_a_module_without_tests_is_an_error_at_generate_time(without_tests: SmallCourse):
-    done = without_tests.nbgrader("generate_assignment", "async", "--force")
-    assert done.returncode != 0
-    assert f"{without_tests.grader('test_double')} contains no test" in done.stderr
-
-
-def test_a_module_without_tests_gives_no_points_and_is_named_when_grading(without_tests: SmallCourse):
-    done = without_tests.nbgrader(*GRADE)
+    assert f"{course.grader('test_double')} contains no test" in done.stderr
+    done = course.nbgrader(*GRADE)
     assert "async: ada: grader_tests/async/test_double.py contains no test" in done.stderr
-    assert without_tests.scores() == {"ada": (4, 0)}
+    assert course.scores() == {"ada": (4, 0)}
 
 
 @pytest.mark.exhaustive
@@ -101,7 +75,7 @@ def test_grading_into_tables_of_a_newer_version_says_so_in_one_line(course: Smal
     assert "Traceback" not in done.stderr
 
 
-def test_without_the_judge_in_the_pipeline_nothing_scores(course: SmallCourse):
+def test_without_the_judge_every_grade_cell_fails_with_its_hidden_part_and_nothing_scores(course: SmallCourse):
     _hand_in(course)
     # Only what nbgrader itself needs; its own preprocessors run the notebook in the tools' Python.
     stock = "c = get_config()\nc.CourseDirectory.course_id = 'syncpoint'\n"
@@ -109,12 +83,6 @@ def test_without_the_judge_in_the_pipeline_nothing_scores(course: SmallCourse):
     done = course.nbgrader(*GRADE)
     assert done.returncode == 0, done.stderr
     assert course.scores() == {"ada": (0, 0)}
-
-
-def test_without_the_judge_every_grade_cell_fails_and_ends_with_its_hidden_part(course: SmallCourse):
-    _hand_in(course)
-    (course.root / "nbgrader_config.py").write_text("c = get_config()\nc.CourseDirectory.course_id = 'syncpoint'\n")
-    course.nbgrader(*GRADE)
     notebook = json.loads((course.root / "autograded" / "ada" / "async" / "work.ipynb").read_text())
     graded = [
         cell
@@ -135,23 +103,13 @@ def test_without_its_engine_nobody_is_graded(course: SmallCourse):
     assert course.scores() == {}
 
 
-@pytest.fixture(scope="module")
-def unboxed(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
-    """The course, graded after the operator switched the sandbox off."""
-    course = released.copy(tmp_path_factory.mktemp("unboxed") / "course")
+def test_without_a_sandbox_every_report_says_so_and_the_scores_are_the_same(course: SmallCourse):
     course.configure('c.GradeSubmission.isolation = "none"\n')
     _hand_in(course)
     assert course.nbgrader(*GRADE).returncode == 0
     assert course.nbgrader("generate_feedback", "async").returncode == 0
-    return course
-
-
-def test_without_a_sandbox_every_report_says_so(unboxed: SmallCourse):
-    assert unboxed.feedback("ada").count("Graded without a sandbox: the operator turned it off") == 2
-
-
-def test_without_a_sandbox_the_scores_are_the_same(unboxed: SmallCourse):
-    assert unboxed.scores() == {"ada": (4, 2)}
+    assert course.feedback("ada").count("Graded without a sandbox: the operator turned it off") == 2
+    assert course.scores() == {"ada": (4, 2)}
 
 
 def _pytest(course: SmallCourse, *arguments: str) -> tuple[int, str]:

@@ -34,6 +34,7 @@ TEXTS = {
     "why ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "feedback ada async": "there is no folder submitted/ada/async: ada has submitted nothing.",
     "roster {roster}": "roster: 0 added, 0 changed, 0 unchanged.",
+    "variants async": "async has no variants: grader_tests/async/assignment.toml has no values below [variants].",
     "collect {archive} async": "work.zip is empty: there is nothing to collect.",
     "send-marks async": "no launch from the learning platform has reached the hub yet",
     "lti-keys": '"kty": "RSA"',
@@ -62,16 +63,14 @@ TEXTS = {
 }
 # A name that is misspelt, where Bob and Bobby are enrolled: never as if there were nothing to say of it.
 MISSPELT = {
-    "scores asnyc": "the course has no assignment 'asnyc': it has async.",
-    "late asnyc": "the course has no assignment 'asnyc': it has async.",
-    "log asnyc": "the course has no assignment 'asnyc': it has async.",
-    "questions asnyc": "the course has no assignment 'asnyc': it has async.",
-    "demo --assignment asnyc": "the course has no assignment 'asnyc': it has async.",
-    "restart asnyc": "the course has no assignment 'asnyc': it has async.",
-    "send-marks asnyc": "the course has no assignment 'asnyc': it has async.",
-    "why bob asnyc": "the course has no assignment 'asnyc': it has async.",
-    "excuse bob asnyc --because ill": "the course has no assignment 'asnyc': it has async.",
-    "ask bob asnyc double Why?": "the course has no assignment 'asnyc': it has async.",
+    **dict.fromkeys(
+        (
+            *("scores asnyc", "late asnyc", "log asnyc", "questions asnyc", "demo --assignment asnyc"),
+            *("restart asnyc", "send-marks asnyc", "why bob asnyc", "excuse bob asnyc --because ill"),
+            "ask bob asnyc double Why?",
+        ),
+        "the course has no assignment 'asnyc': it has async.",
+    ),
     "why bbo async": "submitted/bbo/async: bbo has submitted nothing; did you mean 'bob'?",
     "feedback bob async": "submitted/bob/async: bob has submitted nothing.",
     "log --student bbo": "the gradebook has no student 'bbo'; did you mean 'bob'?",
@@ -116,11 +115,17 @@ def test_where_nobody_has_handed_in_it_says_what_there_is(
     assert TEXTS[typed] in type_in(course, *words).output
 
 
+@pytest.fixture(scope="module")
+def enrolled(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """The course with bob and bobby in its gradebook.  Read only."""
+    course = released.copy(tmp_path_factory.mktemp("enrolled") / "course")
+    (course.root / "roster.csv").write_text("id\nbob\nbobby\n")
+    type_in(course, "roster", str(course.root / "roster.csv"))
+    return course
+
+
 @pytest.mark.engine
 @pytest.mark.parametrize("typed", MISSPELT)
-def test_an_unknown_name_is_reported(typed: str, course: SmallCourse, tmp_path: Path):
-    roster = tmp_path / "roster.csv"
-    roster.write_text("id\nbob\nbobby\n")
-    type_in(course, "roster", str(roster))
-    done = type_in(course, *typed.split())
+def test_an_unknown_name_is_reported(typed: str, enrolled: SmallCourse):
+    done = type_in(enrolled, *typed.split())
     assert (done.exit_code, MISSPELT[typed] in done.output) == (1, True), done.output

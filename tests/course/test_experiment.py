@@ -126,6 +126,7 @@ def test_ranks_on_the_simulated_gpu_go_on_as_if_they_had_never_stopped(tmp_path:
 
 
 @engine
+@pytest.mark.exhaustive
 def test_other_settings_start_again(folder: Path):
     assert experiment(folder, "--epochs", "1", "--batch-size", "16").returncode == 0
     assert len(stored(folder)["epochs"]) == 1
@@ -133,6 +134,7 @@ def test_other_settings_start_again(folder: Path):
 
 
 @engine
+@pytest.mark.exhaustive
 def test_a_training_whose_parameters_are_lost_starts_again(folder: Path):
     next((folder / "mxnet-lenet-2").glob("parameters-*")).unlink()
     assert experiment(folder, "--epochs", "1").returncode == 0

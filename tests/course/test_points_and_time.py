@@ -133,7 +133,7 @@ def reported(course: Course, *cells: NotebookNode, minutes: int = 0, language: s
         (2.5, "", "2.5 points"),
         (0, "", "No points: this exercise is for practice"),
         (1, "pt_BR", "1 ponto"),
-        (2.5, "pt_BR", "2.5 pontos"),
+        (2.5, "pt_BR", "2,5 pontos"),
         (1, "zh_CN", "1分"),
         (4, "zh_CN", "4分"),
     ],

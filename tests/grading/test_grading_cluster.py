@@ -127,7 +127,7 @@ def test_a_worker_without_syncpoint_is_named_and_left_out(course: SmallCourse, t
         with one_more_worker(address, tmp_path, "--no-nanny"), running(course, "--scheduler", address) as run:
             run.end()
     assert run.process.returncode == 0, run.message
-    assert "Judged without one worker." in run.message
+    assert "Continuing without one worker." in run.message
 
 
 @AS_ROOT

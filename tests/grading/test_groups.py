@@ -30,11 +30,6 @@ def course(made: PlainCourse, tmp_path: Path) -> PlainCourse:
     return PlainCourse(shutil.copytree(made.root, tmp_path / "course", symlinks=True))
 
 
-def judged(course: PlainCourse) -> int:
-    """How many results are in the store."""
-    return len([path for path in (course.root / ".syncpoint" / "results").rglob("*") if path.is_file()])
-
-
 def keys(course: PlainCourse) -> set[str]:
     with closing(sqlite3.connect(course.root / "gradebook.db")) as gradebook:
         return {key for (key,) in gradebook.execute("SELECT result FROM syncpoint_notebooks")}
@@ -165,7 +160,11 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
         (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded by the work of ada"),
         (folders(ada="bob"), {"bob": "ada"}, "bob: graded by the work of ada"),  # cy did not take part
         (folders(ada=""), {}, ""),
-        (folders(ada="bob ghost"), {"bob": "ada"}, "ada names 'ghost' in group.txt, whom the gradebook does not have"),
+        (
+            folders(ada="bob ghost"),
+            {"bob": "ada"},
+            "'ghost' in group.txt, but the gradebook has no such student",
+        ),
         (folders(ada="bob dora"), {"bob": "ada"}, "ada names dora in group.txt, but the roster does not have them"),
         (folders(ada="bob eve"), {"bob": "ada"}, "ada names eve in group.txt, but the roster does not have them"),
         (folders(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),

@@ -29,7 +29,7 @@ def queue_work(x):
 """
 HOLD_THE_LOCK = "import ctypes\nctypes.PyDLL(None).sleep(1000)"
 HOG = "held = [bytearray(b'x') * 2**28 for _ in range(100)]"
-# Each one stays below the limit; together they do not.
+# Each one stays below the limit; together they do not.  This one and the next two are in tests/sandbox/test_limits.py.
 HOGS = """
 import os, time
 for _ in range(6):
@@ -92,12 +92,6 @@ SOURCES: dict[str, tuple[dict[str, str], Case]] = {
     ),
     "exits": ({"double": "import os\nos._exit(0)"}, Case((4, 0), ("cell 4 (`double`)", "the kernel exited by itself"))),
     "hogs": ({"double": HOG}, Case((4, 0), ("cell 4 (`double`) raised MemoryError",))),
-    "hogs_together": (
-        {"double": HOGS},
-        Case((4, 0), ("cell 4 (`double`)", "the kernel ran out of memory (limit 1024 MiB)")),
-    ),
-    "forks": ({"double": FORK}, Case((4, 0), ("cell 4 (`double`)",))),
-    "floods": ({"double": FLOOD}, Case((4, 0), ("cell 4 (`double`) printed more than 1 MiB",))),
     "forge_eq": ({"queue_work": FORGE_EQ, "double": DOUBLE}, Case((3, 2), ("TITLE-OF-VALUE",))),
     "warns": (
         {"queue_work": f"import sys\n{QUEUE_WORK.replace(' return', ' print(1, file=sys.stderr); return')}"},

@@ -5,7 +5,8 @@ import json
 import re
 
 import pytest
-from bad_class import CASES, GradedClass
+from bad_class import CASES, GradedClass, submit_class
+from classroom import SmallCourse
 
 from syncpoint.course.folder import Course
 from syncpoint.records.read import read_graded
@@ -13,6 +14,12 @@ from syncpoint.records.read import read_graded
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox, pytest.mark.slow]
 
 STUDENTS = sorted(CASES)
+
+
+@pytest.fixture(scope="module")
+def graded(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> GradedClass:
+    """The class after one autograde, generate_feedback and export.  Read only."""
+    return submit_class(released.copy(tmp_path_factory.mktemp("graded") / "course"))
 
 
 def test_autograde_ends_well_whatever_students_hand_in(graded: GradedClass):
@@ -24,9 +31,8 @@ def test_feedback_is_made_for_all(graded: GradedClass):
     assert {path.name for path in (graded.course.root / "feedback").iterdir()} == set(STUDENTS)
 
 
-@pytest.mark.parametrize("student", STUDENTS)
-def test_points_are_what_the_notebook_earned(graded: GradedClass, student: str):
-    assert graded.course.scores()[student] == CASES[student].points
+def test_points_are_what_the_notebook_earned(graded: GradedClass):
+    assert graded.course.scores() == {student: case.points for student, case in CASES.items()}
 
 
 @pytest.mark.parametrize("student", [student for student in STUDENTS if CASES[student].words])

@@ -1,6 +1,7 @@
 """Excuses and time factors: they count in every due date and export, and can be taken back, without a new run."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from classroom import SmallCourse
@@ -14,9 +15,10 @@ from syncpoint.records.grades import ExportSelection, read_grades
 OPENS = "opens = 2030-02-19T12:00:00Z\n"  # ten days before it is due
 
 
-@pytest.fixture
-def late_course(course: SmallCourse) -> SmallCourse:
-    """ada submitted four days late, bob has not submitted; a day costs a quarter."""
+@pytest.fixture(scope="module")
+def made(released: SmallCourse, tmp_path_factory: pytest.TempPathFactory) -> SmallCourse:
+    """ada submitted four days late, bob has not submitted; a day costs a quarter.  Copy it."""
+    course = released.copy(tmp_path_factory.mktemp("late") / "course")
     course.configure(LATE)
     (course.root / "grader_tests" / "async" / "assignment.toml").write_text(OPENS)
     course.nbgrader("db", "assignment", "add", "async", "--duedate=2030-03-01 12:00:00 UTC")
@@ -30,6 +32,11 @@ def late_course(course: SmallCourse) -> SmallCourse:
         gradebook.db.commit()
     assert penalties(course)["ada"] == (3, 0)
     return course
+
+
+@pytest.fixture
+def late_course(made: SmallCourse, tmp_path: Path) -> SmallCourse:
+    return made.copy(tmp_path / "course")
 
 
 def extension(course: SmallCourse, student: str) -> timedelta | None:
@@ -61,12 +68,10 @@ def test_a_time_factor_moves_every_due_date_and_leaves_what_a_person_gave(late_c
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "output", ["extend ada async --hours 1e12", "extend ada async --hours inf", "time-factor ada inf"]
-)
-def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCourse, output: str):
-    done = late_course.run("syncpoint", *output.split())
-    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+def test_time_without_end_is_refused_and_stops_no_grading(late_course: SmallCourse):
+    for typed in ("extend ada async --hours 1e12", "extend ada async --hours inf", "time-factor ada inf"):
+        done = late_course.run("syncpoint", *typed.split())
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False)
     say(late_course, "late", "async")
     assert penalties(late_course)["ada"] == (3, 3)
 

@@ -23,7 +23,7 @@ PARALLEL = spoken(COURSE, "pt_BR", "torch_parallel")
 GPU_PT, GPU_ZH = (spoken(COURSE, name, "torch_streams") for name in ("pt_BR", "zh_CN"))
 
 SEEN = message("The most in flight at one time: {most} of {batches} batches.", most=3, batches=12)
-COUNTS = message("In flight as each batch started, itself among them: {in_flight}.", in_flight="1, 2, 3")
+COUNTS = message("Batches in flight when each batch started, including itself: {in_flight}.", in_flight="1, 2, 3")
 BATCH = message("batch {number}", number=3)
 PACE = message(
     "Your loop began {began} of {batches} batches before it first waited or returned. The first wait: {first_wait}.",
@@ -72,12 +72,12 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             ZH,
             message("Unfinished when your function returned: {labels}.", labels=joined([BATCH, BATCH], commas=True)),
-            "你的函数返回时尚未完成的：批量3, 批量3。",
+            "你的函数返回时尚未完成的：批量3、批量3。",
         ),
         (
             GPU_ZH,
             message(
-                "Uses of the same memory in no fixed order: {count}, first {first}.",
+                "Uses of the same memory in no fixed order: {count}. The first: {first}.",
                 count=2,
                 first=race(event("race", "beside mm")),
             ),

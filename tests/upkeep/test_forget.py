@@ -56,19 +56,27 @@ on_both = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))])
-def course(request: pytest.FixtureRequest, tmp_path: Path) -> Course:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    return made_in(tmp_path_factory.mktemp("class") / "course")
+
+
+def made_in(folder: Path, url: str = "") -> Course:
     """A generated class of 12, in which two have everything that a student can have."""
-    url = ""
-    if request.param == "postgresql":
-        if MISSING:
-            pytest.skip("PostgreSQL's server is not installed")
-        url = request.getfixturevalue("server").create(uuid4().hex)
-    course = Course(generate(tmp_path / "course", Size(12, exercises=2, tests=2), url))
+    course = Course(generate(folder, Size(12, exercises=2, tests=2), url))
     with open_gradebook(course) as gradebook:
         for student in two_of(gradebook):
             give_everything(course, gradebook, student)
     return course
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=(pytest.mark.slow, pytest.mark.exhaustive))])
+def course(request: pytest.FixtureRequest, made: Course, tmp_path: Path) -> Course:
+    if request.param == "sqlite":
+        return Course(Path(shutil.copytree(made.root, tmp_path / "course")))
+    if MISSING:
+        pytest.skip("PostgreSQL's server is not installed")
+    return made_in(tmp_path / "course", request.getfixturevalue("server").create(uuid4().hex))
 
 
 def two_of(gradebook: Gradebook) -> list[str]:

@@ -25,7 +25,7 @@ from syncpoint.records.tables import MarkChange, QueueEntry
 
 pytestmark = [pytest.mark.slow, pytest.mark.sandbox, pytest.mark.engine]
 STOP = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n"
-CLASS = tuple(f"s{number}" for number in range(6))
+CLASS = tuple(f"s{number}" for number in range(4))
 
 
 @pytest.fixture

@@ -261,7 +261,8 @@ class Control:
         self._next += 1
         array = np.ascontiguousarray(array)
         spec = _spec(array)
-        self._ask("put", array.tobytes(), storage=self._next, spec=spec, device=device, look=look)
+        one = {"storage": self._next, "spec": spec, "device": device, "look": look, "bytes": array.nbytes}
+        self._ask("put", array.tobytes(), arrays=[one])
         return self._next, spec
 
     def values(self, storage: int, spec: list[Any] | None = None) -> np.ndarray | None:
@@ -274,7 +275,7 @@ class Control:
         Returns:
             An array of the layout's sizes, half precision as float32; None if nothing has touched the storage.
         """
-        told, data = self._ask("values", storage=storage, spec=spec)
+        (told,), data = self._ask("values", of=[[storage, spec]])
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
 
     # ---- order

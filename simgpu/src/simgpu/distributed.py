@@ -46,7 +46,7 @@ _groups = itertools.count(1)
 
 
 def _here(device: int) -> Stream:
-    """The stream that this thread launches on, in a backward pass too."""
+    """The stream that this thread launches on, also in a backward pass."""
     return Stream(stream_id=stream_for(device, []))
 
 
@@ -275,7 +275,7 @@ class Group(dist.ProcessGroup):
         Raises:
             NotImplementedError: always.
         """
-        raise NotImplementedError("simgpu: recv and irecv need src, the rank that sends; NCCL needs it also")
+        raise NotImplementedError("simgpu: recv and irecv need src, the rank that sends, as with NCCL")
 
     def _point_to_point(self, ins: Any, outs: Any, source: int, target: int, tag: int) -> Work:
         """One direction between two ranks.

@@ -66,7 +66,7 @@ def draws(op: torch._ops.OpOverload) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What the schema says of an argument.
+    """The schema's description of an argument.
 
     Attributes:
         name: In the schema.
@@ -95,7 +95,7 @@ def schema(op: torch._ops.OpOverload) -> dict[str, Argument]:
 
 
 def arguments(op: torch._ops.OpOverload, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
-    """Each argument of a call beside what the schema says of it.
+    """Each argument of a call, with the schema's description of it.
 
     Raises:
         ValueError: the operation has no such arguments.

@@ -8,9 +8,9 @@ import json
 import unicodedata
 import uuid
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -268,10 +268,10 @@ class Timeline:
         parts = [self._caption()]
         for row, spans in self.rows().items():
             runs = (list(run) for _, run in groupby(spans, key=lambda s: (s.name, s.kind)))
-            boxes = "; ".join(map(self._in_words, runs)) or self._say("nothing")
+            boxes = self._boxes(map(self._in_words, runs)) or self._say("nothing")
             parts.append(self._say("row", row=self._row(row, spans), boxes=boxes))
         parts += [self._say("gate at", ms=mark.time / 1e6, said=mark.name) for mark in self.marks()]
-        return ". ".join(parts)
+        return reduce(lambda rows, row: self._say("next row", rows=rows, row=row), parts)
 
     def __str__(self) -> str:
         return self.text()
@@ -297,13 +297,17 @@ class Timeline:
                 for place in range(first, max(first + 1, min(int(span.end * scale), width))):
                     cells[place] = SIGNS[span.look]
             lines.append(f"{name}{' ' * (left - _columns(name))}|{''.join(cells)}|")
-        lines.append(self._caption() + "; " + ", ".join(f"{sign} {self._say(look)}" for look, sign in shown.items()))
+        lines.append(self._boxes([self._caption(), *(f"{sign} {self._say(look)}" for look, sign in shown.items())]))
         return "\n".join([*lines, *self._numbered(), *self.remarks()])
 
     def _numbered(self) -> list[str]:
-        return [
-            f"{n}: {self._say('gate at', ms=mark.time / 1e6, said=mark.name)}" for n, mark in enumerate(self.marks(), 1)
-        ]
+        said = [self._say("gate at", ms=mark.time / 1e6, said=mark.name) for mark in self.marks()]
+        return [self._say("numbered", number=n, said=text) for n, text in enumerate(said, 1)]
+
+    def _boxes(self, boxes: Iterable[str]) -> str:
+        """Several texts in one line, separated as the language does it."""
+        found = [*boxes]
+        return reduce(lambda before, box: self._say("next box", boxes=before, box=box), found) if found else ""
 
     def _row(self, row: str, spans: Sequence[Span]) -> str:
         return self._say("host") if row == HOST else stream_name(spans[0].entry.stream, self.words)

@@ -77,7 +77,7 @@ def _popen(command: list[str], **options: Any) -> "subprocess.Popen[bytes]":
 
 
 def admit(server: socket.socket, token: bytes, process: "subprocess.Popen[bytes]") -> list[socket.socket]:
-    """Wait for both connections of a device. Who shows no token, or a wrong one, is hung up on.
+    """Wait for both connections of a device. A connection without the right token is closed.
 
     Raises:
         ConnectionError: the process has ended.

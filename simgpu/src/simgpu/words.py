@@ -31,6 +31,9 @@ WORDS = {
     "of a kind": "{called} ({kind})",
     "opened": "{said}, gates opened: {count}",
     "row": "{row}: {boxes}",
+    "next row": "{rows}. {row}",
+    "next box": "{boxes}; {box}",
+    "numbered": "{number}: {said}",
     "nothing": "nothing",
     # --- gates ---
     "everything": "everything",

@@ -12,7 +12,7 @@ def refusal(call):
 
 
 assert "torch.cuda.CUDAGraph is not simulated" in refusal(torch.cuda.CUDAGraph)
-assert "torch.cuda.utilization is not simulated: no hardware" in refusal(torch.cuda.utilization)
+assert "torch.cuda.utilization is not simulated: there is no hardware" in refusal(torch.cuda.utilization)
 assert "nested tensors" in refusal(lambda: torch.nested.nested_tensor([[1.0]], device="cuda", layout=torch.jagged))
 assert "cuda_stream" in refusal(lambda: torch.cuda.Stream().cuda_stream)
 assert "join=False" in refusal(lambda: torch.multiprocessing.spawn(print, nprocs=1, join=False))

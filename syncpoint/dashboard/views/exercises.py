@@ -65,7 +65,7 @@ class ExercisesView(View):
         )
 
     def update(self) -> None:
-        """Read and analyse the assignment."""
+        """Read and analyze the assignment."""
         source, assignment = self.source, self.url_state.assignment
         items, tests = source.result(_items, assignment), source.result(_tests, assignment)
         names = [exercise_name(name) for name in items.exercise]

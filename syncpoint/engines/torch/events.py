@@ -88,7 +88,7 @@ class Call:
     def _take(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Any, time: int
     ) -> None:
-        device, queue = stream // STREAMS + 1, stream % STREAMS
+        device, queue = int(stream) // STREAMS + 1, int(stream) % STREAMS
         if kind in WAITED_FOR:
             self._asked[number] = kind, number, reads
             self._gates.command(number, (*reads, *writes))
@@ -172,10 +172,9 @@ class Call:
             place = bisect_right(first, number)
             return ordered[place - 1][1] if place else 0
 
-        numbers = {id(event): number for event, number in (*self._commands, *self._raced)}
-        return [
-            Event(**{**vars(one), "line": line(numbers[id(one)])}) if id(one) in numbers else one for one in self.events
-        ]
+        for event, number in (*self._commands, *self._raced) if ordered else ():
+            vars(event)["line"] = line(number)  # events are read-only for whoever gets them
+        return self.events
 
     def commands(self, places: Iterable[int]) -> list[int]:
         """The device's numbers of the operations at these places of the log."""
@@ -189,7 +188,7 @@ class Call:
     def _add(self, kind: str, label: str, time: int, opened: tuple[str, ...] = (), **more: Any) -> None:
         seconds = (time - self._began) / 1e9
         pending = len(self._gates)
-        self.events.append(Event(kind=kind, label=label, opened=opened, pending=pending, seconds=seconds, **more))
+        self.events.append(Event(kind=kind, label=str(label), opened=opened, pending=pending, seconds=seconds, **more))
 
 
 def short(name: str) -> str:

@@ -16,6 +16,7 @@ DEVICES = 4
 FIRST_STORAGE = 1 << 62  # of those that the judge puts there
 MOST_ENTRIES = 30_000  # of one call
 ROOM = 1 << 16  # of an answer that is JSON alone
+EVENT = "event"  # the layout of a handle that names a moment
 # PyTorch's types that NumPy has, too, or what the device gives in their place.
 TYPES = {
     **{name: name for name in "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()},
@@ -87,12 +88,15 @@ class Outside(OutsideEngine):
 
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and note the position in the log."""
-        # The log is needed from here on; what lies before may be forgotten.
-        *_, state = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"})
-        state = self._settle(seconds, state)
         # What failed before is not this call's.
-        keep = {"do": "keep", "on": True}
-        _, _, _, *self._before = self._ask_all({"do": "count"}, {"do": "forget error"}, keep, *_usage())
+        anew = ({"do": "count"}, {"do": "forget error"}, {"do": "keep", "on": True}, *_usage())
+        # The log is needed from here on; what lies before may be forgotten.
+        _, _, _, _, state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)
+        if not state["idle"]:
+            state = self._settle(seconds)
+            found = self._ask_all(*anew)
+        _check(state)
+        self._before = found[-DEVICES:]
         self.calls += 1
         self._began, self._entries, self._runs = state["clock"], state["log"], state["runs"]
         self._given, self._gates, self._results, self._unrelated = [], {}, False, False
@@ -116,7 +120,7 @@ class Outside(OutsideEngine):
         layout = _spec(values)
         self._storage += 1
         data = np.ascontiguousarray(values).tobytes()
-        head = {"do": "put", "storage": self._storage, "spec": layout, "device": device - 1, "look": look}
+        head = {"storage": self._storage, "spec": layout, "device": device - 1, "look": look, "bytes": len(data)}
         self._puts.append({**head, "payload": data})
         if sum(len(one["payload"]) for one in self._puts) > MOST_AT_ONCE:
             self._flush()
@@ -134,17 +138,20 @@ class Outside(OutsideEngine):
     def _flush(self, *parts: dict[str, Any]) -> None:
         """Send the pending arrays together with this question."""
         puts, self._puts = self._puts, []
-        if puts or parts:
-            self._ask_all(*puts, *parts)
+        if puts:
+            payload = b"".join(one.pop("payload") for one in puts)
+            parts = ({"do": "put", "arrays": puts, "payload": payload}, *parts)
+        if parts:
+            self._ask_all(*parts)
 
     # --- when it has returned -----------------------------------------------------------------------------------
 
     def fence(self, seconds: float) -> None:
         """Stop reading the front end, and read what has happened."""
         self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])
-        self._log = self._ask_log(self._entries)
-        runs, *usage = self._ask_all({"do": "runs", "since": self._runs, "most": MOST_ENTRIES}, *_usage())
-        ran = {run[0] for run in runs}
+        runs = {"do": "runs", "since": self._runs, "most": MOST_ENTRIES}
+        self._log, ended, *usage = self._ask_all(_log(self._entries), runs, *_usage())
+        ran = {run[0] for run in ended}
         self._call = Call(self._log, self._gates, self._results, self._unrelated, self._began, self._given)
         if len(self._log) > MOST_ENTRIES:
             self._call.overflow()
@@ -179,29 +186,47 @@ class Outside(OutsideEngine):
             later = self._ask_log(since)
         return next((short(entry[3]) for entry in (*self._log, *later) if entry[0] == "error"), None)
 
-    def read(self, handle: Handle, limit: int) -> EngineArray | Moment:
+    def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
         """Return the current values; for an event, when it ran, in seconds since the call began."""
-        if handle.layout == ("event",):
-            if not any(entry[0] == "record" and entry[1] == handle.storage for entry in self._log):
-                raise ValueError("no event of this call's")
-            (when,), _ = self._channel.ask("times", numbers=[handle.storage])
-            return Moment(None if when is None else (int(when) - self._began) / 1e9)
-        values, device = self._values(handle, limit)
-        gradient = None if handle.gradient is None else self._values(handle.gradient, limit - values.nbytes)[0]
-        return EngineArray(values, device, gradient=gradient, number=self._call.number(handle.storage))
+        arrays = [handle for handle in handles if handle.layout != (EVENT,)]
+        wanted = [one for handle in arrays for one in (handle, handle.gradient) if one is not None]
+        values, found = iter(self._values(wanted, limit)), list[EngineArray | Moment]()
+        for handle in handles:
+            if handle.layout == (EVENT,):
+                found.append(self._moment(handle.storage))
+                continue
+            now, device = next(values)
+            gradient = None if handle.gradient is None else next(values)[0]
+            found.append(EngineArray(now, device, gradient=gradient, number=self._call.number(handle.storage)))
+        return found
 
-    def _values(self, handle: Handle, limit: int) -> tuple[np.ndarray, int]:
-        name, size = _layout(handle.layout)
-        kind = np.dtype(TYPES[name])
-        if math.prod(size) * kind.itemsize > limit:
+    def _moment(self, ticket: int) -> Moment:
+        if not any(entry[0] == "record" and entry[1] == ticket for entry in self._log):
+            raise ValueError("no event of this call's")
+        (when,), _ = self._channel.ask("times", numbers=[ticket])
+        return Moment(None if when is None else (int(when) - self._began) / 1e9)
+
+    def _values(self, handles: Sequence[Handle], limit: int) -> list[tuple[np.ndarray, int]]:
+        """Of each its values and its device, by one question."""
+        layouts = [_layout(handle.layout) for handle in handles]
+        kinds = [np.dtype(TYPES[name]) for name, _ in layouts]
+        counts = [math.prod(size) for _, size in layouts]
+        if sum(count * kind.itemsize for count, kind in zip(counts, kinds, strict=True)) > limit:
             raise TooMuch("a tensor is too large to be read")
-        reply, data = self._channel.ask("values", limit=limit, storage=handle.storage, spec=list(handle.layout))
-        if reply is None:
-            blank: Any = np.nan if kind.kind == "f" else kind.kind == "b" or UNWRITTEN
-            return np.full(size, blank, kind), handle.device
-        if len(data) != math.prod(size) * kind.itemsize:
+        of = [[handle.storage, list(handle.layout)] for handle in handles]
+        replies, data = self._channel.ask("values", limit=limit, of=of) if of else ([], b"")
+        found, place = [], 0
+        for handle, (_, size), kind, count, reply in zip(handles, layouts, kinds, counts, replies, strict=True):
+            if reply is None:
+                blank: Any = np.nan if kind.kind == "f" else kind.kind == "b" or UNWRITTEN
+                found.append((np.full(size, blank, kind), handle.device))
+                continue
+            values = np.frombuffer(bytearray(data[place : place + count * kind.itemsize]), kind).reshape(size)
+            place += values.nbytes
+            found.append((values, int(reply["device"]) + 1))
+        if place != len(data):
             raise ValueError("the device gives another number of bytes")
-        return np.frombuffer(bytearray(data), kind).reshape(size), int(reply["device"]) + 1
+        return found
 
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
         """The call's events, and which lines have enqueued operations, by what the student's side says."""
@@ -292,11 +317,7 @@ def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
 
 
 def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:
-    """Arrays of these types and sizes, which lie one behind the other in the data.
-
-    Raises:
-        ValueError: If they do not.
-    """
+    """Arrays of these types and sizes, one after the other in the data. Raises ValueError if they do not fit."""
     found, place = [], 0
     for name, size in layouts:
         kind, count = np.dtype(TYPES[name]), math.prod(size)

@@ -123,7 +123,7 @@ class Allocator:
         self.usage.made = self.usage.most_made = 0
 
     def use_again(self, nbytes: int) -> None:
-        """Count a block of before as one of this call."""
+        """Count an earlier block as one of this call."""
         self.usage.made += rounded(nbytes)
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
@@ -135,7 +135,7 @@ class Allocator:
         self.counts.give_back(size <= SMALL, BLOCKS, (size, nbytes, 1))
 
     def unmake(self, nbytes: int, call: int) -> None:
-        """Count a block as freed for the judge, too; ``call``: the one in which it was made."""
+        """Also count a block as freed for the judge; ``call``: the one in which it was made."""
         if call == self.calls:
             self.usage.made -= rounded(nbytes)
 

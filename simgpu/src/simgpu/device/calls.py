@@ -12,7 +12,7 @@ from simgpu.system import is_unix
 
 
 class Calls:
-    """One method for each; the name stands in the message."""
+    """One method for each call, whose name is in the message."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -175,7 +175,7 @@ class Calls:
             self._tell(head, None)
             return
         if type(place) is not int or not 0 <= place < len(storage.shown):
-            raise BadMessage("a look beside an array")
+            raise BadMessage("a look outside an array")
         self.state.log.add("look", self.state.queues.number, name=str(place), reads=[storage.number])
         self._tell(head, storage.shown[place].tolist())
 

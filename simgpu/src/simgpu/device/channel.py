@@ -19,12 +19,14 @@ from simgpu.wire import Spec
 NUMBER = struct.Struct("<Q")
 MOST_TEXT = 2000
 """Bytes of the text of an error."""
+MOST_ORDERS = 64
+"""Orders with an answer that go together: as many as the socket takes while nobody reads the answers."""
 MOST_ASKED = 1 << 20
 """Bytes of an answer in JSON."""
 
 
 class Order(IntEnum):
-    """What the keeper sends. Only what has an answer can fail."""
+    """A message from the keeper. Only messages with an answer can fail."""
 
     PLAN = 1
     CELL = 2
@@ -43,7 +45,7 @@ class Answer(IntEnum):
 
 
 class Failed(Exception):
-    """What a kernel says of its failure, in its words."""
+    """A kernel's own message about its failure."""
 
 
 class Lost(Exception):
@@ -167,12 +169,33 @@ class Channel:
             Failed: it failed.
             Lost: the kernel process has ended.
         """
+        (found,) = self.ask_each(do, [(uses, payload, head)], most, patience)
+        return found
+
+    def ask_each(
+        self,
+        do: str,
+        orders: Sequence[tuple[Sequence[Cell], Buffer, dict[str, Any]]],
+        most: int = 0,
+        patience: float = 0.0,
+    ) -> list[bytes | None]:
+        """As ``ask``, for several of the same kind, which go together: each with what it uses, its bytes and the rest."""
+        found: list[bytes | Exception | None] = []
         with self.lock:
-            for storage in uses:
-                self.tell(storage)
-            self._out += json_message(Order.DO, {"do": do, **head}, payload)
             self._sock.settimeout(patience or None)
-            return self.finish(most)
+            for first in range(0, len(orders), MOST_ORDERS):
+                part = orders[first : first + MOST_ORDERS]
+                for uses, payload, head in part:
+                    for storage in uses:
+                        self.tell(storage)
+                    self._out += json_message(Order.DO, {"do": do, **head}, payload)
+                self.send()
+                while len(found) < first + len(part):
+                    found += self.answers(first + len(part) - len(found), most)
+        told = [one for one in found if not isinstance(one, Exception)]
+        if len(told) < len(found):
+            raise next(one for one in found if isinstance(one, Exception))
+        return told
 
     def finish(self, most: int) -> bytes | None:
         """Send what was put, and read one answer, as ``ask`` does."""

@@ -225,7 +225,7 @@ class Collectives:
         )
 
     def _run(self, at: Channel, parts: list[tuple[tuple[str, int], Meeting, int]]) -> None:
-        """All parts of a command; the first error is told when each has done what it can."""
+        """All parts of a command; the first error is reported when each part has finished."""
         errors = []
         for key, meeting, rank in parts:
             try:

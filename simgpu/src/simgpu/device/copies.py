@@ -1,6 +1,6 @@
 """Copies between the host and the device."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -39,7 +39,7 @@ class Copies:
         storage, spec = self._named(head)
 
         def run(at: Channel) -> bytes:
-            return read(at, storage, spec) or b""
+            return read(at, [(storage, spec)])[0] or b""
 
         self._wait_for("download", head, storage, spec, run, [])
 
@@ -115,29 +115,34 @@ class Copies:
         return storage, spec
 
 
-def read(at: Channel, storage: Storage, spec: Spec, peek: bool = False, seconds: float = 0.0) -> bytes | None:
-    """What lies in a storage, as contiguous values of a layout.
+def read(
+    at: Channel, places: Sequence[tuple[Storage, Spec]], peek: bool = False, seconds: float = 0.0
+) -> list[bytes | None]:
+    """The content of storages, as contiguous values of layouts.
 
     Args:
         at: The channel of who asks.
-        storage: Where it lies.
-        spec: How it lies there.
+        places: Where it lies, and how.
         peek: Whether there is an answer where nothing has touched it: None.
         seconds: As ``Channel.ask`` has it.
 
     Returns:
-        Its bytes, which are as many as the layout says.
+        Of each its bytes, which are as many as the layout says.
 
     Raises:
         Lost: the kernel process has another opinion, or has ended.
     """
-    nbytes = spec.numel * spec.dtype.itemsize
-    data = at.ask("read", [storage], b"", nbytes, seconds, storage=storage.cell.number, spec=spec.json(), peek=peek)
-    if len(data or b"") != nbytes and not (peek and data is None):
+    sizes = [spec.numel * spec.dtype.itemsize for _, spec in places]
+    orders = [
+        ([storage], b"", {"storage": storage.cell.number, "spec": spec.json(), "peek": peek})
+        for storage, spec in places
+    ]
+    found = at.ask_each("read", orders, max(sizes, default=0), seconds)
+    if any(len(data or b"") != n and not (peek and data is None) for data, n in zip(found, sizes, strict=True)):
         raise at.refuse("values of another size")
-    return data
+    return found
 
 
 def label_of(head: dict[str, Any]) -> str:
-    """What a wait is called: the front end's words, which wait in a queue, too."""
+    """The name of a wait, in the front end's words, which are also in a queue."""
     return str(head["label"])[:60]

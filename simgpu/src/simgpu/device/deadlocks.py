@@ -44,7 +44,7 @@ class Stuck:
         return any(self._next(stream) <= upto for stream, upto in targets.items())
 
     def sentence(self) -> str:
-        """Who waits in what, and who has not come."""
+        """Which ranks wait in which call, and which have not come."""
         waiting: dict[str, None] = {}
         missing: dict[str, None] = {}
         for meeting in self.meetings:

@@ -69,7 +69,7 @@ class Gates:
             left += [n for c in queue.queue if c.number <= most and c.needs for n in c.needs()]
 
     def hold(self, stream: int | None, device: int | None) -> None:
-        """What has not started stays: of one stream, of one device, or of all."""
+        """Hold what has not started: of one stream, of one device, or of all."""
         with self._lock:
             self.lazy = False
             if stream is None:
@@ -83,13 +83,13 @@ class Gates:
         self.lazy = True
 
     def hold_operations(self, names: Iterable[str], lazy: bool) -> None:
-        """Commands of these names stay, and what stands behind them."""
+        """Hold commands of these names, and everything after them."""
         with self._lock:
             self._operations, self.lazy = frozenset(names), lazy
             self._begin_gates()
 
     def hold_storages(self, numbers: Iterable[int]) -> None:
-        """What touches one of these from now on stays until the host waits for it, and what stands behind it."""
+        """Hold what touches one of these from now on, and everything after it, until the host waits for it."""
         with self._lock:
             self._storages, self.lazy = frozenset(numbers), True
             self._begin_gates()

@@ -21,7 +21,7 @@ DONE: Answer = (True, b"")
 
 
 class Judge:
-    """One method for each request; the name stands in the message."""
+    """One method for each request, whose name is in the message."""
 
     def __init__(self, state: State) -> None:
         self.state, self.queues = state, state.queues
@@ -35,7 +35,7 @@ class Judge:
         }  # fmt: skip
 
     def obey(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        """Do what is asked; what goes wrong is an answer, too, because the judge must be heard whatever happens."""
+        """Do what is asked; an error is also an answer, because the judge must always get one."""
         try:
             return self._known[head["do"]](head, payload)
         except Exception as error:
@@ -133,7 +133,7 @@ class Judge:
         return DONE
 
     def _copy(self, storage: Storage) -> Thing | None:
-        """What lies in a storage now, once more."""
+        """A copy of a storage's current content."""
         if not storage.cell.known:
             return None
         thing, own = self.state.kernels.thing(), self.state.kernels.own
@@ -160,27 +160,36 @@ class Judge:
         return DONE
 
     def _put(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        spec = Spec.parse(head["spec"])
-        data = tensor_of(payload, spec)
-        storage = self.state.memory.allocate(head["storage"], None, head["device"] * STREAMS, by_judge=True)
-        storage.spec, storage.shown = spec, data if head.get("look") else None
-        kernels = self.state.kernels
-        kernels.own.ask("write", [storage], payload, 0, SECONDS, storage=storage.cell.number, spec=spec.json())
+        """Some arrays, each with its ``bytes`` of the payload."""
+        orders = []
+        for one in head["arrays"]:
+            spec, given, payload = Spec.parse(one["spec"]), payload[: one["bytes"]], payload[one["bytes"] :]
+            data = tensor_of(given, spec)
+            storage = self.state.memory.allocate(one["storage"], None, one["device"] * STREAMS, by_judge=True)
+            storage.spec, storage.shown = spec, data if one.get("look") else None
+            orders.append(([storage], given, {"storage": storage.cell.number, "spec": spec.json()}))
+        self.state.kernels.own.ask_each("write", orders, 0, SECONDS)
         return DONE
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
-        storage = self.state.memory[head["storage"]]
-        if storage.spec is None:
-            return None, b""
-        spec = Spec.parse(head["spec"]) if head["spec"] else storage.spec
-        data = read(self.state.kernels.own, storage, spec, peek=True, seconds=SECONDS)
-        if data is None:
-            return None, b""
-        spec = Spec.of(torch.empty(spec.size, dtype=spec.dtype, device="meta"))
-        if spec.dtype in (torch.bfloat16, torch.float16):
-            value = tensor_of(data, spec).float()
-            spec, data = Spec.of(value), bytes(bytes_of(value))
-        return {"spec": spec.json(), "device": storage.device}, data
+        """Of some storages: their layout and device, with the values behind; None where nothing has touched one."""
+        storages = [self.state.memory[number] for number, _ in head["of"]]
+        layouts = [Spec.parse(spec) if spec else s.spec for s, (_, spec) in zip(storages, head["of"], strict=True)]
+        known = [(s, spec) for s, spec in zip(storages, layouts, strict=True) if s.spec is not None and spec is not None]
+        found = iter(read(self.state.kernels.own, known, peek=True, seconds=SECONDS))
+        told, values = list[object](), bytearray()
+        for storage, spec in zip(storages, layouts, strict=True):
+            data = None if storage.spec is None or spec is None else next(found)
+            if data is None or spec is None:
+                told.append(None)
+                continue
+            spec = Spec.of(torch.empty(spec.size, dtype=spec.dtype, device="meta"))
+            if spec.dtype in (torch.bfloat16, torch.float16):
+                value = tensor_of(data, spec).float()
+                spec, data = Spec.of(value), bytes(bytes_of(value))
+            told.append({"spec": spec.json(), "device": storage.device})
+            values += data
+        return told, bytes(values)
 
 
 def _place(head: dict[str, Any]) -> str:

@@ -129,7 +129,7 @@ class Kernels:
         self.lose(why)
 
     def lose(self, why: str = "") -> str:
-        """It has ended, or has said what nobody says.
+        """The process has ended, or has sent something invalid.
 
         Args:
             why: What it has said or failed to say; then it is killed.

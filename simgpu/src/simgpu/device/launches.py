@@ -46,7 +46,7 @@ class Work:
 
 
 def _told(answer: bytes | None, outs: int) -> list[Any]:
-    """What an operation has made, in the words of the kernel process.
+    """The results of an operation, as the kernel process reports them.
 
     Returns:
         Layouts and numbers.
@@ -58,9 +58,9 @@ def _told(answer: bytes | None, outs: int) -> list[Any]:
         found = json.loads(answer or b"")
         told = [Spec.parse(v["tensor"]) if type(v) is dict else v for v in found]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise BadMessage("an answer in no JSON") from error
+        raise BadMessage("an answer that is not JSON") from error
     if sum(isinstance(v, Spec) for v in told) > outs:
-        raise BadMessage("an answer with more tensors than were foretold")
+        raise BadMessage("an answer with more tensors than announced")
     return told
 
 

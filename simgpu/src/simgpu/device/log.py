@@ -101,7 +101,7 @@ class Log:
         self.entries.add(Entry(kind, number, stream, name, tuple(reads), tuple(writes), detail, time.monotonic_ns()))
 
     def gate(self, name: str, closed: bool, lazy: bool = False) -> None:
-        """The judge has moved a gate. It stands beside the entries: the front end is not told."""
+        """The judge has moved a gate. This is recorded next to the entries, and the front end does not learn of it."""
         self.gates.append(Gate(name[:60], closed, lazy, time.monotonic_ns()))
 
     def ran(self, number: int, stream: int, start: int, end: int, timed: bool) -> None:

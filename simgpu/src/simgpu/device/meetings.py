@@ -16,7 +16,7 @@ SAME_ORDER = "all ranks must issue the same collectives in the same order"
 
 @dataclass(eq=False)
 class Part:
-    """What one rank brings: where it stands, what it gives and where its result goes."""
+    """One rank's part: its place in the queue, its values and where its result goes."""
 
     stream: int
     command: Command
@@ -53,7 +53,7 @@ class Meeting:
 
     @property
     def over(self) -> bool:
-        """Whether nobody waits here any more."""
+        """Whether no rank waits here any more."""
         return self.broken is not None or self.results is not None
 
     def what(self, rank: int) -> str:
@@ -64,7 +64,7 @@ class Meeting:
 
     @property
     def joined(self) -> bool:
-        """Whether nobody has to come any more."""
+        """Whether all ranks have come."""
         return len(self.parts) == self.size or self.broken is not None
 
     def join(self, rank: int, said: Any, part: Part) -> None:

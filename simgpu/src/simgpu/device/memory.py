@@ -114,12 +114,12 @@ class Memory:
                     allocator.use_again(storage.nbytes)
 
     def _in_use(self, block: Block) -> list[Storage]:
-        """What was freed here and may still be read by a stream that nobody recorded."""
+        """Memory that was freed here and may still be read by a stream that was not recorded."""
         stale = [s for s in block.stale if isinstance(s, Storage)]
         return [s for s in stale if any(not self.queues.passed(u, n) for u, n in s.at_risk.items())]
 
     def free(self, number: int) -> None:
-        """The front end has let go.
+        """The front end has freed a storage.
 
         The block goes back at once to its own stream, or when recorded streams are done.
         """

@@ -84,9 +84,9 @@ def fused_step(step: torch._ops.OpOverload, *lists: Any, **named: Any) -> None:
     counts = [] if step._schema.name == "aten::_fused_sgd_" else others.pop()
     for kept in others:
         if kept and (len(kept) != len(parameters) or not all(map(_belongs, kept, parameters))):
-            raise ValueError("what belongs to a parameter has its size and its type")
+            raise ValueError("a parameter's gradient and state must have its size and type")
     if len(counts) not in (0, len(parameters)) or not all(map(_is_number, [*counts, *map(named.get, FOUND)])):
-        raise ValueError("a count of steps, and what a scaler of gradients has found, is one number")
+        raise ValueError("the step count and found_inf must have one element each")
     whole = [[t.contiguous() for t in part] for part in lists]
     step(*whole, **named)
     for part, given in zip(whole, lists, strict=True):

@@ -100,7 +100,7 @@ class PinnedMemory:
         return self._segment(number)[0][offset : offset + nbytes].view(spec.dtype).view(spec.size)
 
     def place(self, number: int) -> int:
-        """What the kernel process calls a segment; RuntimeError, if it has been given back since."""
+        """The kernel process's name for a segment; RuntimeError if it was freed meanwhile."""
         return self._segment(number)[1].number
 
     def _segment(self, number: int) -> tuple[torch.Tensor, Thing]:
@@ -111,7 +111,7 @@ class PinnedMemory:
 
 
 def _sealed(nbytes: int) -> tuple[mmap.mmap, int]:
-    """Memory and its file descriptor, sealed so that nobody can shrink it under the other's feet."""
+    """Memory and its file descriptor, sealed so that neither side can shrink it while the other uses it."""
     fd = os.memfd_create("pinned", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
     try:
         os.ftruncate(fd, nbytes)

@@ -102,12 +102,12 @@ class Launch:
 
     @property
     def plan(self) -> Plan:
-        """What is launched."""
+        """The operation that is launched."""
         return self.defined.plan
 
 
 class Plans:
-    """What the front end has defined, by number.
+    """The front end's definitions, by number.
 
     Args:
         limits: Of the device.
@@ -121,7 +121,7 @@ class Plans:
         self._total = 0
 
     def define(self, told: bytes) -> None:
-        """Parse a plan: a message in JSON, which the kernel process reads, too.
+        """Parse a plan: a message in JSON, which the kernel process also reads.
 
         Raises:
             BadMessage: the operation is not allowed, what is said of it does not hold together, or there are too many.
@@ -158,7 +158,7 @@ class Plans:
 
 
 def parse_plan(head: dict[str, Any]) -> Plan:
-    """Read what is said of an operation that is allowed.
+    """Read the description of an allowed operation.
 
     Returns:
         The plan.

@@ -24,7 +24,7 @@ FEW, MOMENT = 8, 0.0003
 """Fewer launches than this wait so many seconds for others."""
 MOST_TOGETHER, SHORT = 32, 2_000_000
 """So many launches go to the kernel process together, while all of them take less than so many nanoseconds."""
-GIVEN_UP = "the time for it was used up, and what had not run was given up"
+GIVEN_UP = "its time was used up, so the work that had not run was dropped"
 
 
 class Stream(Queue):
@@ -391,7 +391,7 @@ class Queues:
         return all(s.started <= s.done and not s.may_run() for s in self.streams.values())
 
     def give_up(self) -> None:
-        """What has not started does no work any more; whoever waits next is told."""
+        """Drop the work that has not started; the next wait raises an error."""
         with self.lock:
             self.given_up = self.number
             self.error = self.error or GIVEN_UP

@@ -117,7 +117,7 @@ class World:
             self.values[number] = Values(spec)
 
     def run(self, keep: frozenset[int]) -> "World":
-        """Run the steps, one behind the other; what was let go of and is not to be kept goes after its last use."""
+        """Run the steps, one after another; storages that were freed and need not be kept go after their last use."""
         steps = self.tape.steps
         last = {number: place for place, step in enumerate(steps) for number in _touched(step)}
         leaving: dict[int, list[int]] = {}
@@ -148,7 +148,7 @@ class World:
         return self
 
     def read(self, number: int, spec: Any, now: Values) -> torch.Tensor:
-        """What lies in a storage at the end; one that the call has not touched holds what was put, or what it held."""
+        """The content of a storage at the end; if the call has not touched it, what was put there, or what it held."""
         if number not in self.values:
             self.values[number] = Values(now.spec, tensor=self._put.get(number, now.tensor))
         return self._view(number, spec).contiguous()
@@ -195,7 +195,7 @@ class World:
         number, spec = step.what
         data = step.brought
         if data is None:
-            raise RuntimeError("nothing was brought")
+            raise RuntimeError("the replay was given no values")
         place = self.values[number].view(Spec.parse(spec), overwritten=True)
         place.copy_(data if self.first is None or self.swap is None else self.swap.apply(data))
 

@@ -41,7 +41,7 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     tape = state.memory.tape
     tape.close()
     if not tape.whole:
-        raise RuntimeError("more was to be kept of the call than there is room for, or nothing")
+        raise RuntimeError("the log of the call is empty, or larger than the room for it")
     started = {run.number: (run.start, run.number) for run in state.log.runs.since(tape.runs)}
     steps = sorted((s for s in tape.steps if s.number in started), key=lambda step: started[step.number])
     at, brought = state.kernels.own, bytearray()
@@ -67,7 +67,7 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     try:
         result, data = _parsed(answer, room)
     except (BadMessage, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise at.refuse("a replay with another answer than a replay has") from error
+        raise at.refuse("a replay whose answer does not have a replay's form") from error
     return result | {"left": len(tape.steps) - len(steps)}, data
 
 

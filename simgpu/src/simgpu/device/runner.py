@@ -50,7 +50,7 @@ class Runner:
         """Put what a kernel made into its storages."""
         leaves = list(tensors_of(result))
         if len(leaves) != len(plan.leaves):
-            raise BadMessage(f"{len(leaves)} results where the front end foretold {len(plan.leaves)}")
+            raise BadMessage(f"{len(leaves)} results where the front end announced {len(plan.leaves)}")
         taken = {address_of(t.untyped_storage()) for t in tensors}
         for value, place in zip(leaves, plan.leaves, strict=True):
             if place >= 0:

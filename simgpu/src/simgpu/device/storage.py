@@ -1,4 +1,4 @@
-"""A piece of device memory: what it was made for, where it lies, who uses it."""
+"""A piece of device memory: its purpose, its place and its users."""
 
 from dataclasses import dataclass, field
 
@@ -44,7 +44,7 @@ class Storage:
 
     @property
     def device(self) -> int:
-        """The device that it lies on."""
+        """The device that it is on."""
         return self.home // STREAMS
 
     @property

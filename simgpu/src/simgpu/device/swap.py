@@ -1,4 +1,4 @@
-"""What stands for what: numbers of a call, and those in their place when it runs once more."""
+"""Replacements: numbers of a call, and those used in their place when it runs again."""
 
 from collections.abc import Sequence
 

@@ -75,7 +75,7 @@ class Tape:
         self._nbytes = 0
 
     def close(self) -> None:
-        """What comes now belongs to another call."""
+        """Everything from now on belongs to another call."""
         self.recording = False
 
     def add(self, step: Step, uses: Iterable[Storage], made: Iterable[int] = ()) -> None:
@@ -95,7 +95,7 @@ class Tape:
             self.allocated[storage.number] = spec, storage.home
 
     def free(self, storage: Storage) -> None:
-        """The front end has let go of a storage."""
+        """The front end has freed a storage."""
         if self.recording:
             self.freed.add(storage.number)
             if storage.number in self.found:

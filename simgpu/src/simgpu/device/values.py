@@ -23,7 +23,7 @@ MARK = 113
 
 @dataclass(eq=False, slots=True)
 class Values:
-    """What lies in one storage.
+    """The content of one storage.
 
     Attributes:
         spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
@@ -90,7 +90,8 @@ class Values:
         own = self.spec
         if own is None or value.dtype != own.dtype or tuple(value.shape) != own.size:
             raise BadMessage(
-                f"the front end foretold {own and (own.dtype, own.size)}, and it is {value.dtype} {tuple(value.shape)}"
+                f"the front end announced {own and (own.dtype, own.size)}, but the value is {value.dtype} "
+                f"{tuple(value.shape)}"
             )
         if value.is_conj() or value.is_neg():
             value = value.resolve_conj().resolve_neg()
@@ -135,7 +136,7 @@ def copied(tensor: torch.Tensor, spec: Spec) -> torch.Tensor:
 
 
 def poison(tensor: torch.Tensor) -> None:
-    """What memory holds that nobody has written: a value that shows."""
+    """The content of memory that was never written: a value that is easy to notice."""
     if tensor.is_floating_point() or tensor.is_complex():
         tensor.fill_(torch.nan)
     else:

@@ -48,7 +48,7 @@ class Worker:
         }  # fmt: skip
 
     def serve(self, sock: socket.socket) -> None:
-        """Until the keeper has gone."""
+        """Serve until the keeper has closed."""
         while True:
             data, fds, *_ = socket.recv_fds(sock, GIVEN.size, 1)
             if len(data) < GIVEN.size or not fds:

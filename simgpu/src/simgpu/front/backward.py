@@ -139,7 +139,7 @@ def _note_node(stream: int) -> None:
 
 
 def current_stream_number(device: int | None = None) -> int:
-    """The stream that this thread launches on, within a node of a backward pass too."""
+    """The stream that this thread launches on, also within a node of a backward pass."""
     device = state.LOCAL.device if device is None else device
     stream = state.LOCAL.streams[device]
     return stream_for(device, []) if stream is None else stream

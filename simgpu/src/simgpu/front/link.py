@@ -178,7 +178,7 @@ class Link:
         self._send(self._freed())
 
     def _freed(self) -> list[Buffer]:
-        """The message that gives back what was let go of; it goes before anything else."""
+        """The message that frees storages without tensors; it is sent before anything else."""
         gone = [self.dead.popleft() for _ in range(len(self.dead))]
         for _, device, nbytes in gone:
             self.allocated[device] -= nbytes

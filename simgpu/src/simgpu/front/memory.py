@@ -73,7 +73,7 @@ _NEVER = ("inactive_split", "inactive_split_bytes", "oversize_allocations", "ove
 
 
 def memory_stats(device: Any = None) -> dict[str, int]:
-    """All of PyTorch's names. What the allocator here never has, as idle parts of split blocks, is 0."""
+    """All of PyTorch's names. Entries that this allocator never has, such as idle parts of split blocks, are 0."""
     usage, counts = _usage(device), link().call("memory counts", device=state.index_of(device))
     stats = {f"{kind}.{pool}.{metric}": counts[kind][pool][metric]
              for kind in counts for pool in POOLS for metric in METRICS}  # fmt: skip

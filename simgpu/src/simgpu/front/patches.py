@@ -250,7 +250,7 @@ def _streams() -> None:
 
 
 def _uncompiled() -> None:
-    """``torch.compile`` takes nothing of ours into its graphs, and must not compile our own code in its place."""
+    """``torch.compile`` takes none of our operations into its graphs, and must not compile our code in their place."""
     leave = eval_frame._FrameExecStrategy(eval_frame._FrameAction.SKIP, eval_frame._FrameAction.SKIP)
     eval_frame.set_code_exec_strategy(SimTensor.__torch_dispatch__.__func__.__code__, leave)  # type: ignore[attr-defined]
 

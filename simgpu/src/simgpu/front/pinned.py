@@ -1,4 +1,4 @@
-"""Page-locked host memory: blocks that the device maps too.
+"""Page-locked host memory: blocks that the device also maps.
 
 They are used again once their last copy has run, as CUDA's host allocator does.
 """
@@ -10,6 +10,7 @@ import os
 import secrets
 import threading
 import weakref
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -42,16 +43,16 @@ class _Blocks:
     def __init__(self) -> None:
         self.all: list[Block] = []
         self.lock = threading.Lock()
+        self._done = 0  # the device has come to the end of all commands up to this one
 
     def take(self, nbytes: int) -> Block | None:
         """Return a block of at least that size: a free one, else a new one; None if there is no room."""
         least = -(-nbytes // PAGE) * PAGE
         usual = max(PAGE, 1 << (nbytes - 1).bit_length())
         with self.lock:
-            for block in self.all:
-                if block.free and least <= block.nbytes <= usual and _is_done(block):
-                    block.free = False
-                    return block
+            for block in self._unused(lambda size: least <= size <= usual):
+                block.free = False
+                return block
             made = _make(usual)
             if made is None:
                 self._give_back()
@@ -62,9 +63,18 @@ class _Blocks:
 
     def _give_back(self) -> None:
         """Return every unused block to the device."""
-        for block in [b for b in self.all if b.free and _is_done(b)]:
+        for block in list(self._unused(lambda size: True)):
             self.all.remove(block)
             link().say("unpin", segment=block.segment)
+
+    def _unused(self, fits: Callable[[int], bool]) -> Iterator[Block]:
+        """Blocks of such sizes whose last copy has run: where one's has not, no later one's has."""
+        for block in sorted((b for b in self.all if b.free and fits(b.nbytes)), key=lambda b: b.last):
+            if block.last > self._done:
+                if not link().call("query", stream=None, upto=block.last):
+                    return
+                self._done = block.last
+            yield block
 
     def holding(self, address: int) -> Block | None:
         place = bisect.bisect_right(self.all, address, key=lambda b: b.address) - 1
@@ -75,10 +85,6 @@ class _Blocks:
 
 
 _blocks = _Blocks()
-
-
-def _is_done(block: Block) -> bool:
-    return bool(link().call("query", stream=None, upto=block.last))
 
 
 def _make(nbytes: int) -> Block | None:

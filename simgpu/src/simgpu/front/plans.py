@@ -229,7 +229,7 @@ def make(
 
 
 def mixed(one: object, other: object) -> RuntimeError:
-    """CUDA's error for tensors that lie apart."""
+    """CUDA's error for tensors on different devices."""
     return RuntimeError(
         f"Expected all tensors to be on the same device, but found at least two devices, {one} and {other}!"
     )

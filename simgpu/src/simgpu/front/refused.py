@@ -25,5 +25,5 @@ REFUSED = {name: reason for reason, names in REASONS.items() for name in names.s
 
 
 def sentence(name: str, reason: str) -> str:
-    """What a program is told that asks for such a name."""
+    """The message to a program that uses such a name."""
     return f"simgpu: {name} is not simulated: {reason}"

@@ -64,7 +64,7 @@ class Generator(torch._C.Generator):
         return _mixed((seed * 0x9E3779B97F4A7C15 + offset * 0xD1342543DE82EF95) & _MASK) >> 1
 
     def manual_seed(self, seed: int) -> "Generator":
-        """Begin anew."""
+        """Begin again."""
         with _drawing:
             self._state = [int(seed) & _MASK, 0]
         return self
@@ -109,7 +109,7 @@ class Generator(torch._C.Generator):
     graphsafe_set_state = set_state
 
     def clone_state(self) -> "Generator":
-        """Another one that stands at the same place."""
+        """A second generator at the same position."""
         made = Generator(self.index)
         made.set_state(self.get_state())
         return made
@@ -164,7 +164,7 @@ def draw(device: int) -> int:
 
 
 def _mixed(x: int) -> int:
-    """SplitMix64's finaliser (Steele, Lea, Flood 2014)."""
+    """SplitMix64's finalizer (Steele, Lea, Flood 2014)."""
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
     x = (x ^ (x >> 27)) * 0x94D049BB133111EB & _MASK
     return x ^ (x >> 31)

@@ -1,5 +1,6 @@
 """The result shapes of operations without values, from PyTorch's meta kernels."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +45,9 @@ def foretell(
         RuntimeError: PyTorch's own check of the arguments fails, as it would on CUDA.
     """
     _check_types(func, args)
+    if func in META_IN_PYTHON and all(tensor._storage.nbytes <= SMALL for tensor in tensors):
+        with suppress(Exception):  # which meta kernels say as CUDA does
+            return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     try:
         if func._schema.name in META_IS_WRONG:
             raise NotImplementedError
@@ -110,7 +114,7 @@ def _on(
 
 
 def is_dynamic(func: Any, args: tuple[Any, ...]) -> bool:
-    """Whether the result's shape depends on values: then the host waits, on CUDA too."""
+    """Whether the result's shape depends on values: then the host waits, as on CUDA."""
     if func in INDEXING:
         return func is aten.index.Tensor and has_mask(args)
     return torch.Tag.dynamic_output_shape in func.tags or torch.Tag.data_dependent_output in func.tags
@@ -128,7 +132,18 @@ META_IS_WRONG = frozenset(
     "aten::kaiser_window".split()
 )
 """Operations whose meta kernel foretells another shape or type than the CPU's kernel makes."""
+SMALL = 1 << 14
+"""Bytes of a storage with which the CPU's kernel takes some microseconds."""
 aten = torch.ops.aten
+META_IN_PYTHON = frozenset(
+    {
+        aten.addcdiv_.default, aten.addcmul_.default, aten.addmm.default, aten.div.Scalar, aten.div.Tensor,
+        aten.huber_loss.default, aten.lerp_.Scalar, aten.mean.default, aten.mse_loss.default, aten.relu.default,
+        aten.sigmoid.default, aten.sigmoid_backward.default, aten.sqrt.default, aten.sum.dim_IntList,
+        aten.tanh.default, aten.tanh_backward.default, aten.threshold_backward.default,
+    }
+)  # fmt: skip
+"""Operations whose meta kernels take a millisecond, and foretell what the CPU's kernels make."""
 PRODUCTS = frozenset({aten.mm.default, aten.mv.default, aten.addmm.default, aten.addmv.default})
 INDEXING = frozenset(
     {aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default}

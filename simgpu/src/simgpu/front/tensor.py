@@ -23,7 +23,7 @@ Handler = Callable[..., Any]
 
 
 class Storage:
-    """A piece of device memory; given back when the last tensor in it is gone.
+    """A piece of device memory; freed with the last tensor in it.
 
     Attributes:
         number: The device's number of it.
@@ -102,7 +102,7 @@ class SimTensor(torch.Tensor):
         return SimTensor.make(storage, spec, key_of(storage.device, spec, storage.nbytes))
 
     def lie(self, storage: Storage, spec: Spec) -> None:
-        """Change in place where this tensor lies."""
+        """Change in place where this tensor is stored."""
         if spec != self._spec:
             with _mode_utils.no_dispatch(), torch._C._AutoDispatchBelowAutograd():
                 torch.ops.aten.as_strided_.default(self, spec.size, spec.stride, spec.offset)

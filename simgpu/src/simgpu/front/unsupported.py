@@ -12,12 +12,12 @@ from simgpu.front.tensor import SimTensor
 
 NESTED = "nested tensors are not simulated; pad them, or keep a list of tensors"
 FULLGRAPH = (
-    "torch.compile(fullgraph=True) and flex_attention: what computes on this device is in no graph, and runs as it "
-    "is; use fullgraph=False, or scaled_dot_product_attention"
+    "torch.compile(fullgraph=True) and flex_attention are not simulated: operations on this device run one by one, "
+    "without a graph; use fullgraph=False, or scaled_dot_product_attention"
 )
 NCCL = (
     "init_process_group('nccl'): the ranks of torch.distributed are threads of one process here; start them with "
-    "simgpu.distributed.ranks(work, size), which has done it"
+    "simgpu.distributed.ranks(work, size), which initializes the group"
 )
 DATA_PARALLEL = "nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"
 

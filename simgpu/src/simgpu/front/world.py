@@ -84,7 +84,7 @@ class Rank:
         self.world.goes_on(self.number)
 
     def ends(self, why: str, say: Say) -> None:
-        """It takes no part in anything any more, so that nobody waits for it for ever."""
+        """The rank takes no part in anything any more, so that no other rank waits for it forever."""
         self.goes_on()
         say("leave", world=self.world.name, rank=self.number, why=why)
         self.world.stops(self.number, None, say)

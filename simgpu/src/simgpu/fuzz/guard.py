@@ -21,7 +21,7 @@ PRIVATE, ANONYMOUS, FAILED = 2, 0x20, ctypes.c_void_p(-1).value
 
 
 class OutOfBounds(Exception):
-    """A kernel wrote beside a storage, where no guard page is."""
+    """A kernel wrote outside a storage, where there is no guard page."""
 
 
 class Guard:
@@ -70,13 +70,13 @@ class Guard:
             self._munmap(block[0], block[1] + 2 * PAGE)
 
     def read_only(self, tensor: torch.Tensor, on: bool) -> None:
-        """Let nobody write to a storage, or anybody again."""
+        """Forbid writes to a storage, or allow them again."""
         if tensor.untyped_storage().nbytes():
             start, pages, _ = self.blocks[tensor.untyped_storage().data_ptr()]
             self._mprotect(start + PAGE, pages, READ if on else READ | WRITE)
 
     def check(self) -> None:
-        """Look beside all storages.
+        """Check the memory around all storages.
 
         Raises:
             OutOfBounds: somebody has written there.

@@ -1,1 +1,1 @@
-"""PyTorch's operator database on the device beside the CPU: a command that prints the table."""
+"""PyTorch's operator database on the device, compared with the CPU: a command that prints the table."""

@@ -19,7 +19,7 @@ HOST_ARGUMENTS = frozenset({"tensor_split"})
 
 @dataclass
 class Verdict:
-    """What came out.
+    """The outcome of a comparison.
 
     Attributes:
         place: In the database.

@@ -58,7 +58,7 @@ class FrontEnd:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is the one that asks."""
+        """Whether it is the calling thread."""
         return _get_ident() == self._thread
 
     @contextmanager

@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 from simgpu.device.process import serve as serve_device
+from simgpu.device.warm import warm
 from simgpu.limits import Limits
 from simgpu.transport import inherited
 
 PINNED = 256 << 20  # bytes of page-locked memory, which no process has for itself alone
 LIMITS = replace(Limits(), pinned=PINNED)
+
+warm()
 
 
 def serve(front_end: int, judge: int, memory: int) -> None:

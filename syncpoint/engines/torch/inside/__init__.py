@@ -93,18 +93,7 @@ class Engine(InsideEngine):
         _mark(f"{kind} {label}")
 
     def array(self, array: EngineArray, interface: str = "") -> Any:
-        """Copy values from the host.
-
-        Args:
-            array: Values of any shape.
-            interface: "", for there is one way to write for this engine.
-
-        Returns:
-            A tensor on the device of that number.
-
-        Raises:
-            KeyError: If an interface is named.
-        """
+        """Copy values to a tensor on the device of their number. Raises KeyError if an interface is named."""
         if interface:
             raise KeyError(interface)
         tensor = _from_numpy(_array(array.values)).to(self.device(Device(array.device)))
