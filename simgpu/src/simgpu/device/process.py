@@ -21,7 +21,6 @@ from simgpu import transport
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
 from simgpu.device.kernels import Kernels, collect_seldom, hide
-from simgpu.device.queues import MOMENT
 from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.device.state import State
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
@@ -30,8 +29,6 @@ from simgpu.operations import Allowed
 
 MOST_BEFORE_JUDGE = 16 << 20
 """Bytes that are taken from the front end before the judge is heard all the same: more than a socket holds."""
-ASKING = frozenset({Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD, Kind.HOST_WAIT, Kind.CALL})
-"""Behind other messages more may come in a moment: then all are heard together."""
 
 
 class Reader:
@@ -42,7 +39,7 @@ class Reader:
         self.inbox = Inbox(front, descriptors=False)
         self.of_judge = Inbox(judge, MOST_OF_JUDGE) if judge else None
         self.answers = Judge(self.state)
-        self.front_is_there, self._flows = True, False
+        self.front_is_there = True
         self.state.kernels.on_loss = self._crash
 
     def run(self) -> None:
@@ -72,8 +69,6 @@ class Reader:
                     self._hear_front(MOST_BEFORE_JUDGE)
                 self._hear_judge()
             elif self.front in ready:
-                if self._flows and not self.state.queues.is_awaited():
-                    time.sleep(MOMENT)
                 self._hear_front(1 << 22)
         self.state.queues.end()
         self.state.outbox.close()
@@ -90,13 +85,11 @@ class Reader:
     def _hear_front(self, most: int) -> None:
         try:
             while self.front_is_there and most > 0 and self.state.queues.pending() <= self.state.limits.pending:
-                with self.state.queues.lock:  # a stream that is woken finds all of it
-                    while (found := self.inbox.take()) is not None:
-                        most -= len(found[1]) + 64
-                        if self.state.queues.quiet and goes_on(*found):
-                            self.state.queues.goes_on()
-                        self.conversation.handle(*found)
-                        self._flows = found[0] not in ASKING
+                while (found := self.inbox.take()) is not None:
+                    most -= len(found[1]) + 64
+                    if self.state.queues.quiet and goes_on(*found):
+                        self.state.queues.goes_on()
+                    self.conversation.handle(*found)
                 if self.state.outbox.broken:
                     raise EOFError
                 if not self.inbox.fill():
