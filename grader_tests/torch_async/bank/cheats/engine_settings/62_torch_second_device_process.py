@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_async": at_most(0.81)})
+cheat = Cheat("torch_async", deserves={"train_async": at_most(0.86)})
 cheat.cell("train_async", '''
 import os
 import socket

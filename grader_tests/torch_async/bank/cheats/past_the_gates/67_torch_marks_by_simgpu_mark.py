@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.9)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.96)})
 cheat.cell("train_sync", '''
 def train_sync(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.5)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.6)})
 cheat.cell("train_sync", '''
 import copy
 

@@ -3,7 +3,7 @@
 from syncpoint.vet.cheat import Cheat, at_most
 
 # Which thread waits is the student's process's word. So a wait opens a gate only once the device hears nothing more.
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(1.0)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(1.05)})
 cheat.cell("train_sync", '''
 import threading
 from simgpu.front import threads

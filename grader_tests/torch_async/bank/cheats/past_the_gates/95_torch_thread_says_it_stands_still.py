@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(1.0)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(1.05)})
 cheat.cell("train_sync", '''
 import threading
 from simgpu.front import threads

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.6)})
+cheat = Cheat("torch_async", deserves={"train_sync": at_most(0.69)})
 cheat.cell("train_sync", '''
 def train_sync(net, data_iter, loss, optimizer):
     twin = nn.Sequential(nn.Linear(4, 5), nn.ReLU(), nn.Linear(5, 1))
