@@ -181,7 +181,7 @@ class _FromOutside(ast.NodeTransformer):
 
 
 def _module(one: _Exercise, functions: Collection[str], notebook: str) -> str:
-    """The grader of an exercise, with a test for each of theirs."""
+    """The grader of an exercise, with a test for each test of the other tool."""
     made = [f'"""{one.name}: moved from {notebook}."""\n\n{IMPORTS}']
     for number, (test, points, _) in enumerate(one.tests, 1):
         tree = _FromOutside(functions).visit(ast.parse(MARKS.sub("", test)))

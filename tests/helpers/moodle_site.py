@@ -37,8 +37,11 @@ class Moodle:
 
     def grades(self, value: str, column: str = "itemmodule") -> dict[str, tuple[float | None, str]]:
         """The marks and comments in Moodle's gradebook, by user name, of the item that has this value in a column."""
+        mark = (
+            "CASE i.itemtype WHEN 'manual' THEN g.finalgrade ELSE g.rawgrade END"  # the column of the total is manual
+        )
         query = (
-            "SELECT u.username, g.rawgrade, g.feedback FROM mdl_grade_grades g JOIN mdl_user u ON u.id = g.userid "
+            f"SELECT u.username, {mark}, g.feedback FROM mdl_grade_grades g JOIN mdl_user u ON u.id = g.userid "
             f"JOIN mdl_grade_items i ON i.id = g.itemid WHERE i.{column} = '{value}'"
         )
         command = ["psql", "-h", str(self.database.folder), "-U", "syncpoint", "-AtF", "\t", "moodle", "-c", query]

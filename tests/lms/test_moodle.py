@@ -102,6 +102,7 @@ def test_links_roster_and_marks(hub: Hub, moodle: Moodle, browser: Browser):
 
     # What ada sees, for docs/gallery.md.
     context_id = json.loads((hub.folder / "moodle.json").read_text())["context_id"]
+    of_ada.set_viewport_size({"width": 1800, "height": 1000})
     of_ada.goto(f"{moodle.url}/grade/report/user/index.php?id={context_id}")
     (ROOT / "build").mkdir(exist_ok=True)
     of_ada.locator("table.user-grade").screenshot(path=ROOT / "build" / "lti-moodle.png")
