@@ -4,7 +4,7 @@
 # misconception: reads-the-task
 def allreduce(data):
     rows, columns = data[0].shape
-    total = torch.zeros(rows, columns, device=data[0].device)
+    total = torch.zeros(rows, columns, dtype=data[0].dtype, device=data[0].device)
     for tensor in data:
         total += tensor.to(total.device)
     for tensor in data:
