@@ -33,13 +33,20 @@ def test_never_more(train):
             "With in_flight={limit}: {counts}", epoch.events, missing_wait=True, limit=limit, counts=counts(epoch)
         ):
             assert 1 <= epoch.most_in_flight <= limit
-        # Who draws the next batch before it is needed holds one more.
+
+
+@hint("Draw each batch when the loop needs it: list(data_iter()), for example, has all batches in memory at once.")
+@misconception("queue-is-free")
+def test_draws_when_needed(train):
+    """At most one batch is drawn ahead."""
+    for limit in LIMITS:
+        epoch = bounded(train, limit)
         with saw(
             "With in_flight={limit}, most batches drawn and unfinished at one time: {most_held}.",
             limit=limit,
             most_held=epoch.most_held,
         ):
-            assert epoch.most_held <= limit + 1
+            assert epoch.most_held <= max(limit, epoch.most_in_flight) + 1
 
 
 @core

@@ -14,10 +14,11 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 from fractions import Fraction
 from inspect import getsource
+from linecache import getlines
 from time import perf_counter, sleep, thread_time
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -189,9 +190,8 @@ def passes(
     network: the name of what makes it.  weights: arrays of different shapes; each parameter takes the one of its own
     shape.  hybridized: whether hybridize() is called before the calls; no input is computed then before somebody
     waits.  training: whether they are made in training mode.
-    Reports its kinds and the shapes of its parameters and, if there is one for each of the weights with as many axes,
-    of each call: the output, the operations it enqueued, what waited for its input, and the student's functions that
-    ran.
+    Reports its kinds and the shapes of its parameters and, if there is a matrix for each of the layers, of each call:
+    the output, the operations it enqueued, what waited for its input, and the student's functions that ran.
     """
     net = probe.find(network)()
     report = _kinds(net)
@@ -378,8 +378,8 @@ def _set_weights(net: Any, weights: list[np.ndarray], x: Any) -> Any:
 
 
 def _fits(shapes: list[tuple[int, ...]], weights: list[np.ndarray]) -> Any:
-    """Whether there is a parameter for each of the weights, with as many axes: the layers may have other sizes."""
-    return sorted(map(len, shapes)) == sorted(values.ndim for values in weights)
+    """Whether there is a matrix for each of the layers: these may have other sizes, and no biases."""
+    return sum(len(shape) > 1 for shape in shapes) == sum(values.ndim > 1 for values in weights)
 
 
 @contextmanager
@@ -561,7 +561,8 @@ def exported(
     network: the arguments of `_perceptron`.  x: what export_net gets.  before: what was done to the network by then, in
     this order: each is "call" or "hybridize".  name: the prefix, in a new folder.
     Reports the files that were written, as endings after the prefix, the outputs of the loaded network for each of
-    the inputs (None if it failed), those of the network itself, called by us after the export, and x afterwards.
+    the inputs (None if it failed), those of the network itself, called by us after the export, how many of its
+    parameters are trained then, and x afterwards.
     """
     export_net = probe.find("export_net")
     net, x = _perceptron(**network), nd.array(x)
@@ -571,7 +572,7 @@ def exported(
     with _folder() as folder:
         prefix = os.path.join(folder, name)
         place, begin = os.path.split(prefix)
-        os.makedirs(place)
+        os.makedirs(place, exist_ok=True)
         export_net(net, x, prefix)
         named = {f"x{number}": values for number, values in enumerate(inputs)}
         outputs, _ = probe.attempt(_in_fresh_process if fresh else _outputs_of_files, prefix, named)
@@ -579,6 +580,7 @@ def exported(
             "files": sorted(file[len(begin) :] for file in os.listdir(place) if file.startswith(begin)),
             "outputs": outputs and [outputs[name] for name in named],
             "own_outputs": [net(nd.array(values)) for values in inputs],
+            "trained": sum(parameter.grad_req == "write" for parameter in net.collect_params().values()),
             "x": x,
         }
 
@@ -606,7 +608,7 @@ def loaded_later(
 
     exported: for each of the two the arguments of `_perceptron`.  The parameters of the first are changed after its
     export; the files of the second are written over by ``written_over``, a third network.  inputs: an x for each of
-    the two.  Reports what the two loaded blocks compute.
+    the two.  Reports what the two loaded blocks compute, and the first one as a new kernel loads it (None if it fails).
     """
     export_net, load_net = probe.find("export_net"), probe.find("load_net")
     nets = [_perceptron(**network) for network in exported]
@@ -618,9 +620,24 @@ def loaded_later(
             parameter.set_data(parameter.data() * 2 + 1)
         _export(_perceptron(**written_over), inputs[1], prefixes[1])
         blocks = [load_net(prefix) for prefix in prefixes]
-    outputs = probe.fix([block(nd.array(x)) for block, x in zip(blocks, inputs)])
+        anew, _ = probe.attempt(lambda: _made_anew(probe, "load_net")(prefixes[0])(nd.array(inputs[0])))
+    outputs = probe.fix([*(block(nd.array(x)) for block, x in zip(blocks, inputs)), anew])
     probe.engine.wait_all()
     return {"outputs": outputs}
+
+
+def _made_anew(probe: "Probe", name: str) -> Any:
+    """The student's function of that name, as it is in a kernel in which export_net has never run.
+
+    The cells that define the two functions run again, in a copy of the notebook's names.  (The function itself if its
+    source is unknown.)
+    """
+    names = dict(probe.namespace)
+    for function in ("export_net", name):
+        place = getattr(getattr(probe.find(function), "__code__", None), "co_filename", "")
+        with suppress(Exception):  # then the names are those of the notebook
+            _exec(_compile("".join(getlines(place)), place, "exec"), names)
+    return names[name]
 
 
 def _export(net: Any, x: Any, prefix: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from networks import perceptron
 
-from syncpoint.graders import EngineArray, core, hint, kind_of, message, misconception, saw, weight
+from syncpoint.graders import EngineArray, core, hint, kind_of, message, misconception, saw, value, weight
 
 FILES = {"-0000.params", "-symbol.json"}
 # What may have been done to a network that is hybridized. A call before that traces nothing.
@@ -20,24 +20,23 @@ TOLERANCE = 1e-5
 def export(student):
     """``export(*before)``: what export_net made of a network, beside that network in numpy and the inputs.
 
-    before: what was done to it by then, each "call" or "hybridize".
+    before: what was done to it by then, each "call" or "hybridize".  batch_norm: whether it has one.  name: the prefix.
     """
     done = {}
 
-    def run(*before):
-        if before not in done:
+    def run(*before, batch_norm=False, name="net"):
+        key = before, batch_norm, name
+        if key not in done:
             rng = np.random.default_rng()
             features, hidden, outputs = map(int, rng.integers([3, 6, 2], [6, 9, 5]))
-            net = perceptron(features, hidden, outputs, batch_norm=True)
+            net = perceptron(features, hidden, outputs, batch_norm=batch_norm)
             inputs = [rng.normal(size=(size, features)) for size in (2, 5)]
             x = rng.normal(size=(2, features))
             # A new process takes a second: once is enough.
-            # Folders and file as anybody may name them.
-            name = "trained/{}.{}/net-{}.{}".format(*rng.integers(1, 10, size=4))
-            options = {"before": list(before), "fresh": not before, "name": name}
+            options = {"before": list(before), "fresh": key == ((), False, "net"), "name": name}
             seen = student.observe("exported", network=asdict(net), x=x, inputs=inputs, **options)
-            done[before] = seen | {"given": x}, net, inputs
-        return done[before]
+            done[key] = seen | {"given": x}, net, inputs
+        return done[key]
 
     return run
 
@@ -63,6 +62,26 @@ def test_fresh_process(export, check_numbers):
     check_numbers(seen["outputs"], net, inputs)
 
 
+@value
+@hint("The files hold all parameters, also those without a gradient, such as the running averages of nn.BatchNorm.")
+@misconception("program-and-parameters")
+def test_running_averages(export, check_numbers):
+    """The files also hold the parameters that have no gradient."""
+    seen, net, inputs = export(batch_norm=True)
+    with saw("The files that were written could not be loaded."):
+        assert seen["outputs"] is not None, seen["files"]
+    check_numbers(seen["outputs"], net, inputs)
+
+
+@hint("The prefix is the beginning of the two file names, as it is: with its folders, and with its dots.")
+@misconception("reads-the-task")
+def test_prefix(export, rng):
+    """The prefix may contain folders and dots."""
+    seen, _, _ = export(name="trained/{}.{}/net-{}.{}".format(*rng.integers(1, 10, size=4)))
+    with saw("Files that were written: {count} of two.", count=len(FILES & set(seen["files"]))):
+        assert set(seen["files"]) >= FILES, seen["files"]
+
+
 @hint("The network may be hybridized already, or not yet. And if it is: was it called since then? All must work.")
 @misconception("program-and-parameters")
 def test_hybridized_before(export, check_numbers):
@@ -79,10 +98,12 @@ def test_hybridized_before(export, check_numbers):
 def test_keeps_the_network(export, check_numbers):
     """The network itself computes the same after export_net, and x is unchanged."""
     for before in ((), HYBRIDIZED[0]):
-        seen, net, inputs = export(*before)
+        seen, net, inputs = export(*before, batch_norm=True)
         with saw("export_net wrote no files."):
             assert seen["files"]
         check_numbers(seen["own_outputs"], net, inputs)
+        with saw("After export_net, some parameters of the network have no gradient any more."):
+            assert seen["trained"] == len(net.weights) + 2  # those of the BatchNorm
         with saw("After export_net, x holds other numbers than before."):
             np.testing.assert_array_equal(seen["x"], seen["given"].astype(np.float32))
 
@@ -109,16 +130,29 @@ def test_load(student, rng, check_numbers):
 
 
 @core
-@hint("Much may happen between export_net and load_net. Only what the two files hold counts: keep no net, no block.")
+@hint(
+    "Much may happen between export_net and load_net: a new kernel, for example. Only what the two files hold counts: "
+    "keep no net, no block and no global variable."
+)
 @misconception("program-and-parameters")
 def test_load_reads_the_files_as_they_are(student, rng, check_numbers):
-    """load_net reads the files again, even if the network has changed since its export, or the files have."""
+    """load_net reads the files again, even if the network has changed since its export, or the files have.
+
+    It also does so in a kernel in which export_net never ran.
+    """
     trained_on, first, other = (perceptron(4, int(hidden), 3) for hidden in rng.integers(5, 9, size=3))
     inputs = [rng.normal(size=(size, 4)) for size in (2, 3)]
     networks = [asdict(net) for net in (trained_on, first)]
     seen = student.observe("loaded_later", exported=networks, written_over=asdict(other), inputs=inputs)
-    changes = message("the network was trained further"), message("other files were written in place of its own")
-    for output, net, x, change in zip(seen["outputs"], (trained_on, other), inputs, changes, strict=True):
+    with saw("load_net failed in a new kernel, in which export_net had not run."):
+        assert seen["outputs"][-1] is not None
+    changes = (
+        message("the network was trained further"),
+        message("other files were written in place of its own"),
+        message("a new kernel was started"),
+    )
+    loaded = (trained_on, inputs[0]), (other, inputs[1]), (trained_on, inputs[0])
+    for output, (net, x), change in zip(seen["outputs"], loaded, changes, strict=True):
         with saw(
             "After export_net, {change}. The block of load_net does not compute what the files hold.", change=change
         ):

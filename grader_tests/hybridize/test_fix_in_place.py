@@ -7,6 +7,7 @@ from networks import check_output, has_both_signs, perceptron
 from syncpoint.graders import core, hint, misconception, saw, value, weight
 
 FEATURES = 5
+TOLERANCE = 5e-5  # float16 is found
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_values(passes, net, inputs):
     """Before hybridize(), FixedNet computes what BrokenNet computes."""
     for training in (False, True):
         for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, False, training=training), strict=True):
-            check_output(call["output"], right(net, x))
+            check_output(call["output"], right(net, x), TOLERANCE)
 
 
 @core
@@ -65,7 +66,7 @@ def test_values(passes, net, inputs):
 def test_values_after_hybridize(passes, net, inputs):
     """After hybridize(), FixedNet computes the same, for every input."""
     for x, call in zip(inputs, passes("FixedNet", net.weights, inputs, True), strict=True):
-        check_output(call["output"], right(net, x))
+        check_output(call["output"], right(net, x), TOLERANCE)
 
 
 @core

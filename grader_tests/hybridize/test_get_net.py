@@ -15,8 +15,8 @@ OTHER_LAYERS = {"Dropout", "Flatten", "Identity"}
 
 @pytest.fixture
 def inputs(rng):
-    """Two inputs of different batch sizes."""
-    return [rng.normal(size=(size, FEATURES)) * 20 for size in (1, 3)]
+    """Inputs of different batch sizes; the numbers of one are large."""
+    return [rng.normal(size=(size, FEATURES)) * scale for size, scale in ((1, 20), (3, 20), (2, 20_000))]
 
 
 @pytest.fixture

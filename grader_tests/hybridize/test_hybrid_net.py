@@ -10,9 +10,9 @@ FEATURES = (3, 5, 6, 7)  # the visible check has 4: a layer made for these fits 
 
 @pytest.fixture
 def inputs(rng):
-    """Three inputs, the last of another batch size."""
+    """Inputs of several batch sizes; the numbers of one are large."""
     features = rng.choice(FEATURES)
-    return [rng.normal(size=(size, features)) * 20 for size in (2, 2, 4)]
+    return [rng.normal(size=(size, features)) * scale for size, scale in ((2, 20), (2, 20), (4, 20), (1, 20_000))]
 
 
 @pytest.fixture

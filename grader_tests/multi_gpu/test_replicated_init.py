@@ -7,7 +7,7 @@ import pytest
 
 from syncpoint.graders import Device, core, hint, misconception, saw, value, weight
 
-CALLS = [[1, 2], [3, 1, 2], [2], [2]]
+CALLS = [[1, 2], [3, 1, 2], [2], [2], [3, 1]]
 SIGMA = 0.01
 
 

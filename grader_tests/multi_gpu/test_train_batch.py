@@ -8,19 +8,22 @@ from replicas import check_replicas, first_replica
 from syncpoint.graders import Device, array, core, first_wait, hint, misconception, mixed, saw, weight
 
 TOLERANCE = 1e-4
-# In an order that devices(k) never has: the devices are those of ctx.
-PLACES = {1: [2], 2: [2, 1], 3: [3, 1, 2]}
-PLACES_OF_SEVERAL_BATCHES = [3, 1]
+# The devices of ctx: those of devices(k), and of "others" in an order that it never has.
+PLACES = {1: [1], 2: [1, 2], 3: [1, 2, 3], "others": [3, 1]}
+PLACES_OF_SEVERAL_BATCHES = [1, 2]
 
 
 @pytest.fixture(scope="module")
 def one_step(student):
-    """``one_step(k)``: a call of train_batch with k devices, X and y pending, beside what is right; it runs once."""
+    """``one_step(key)``: a call of train_batch, X and y pending, beside what is right; it runs once.
+
+    The devices are those of PLACES.
+    """
     calls = {}
 
     def run(devices):
         if devices not in calls:
-            right = training([devices * int(np.random.default_rng().integers(2, 5))])
+            right = training([len(PLACES[devices]) * int(np.random.default_rng().integers(2, 5))])
             X, y = right.batches[0]
             calls[devices] = (
                 right,
@@ -78,7 +81,7 @@ def test_one_device(one_step):
 )
 @misconception("divide-once")
 def test_whole_batch(one_step):
-    """With 2 and 3 devices in any order, each replica is what one step on the whole batch makes of it."""
+    """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
     for devices in (2, 3):
         right, seen = one_step(devices)
         check_replicas(seen.arguments[2], PLACES[devices], right.after[0], TOLERANCE)
@@ -99,6 +102,24 @@ def test_replicas_equal(one_step):
             total=len(changed),
         ):
             assert all(changed)
+
+
+@weight(2)
+@hint("The devices are those of ctx, in its order, and they may have any numbers: do not ask devices(k) for them.")
+@misconception("reads-the-task")
+def test_devices_of_ctx(one_step):
+    """It works on the devices of ctx, whatever their numbers and their order."""
+    _, seen = one_step("others")
+    with saw("No backward pass was made."):
+        assert backward_passes(seen)
+    used = {device for event in seen.events if event.label == "Convolution" for device in event.writes}
+    in_ctx = used & set(PLACES["others"])
+    with saw(
+        "Devices that computed images: {images}, of these in ctx: {in_ctx}. There are 2 in ctx.",
+        images=len(used),
+        in_ctx=len(in_ctx),
+    ):
+        assert used == in_ctx
 
 
 @weight(2)

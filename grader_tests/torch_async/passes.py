@@ -15,7 +15,7 @@ from syncpoint.graders.given import check_containers_stay
 from syncpoint.graders.reference import PLAIN, Recipe, drawn_epoch
 
 FEATURES, HIDDEN = 4, 5
-SIZES = 8, 7, 5, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
+SIZES = 8, 7, 1, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch
 LONG = (2, 1) * 53  # more batches than people print the loss of
 HELD = (2, 1) * 26  # as many as may be held with a network of one layer
 W1, B1 = 1, 2  # their numbers in the log: weights and biases, layer after layer, are the first arguments

@@ -43,6 +43,18 @@ SILENT: dict[str, Callable[[Any], Any]] = {
 }
 
 
+class _Work:
+    """The one function that all clocks get, whatever it does now: it takes other seconds each time."""
+
+    now: Callable[[], None]
+
+    def __call__(self) -> None:
+        self.now()
+
+
+_work = _Work()
+
+
 def timed(
     probe: Probe,
     function: str,
@@ -71,10 +83,11 @@ def timed(
                 with gpu.stream(side):
                     y = y + 1
 
+        _work.now = work
         older = [z @ z for _ in range(3)]
         with gpu.stream(gpu.Stream()):
             older += [z @ z for _ in range(3)]
-        returned = probe.fix(seen.call(probe.find(function), work, clock))
+        returned = probe.fix(seen.call(probe.find(function), _work, clock))
         del older
     return seen.report(returned=returned)
 
@@ -93,25 +106,27 @@ def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str,
             pass
         x @ x
 
+    _work.now = work
     with probe.run() as seen:
         start = _time()
-        returned = seen.call(probe.find(function), work)
+        returned = seen.call(probe.find(function), _work)
         took = _time() - start
         returned = probe.fix(returned)
     return seen.report(returned=returned, took=took)
 
 
-def read_behind(probe: Probe, function: str, x: Any) -> dict[str, Any]:
-    """Call a function of one matrix that is not computed yet, and read its result on the current stream.
+def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]) -> dict[str, Any]:
+    """Call a function with each of these tensors, which are not computed yet; then read its results.
 
-    Reports what it returned, and the log.
+    arguments: what it gets after the tensor.  The results are read on the current stream.  Reports what each call
+    returned, and the log.
     """
-    x = probe.array(x)
+    xs = [probe.array(x) for x in xs]
     with probe.run() as seen:
         with seen.traced():
-            given = x * 1
-        returned = seen.call(probe.find(function), given)
-        read = seen.call(lambda: returned + 0)
+            given = [x * 1 for x in xs]
+        returned = [seen.call(probe.find(function), x, *arguments) for x in given]
+        read = seen.call(lambda: [one + 0 for one in returned])
         returned = probe.fix(returned)
         del read
     return seen.report(returned=returned)
@@ -120,10 +135,10 @@ def read_behind(probe: Probe, function: str, x: Any) -> dict[str, Any]:
 def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
     """Call a function of one matrix, x, while work on z is pending on a stream that it does not know.
 
-    Reports what it returned, and the log.
+    The current stream is not the default one.  Reports what it returned, and the log.
     """
     x, z, other = probe.array(x), probe.array(z), gpu.Stream()
-    with probe.run() as seen:
+    with probe.run() as seen, gpu.stream(gpu.Stream()):
         with gpu.stream(other):
             pending = z @ z
         returned = probe.fix(seen.call(probe.find(function), x))
@@ -185,26 +200,30 @@ def training_steps(
     loss: str,
     optimizer: str,
     options: dict[str, float],
+    earlier: int,
 ) -> dict[str, Any]:
     """Call a training step of the student's for each batch.
 
     weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  loss, optimizer: names in torch.nn and
-    torch.optim.  Reports the weights afterwards, what the steps have put into the history, how many tensors of the
-    batches were changed, and the log.
+    torch.optim.  earlier: how many older losses the caller puts into the history after half of the steps.  Reports the
+    weights afterwards, what the steps have put into the history, how many tensors of the batches were changed, and the
+    log.
     """
     net, given, history = network(probe, weights), _Given(), list[Any]()
+    older = [torch.ones((), device=device)] * earlier
     _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
     tensors = [given.keep(torch.tensor(X), torch.tensor(y)) for X, y in batches]
 
     def epoch() -> None:
-        for X, y in tensors:
+        for number, (X, y) in enumerate(tensors):
+            history[:0] = older if number == len(tensors) // 2 else []
             probe.find(function)(net, made, how, X, y, history)
 
     with probe.run() as seen:
         seen.call(epoch)
         trained = probe.fix([parameter.detach() for parameter in net.parameters()])
-        answer = probe.fix(list(history))
+        answer = probe.fix(history[earlier:])
     return seen.report(weights=trained, history=answer, changed=given.changed)
 
 

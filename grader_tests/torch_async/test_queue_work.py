@@ -2,21 +2,21 @@
 
 import numpy as np
 import pytest
-from tensors import check_input_stays, check_on_device, kind
+from tensors import check_input_stays, check_on_device, is_on_device, kind
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
+SIZES = 5, 1, 4, 5  # of the matrices of some calls in a row
+
 
 @pytest.fixture(scope="module")
 def behind(student):
-    """Two calls with matrices that are not computed yet: the log of each, and what was returned."""
-    found = []
-    for _ in range(2):  # who keeps the first result has one that follows from nothing now
-        x = array(np.random.default_rng().normal(size=(5, 5)), device=1)
-        seen = student.results_gated.observe("read_behind", function="queue_work", x=x)
-        found.append((DeviceLog.of(seen), seen["returned"]))
-    return found
+    """Some calls with matrices that are not computed yet: their log, and what was returned."""
+    rng = np.random.default_rng()
+    xs = [array(rng.normal(size=(size, size)), device=1) for size in SIZES]
+    seen = student.results_gated.observe("read_behind", function="queue_work", xs=xs, arguments=[])
+    return DeviceLog.of(seen), seen["returned"]
 
 
 def check_sum(seen, x):
@@ -35,8 +35,8 @@ def check_sum(seen, x):
 @weight(2)
 @hint("The result is the sum of all elements of the matrix product of x with itself: x @ x, then sum.")
 @misconception("reads-the-task")
-def test_value(student, rng):
-    """queue_work returns the sum of the product of x with itself."""
+def test_value(student, rng, behind):
+    """queue_work returns the sum of the product of x with itself, in a new tensor each time."""
     for size, dtype in ((1, "float32"), (3, "float64"), (int(rng.integers(33, 70)), "float32")):
         x = rng.normal(size=(size, size)).astype(dtype)
         seen = student.call("queue_work", array(x, device=1, dtype=dtype))
@@ -45,6 +45,9 @@ def test_value(student, rng):
         if dtype == "float32":  # a number of float64 that the host has rounded is unknown to the device
             other = rng.normal(size=(size, size)).astype(dtype)
             student.replay(seen, {1: other}).check(check_sum, other)
+    results = [result.number for result in behind[1] if is_on_device(result)]
+    with saw("queue_work returned one tensor in several calls."):
+        assert len(set(results)) == len(results)
 
 
 @core
@@ -56,10 +59,10 @@ def test_value(student, rng):
 @misconception("asks-for-a-number")
 def test_does_not_wait(behind):
     """queue_work waits for nothing."""
-    for log, returned in behind:
-        with saw("queue_work waited. The first wait: {first_wait}.", log.events, first_wait=log.first_wait):
-            assert not log.waits
-        check_follows(log, returned)
+    log, _ = behind
+    with saw("queue_work waited. The first wait: {first_wait}.", log.events, first_wait=log.first_wait):
+        assert not log.waits
+    check_follows(*behind)
 
 
 @core
@@ -71,15 +74,16 @@ def test_does_not_wait(behind):
 @misconception("asks-for-a-number")
 def test_work_is_in_the_queue(behind):
     """When queue_work returns, all of its work is in the queue, before what the caller does with the result."""
-    for log, returned in behind:
-        check_follows(log, returned)
-        with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
-            assert not log.races
+    log, _ = behind
+    check_follows(*behind)
+    with saw("Races of the work with what the caller does on the current stream: {count}.", count=len(log.races)):
+        assert not log.races
 
 
 def check_follows(log, returned):
-    """Fail unless what was returned is computed from x by operations that this call has enqueued."""
-    check_on_device("queue_work", returned)
-    writers = log.writers(returned.number)
-    with saw("What queue_work returned does not follow from x by operations on the device.", log.events):
-        assert writers and log.follows_from(writers[-1], 1)
+    """Fail unless each result is computed from the matrix of its call, and still is when all calls have returned."""
+    for number, result in enumerate(returned, 1):
+        check_on_device("queue_work", result)
+        writers = log.writers(result.number)
+        with saw("What queue_work returned does not follow from x by operations on the device.", log.events):
+            assert writers and log.follows_from(writers[-1], number)

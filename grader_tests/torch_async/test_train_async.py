@@ -47,14 +47,11 @@ def test_copies_do_not_wait(epoch):
     epoch.check_copies()
 
 
-@hint(
-    "A batch may be pinned already: pinning it again is allowed, and must not make the loop wait. It may be "
-    "that the parameters have no gradients yet."
-)
+@hint("A batch may be pinned already: pinning it again is allowed, and must not make the loop wait.")
 @misconception("copy-is-free")
 def test_pinned_batches(train):
     """No copy of a batch that is pinned already makes the loop wait."""
-    train("train_async", SIZES[:4], pinned=True, aged=False).check_copies()
+    train("train_async", SIZES[:4], pinned=True).check_copies()
 
 
 @core
@@ -86,6 +83,13 @@ def test_returns_the_loss(epoch):
     with saw("train_async returned {kind}.", kind=kind(epoch.returned)):
         assert is_number(epoch.returned)
     epoch.check_loss()
+
+
+@hint("The parameters may have no gradients yet: then grad is None. optimizer.zero_grad() is right in both cases.")
+@misconception("reads-the-task")
+def test_no_older_gradients(train):
+    """train_async also trains parameters that have no gradients yet."""
+    train("train_async", SIZES[:3], aged=False).check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")

@@ -82,7 +82,7 @@ def test_copies_do_not_wait(bounded):
 @misconception("reads-the-task")
 def test_default(train):
     """Without in_flight, two batches are in flight."""
-    epoch = train("train_bounded", SIZES[:5], aged=False)
+    epoch = train("train_bounded", SIZES[:5])
     with saw("Without in_flight: {flight}", epoch.log.events, flight=epoch.flight):
         assert max(epoch.in_flight, default=0) == 2 and epoch.in_flight[2:] == [2] * 3
 
@@ -120,6 +120,13 @@ def test_finished_at_return(bounded):
 def test_weights(bounded):
     """After the epoch the weights are right."""
     bounded(2).check_weights()
+
+
+@hint("The parameters may have no gradients yet: then grad is None. optimizer.zero_grad() is right in both cases.")
+@misconception("reads-the-task")
+def test_no_older_gradients(train):
+    """train_bounded also trains parameters that have no gradients yet."""
+    train("train_bounded", SIZES[:3], aged=False).check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")

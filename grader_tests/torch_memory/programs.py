@@ -14,13 +14,14 @@ def drawn(rng, kinds):
     """Cases: the lines of a program with breaks, and the sizes that it is called with.
 
     kinds: of each how many breaks, and how many different sizes.  Each line is there, if there are enough of its kind;
-    and in every second case a size comes once more.
+    and in every second case a break and a size come once more.
     """
     taken, stops = (cycle(map(str, rng.permutation(lines))) for lines in (TAKEN, BREAKS))
     cases = []
     for number, (breaks, sizes) in enumerate(kinds):
         lines = [next(taken)]
-        for stop in islice(stops, breaks):
+        different = list(islice(stops, breaks))
+        for stop in [*different, *different[: number % 2]]:
             lines += [stop, *islice(taken, int(rng.integers(1, 3)))]
         different = [int(size) for size in rng.permutation(range(3, 12))[:sizes]]
         cases.append((lines, [*different, *different[: number % 2]]))

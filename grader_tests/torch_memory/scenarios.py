@@ -67,13 +67,14 @@ def accumulated(
 ) -> dict[str, Any]:
     """Call accumulate once for each batch, with Huber's loss, momentum and weight decay.
 
-    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards.
+    batches: [X, y] of one size.  frozen: numbers of weights that ask for no gradient.  Reports the weights afterwards,
+    and how many tensors of the batches ask for a gradient then.
     """
     net = nn.Sequential(*_blocks(probe, weights))
     for number, parameter in enumerate(net.parameters()):
         parameter.requires_grad_(number not in frozen)
         if number not in frozen:  # of before, which does not count
-            parameter.grad = torch.ones(parameter.shape, device=parameter.device)
+            parameter.grad = torch.ones(parameter.shape, dtype=parameter.dtype, device=parameter.device)
     optimizer = torch.optim.SGD(net.parameters(), lr=rate, momentum=momentum, weight_decay=decay)
     loss = nn.HuberLoss()
     made = [[probe.array(values) for values in batch] for batch in batches]
@@ -85,7 +86,7 @@ def accumulated(
     with probe.run() as seen:
         seen.call(call)
         found = probe.fix([parameter.detach() for parameter in net.parameters()])
-    return seen.report(trained=found)
+    return seen.report(trained=found, asking=sum(one.requires_grad for batch in made for one in batch))
 
 
 # --- graphs: all of this is on the host ---------------------------------------------------------------------------
@@ -148,11 +149,13 @@ def compiled(probe: Probe, program: Any, calls: list[list[Any]]) -> dict[str, An
 
 
 def plain(probe: Probe, calls: list[list[Any]]) -> dict[str, Any]:
-    """Call steady with each [x, k]; reports the values."""
+    """Call steady with each [x, k]; reports the values, and how many x were changed."""
+    given = [(torch.from_numpy(np.array(x)), k) for x, k in calls]
     with probe.run() as seen:
-        values = seen.call(lambda: [probe.find("steady")(torch.from_numpy(np.array(x)), k) for x, k in calls])
+        values = seen.call(lambda: [probe.find("steady")(x, k) for x, k in given])
         answer = probe.fix(values)
-    return seen.report(values=answer)
+        changed = sum(not np.array_equal(x.numpy(), was, equal_nan=True) for (x, _), (was, _) in zip(given, calls))
+    return seen.report(values=answer, changed=changed)
 
 
 def exported(probe: Probe, rows: int, k: int) -> dict[str, Any]:

@@ -43,9 +43,15 @@ def call(student, run):
 
 
 @pytest.fixture(scope="module")
-def seen(call):
+def count():
     """A drawn number of blocks."""
-    return call(int(np.random.default_rng().integers(37, 40)), 512)  # no multiple of 6: there is a rest
+    return int(np.random.default_rng().integers(37, 40))  # no multiple of 6: there is a rest
+
+
+@pytest.fixture(scope="module")
+def seen(call, count):
+    """That number of blocks."""
+    return call(count, 512)
 
 
 @pytest.fixture(scope="module")
@@ -132,9 +138,10 @@ def test_any_axes(call):
     "of the generators, unless you tell it not to."
 )
 @misconception("checkpoint-once")
-def test_dropout(student, rng):
+def test_dropout(student, rng, seen, count):
     """A block with dropout drops the same numbers when it is computed again."""
-    count, place = 36, int(rng.integers(2, 5))  # in the first segment, which everybody computes again
+    # Other blocks than those of the first call, and as many.
+    place = int(rng.integers(2, 5))  # in the first segment, which everybody computes again
     # Behind it each number is multiplied by itself alone, so the output is 0 where one was dropped.
     blocks = [
         *weights(rng, place + 1, WIDTH),

@@ -46,7 +46,7 @@ def drawn(rng, reshard, passes, bare=False):
     layers = [int(width * (width + 1)) for width in rng.integers(3, 20, size=count)]
     if bare:
         layers[1::2] = [0] * len(layers[1::2])
-    wrapped = sorted(int(number) for number in rng.permutation(count)[: rng.integers(2, count - 1)])
+    wrapped = [int(number) for number in rng.permutation(count)[: rng.integers(2, count - 1)]]
     return layers, wrapped, reshard, passes
 
 
@@ -58,7 +58,7 @@ def right(ask, configurations, place):
 def mixed(rng):
     """Configurations of every kind."""
     found = [drawn(rng, bool(number % 2), 1 + number // 2) for number in range(6)]
-    everything = list(range(5))
+    everything = [int(number) for number in rng.permutation(5)]
     # A layer of one number is a unit, too.
     return [*found, ([12, 1, 12, 12, 1], everything, True, 2), ([12] * 5, everything, False, 3)]
 
@@ -108,6 +108,7 @@ def test_layers_without_parameters(ask, rng):
     cases = [drawn(rng, bool(number % 2), 1 + number % 3, bare=True) for number in range(6)]
     # Nothing is left for the root; and more than one layer is.
     cases += [([20, 0, 30, 0], [0, 2], True, 1), ([20, 0, 30, 40], [0], True, 1)]
+    cases.append(([20, 0, 30], [1], True, 2))  # the only unit has none
     good = sum(ask(*case) == counts(*case) for case in cases)
     with saw("Right pairs with layers that have no parameters: {good} of {total}.", good=good, total=len(cases)):
         assert good == len(cases)

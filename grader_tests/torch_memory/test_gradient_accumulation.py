@@ -19,6 +19,7 @@ MOMENTUM, DECAY = 0.5, 0.1
 def train(student, run):
     """``train(size, parts, depth, calls)``: calls with drawn batches of that size, and the right weights after them.
 
+    ``dtype``: of the weights and the batches.
     ``axes``: those of an example, beside the last one.  ``frozen``: numbers of layers that ask for no gradient.
     ``decay``: of the weights.
     ``again``: whether the device runs it once more.
@@ -26,15 +27,15 @@ def train(student, run):
     """
     rng = np.random.default_rng()
 
-    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=(), decay=0.0):
+    def called(size, parts, depth=2, calls=2, held=True, axes=(), again=True, frozen=(), decay=0.0, dtype="float32"):
         rate = float(rng.uniform(0.5, 1))
         blocks = weights(rng, depth, WIDTH)
         batches = [rng.normal(size=(2, size, *axes, WIDTH)) for _ in range(calls)]
         found = run(
             "accumulated",
             held=held,
-            weights=[array(w, device=1) for w in blocks],
-            batches=[[array(X, device=1), array(y, device=1)] for X, y in batches],
+            weights=[array(w, device=1, dtype=dtype) for w in blocks],
+            batches=[[array(one, device=1, dtype=dtype) for one in batch] for batch in batches],
             parts=parts,
             rate=rate,
             momentum=MOMENTUM,
@@ -48,7 +49,7 @@ def train(student, run):
         values = [*others, *(one for batch in other_batches for one in batch)]
         more = {"right_again": _trained(others, other_batches, rate, frozen, decay), "before_again": others}
         if again:
-            more["again"] = student.replay(found, {number: np.float32(one) for number, one in enumerate(values, 1)})
+            more["again"] = student.replay(found, {number: one.astype(dtype) for number, one in enumerate(values, 1)})
         one = 4 * WIDTH * -(-size // parts)
         most = SETS * 4 * WIDTH * WIDTH * depth + int(ROOM * one * (depth + 4)) + INDEX * size
         right = _trained(blocks, batches, rate, frozen, decay)
@@ -173,7 +174,7 @@ def test_extremes(train):
 @misconception("reads-the-task")
 def test_frozen(train):
     """Frozen parameters stay as they are, and all others are trained."""
-    check_weights(train(8, 2, depth=2, frozen=(0,), decay=DECAY))
+    check_weights(train(8, 2, depth=2, frozen=(0,), decay=DECAY, dtype="float64"))
 
 
 @hint("X and y belong to the caller. Write neither into them nor into views of them.")
@@ -182,3 +183,7 @@ def test_batch_stays(seen):
     """X and y stay as they are."""
     seen["usage"].check_works()
     seen["usage"].check_stay(DEPTH + 1, DEPTH + 2)
+    with saw(
+        "X and y that ask for a gradient after the call, as they did not before: {asking}.", asking=seen["asking"]
+    ):
+        assert not seen["asking"]

@@ -36,7 +36,8 @@ def plan(student):
 def sizes():
     """Some drawn pairs of stages and micro-batches, of which there are more; once their numbers have two digits."""
     rng = np.random.default_rng()
-    few, many, one = (int(stages) for stages in rng.permutation(np.arange(2, 7))[:3])
+    few, one = (int(stages) for stages in rng.permutation(np.arange(2, 5))[:2])
+    many = int(rng.integers(6, 9))
     return [(few, few + int(rng.integers(1, 5))), (many, 10 + int(rng.integers(1, 5))), (one, one + 1)]
 
 

@@ -5,7 +5,7 @@ import pytest
 from networks import forward, is_close
 from programs import drawn, graphs
 
-from syncpoint.graders import core, hint, is_number, kind_of, misconception, saw, value, weight
+from syncpoint.graders import EngineArray, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.given import check_containers_stay
 
 
@@ -18,7 +18,7 @@ def calls_of(rng):
     """Both branches, with several sizes and several k, in a drawn order."""
     found = []
     for sign in (1, -1):
-        for size, k in ((3, 2), (5, 3), (8, 4)):
+        for size, k in ((3, 2), (5, 3), (int(rng.integers(40, 200)), int(rng.integers(20, 90)))):
             x = rng.uniform(0.5, 2, size=size)
             x[rng.integers(size)] = -0.25  # not all of them have the sign of the sum
             found.append([(sign * x).astype("float32"), k])
@@ -72,19 +72,41 @@ def test_one_graph(student, calls):
     check_one_graph(student.observe("graphs", calls=calls), calls)
 
 
+@pytest.fixture(scope="module")
+def exact(calls):
+    """The same arguments, of float64."""
+    return [[x.astype("float64"), k] for x, k in calls]
+
+
+@pytest.fixture(scope="module")
+def plain(student, calls, exact):
+    """steady without a compiler, called with both."""
+    return student.observe("plain", calls=[*calls, *exact])
+
+
 @value
 @hint("Without a compiler steady gives the same as jumpy: compare them also for a negative sum.")
 @misconception("reads-the-task")
-def test_value(student, calls):
+def test_value(plain, calls, exact):
     """steady gives the values of the given function."""
-    exact = [[x.astype("float64"), k] for x, k in calls]
-    found = student.observe("plain", calls=[*calls, *exact])["values"]
+    found = plain["values"]
     check_values(found[: len(calls)], calls)
     good = sum(
         is_close(answer, steady(x, k), 1e-9, 1e-9) for answer, (x, k) in zip(found[len(calls) :], exact, strict=True)
     )
     with saw("Right values: {good} of {total}.", good=good, total=len(exact)):
         assert good == len(exact)
+
+
+@hint("x belongs to the caller. Copy it before you change it in place.")
+@misconception("reads-the-task")
+def test_x_stays(plain):
+    """x stays as it is."""
+    good = sum(isinstance(one, EngineArray) for one in plain["values"] or [])
+    with saw("Tensors that steady returned: {good}.", good=good):
+        assert good
+    with saw("Vectors x that steady has changed: {changed}.", changed=plain["changed"]):
+        assert not plain["changed"]
 
 
 def predicted(student, cases):
@@ -127,28 +149,25 @@ def ran(student):
     """``ran[argument, rows]``: what the saved program gave elsewhere for inputs of these numbers of rows, and what is
     right.
 
-    argument: how forward calls it in the network that was saved.
+    argument: how forward calls it in the network that was saved.  Each time it is another network.
     """
-    rng = np.random.default_rng()
-    layers = [rng.normal(size=(3, 4)).astype("float32"), rng.normal(size=(2, 3)).astype("float32")]
-    found, programs = {}, {}
+    rng, found = np.random.default_rng(), {}
 
     def run(other, argument, xs):
-        if argument not in programs:
-            programs[argument] = student.observe("saved", weights=layers, x=xs[0], argument=argument)["program"]
+        layers = [rng.normal(size=shape).astype("float32") for shape in ((3, 4), (2, 3))]
+        program = student.observe("saved", weights=layers, x=xs[0], argument=argument)["program"]
         with saw("save_program left no file at the path that it got."):
-            assert programs[argument] is not None
-        return other.observe("opened", program=programs[argument], calls=[[x] for x in xs])["values"]
+            assert program is not None
+        values = other.observe("opened", program=program, calls=[[x] for x in xs])["values"]
+        return values, [forward(layers, x)[-1] for x in xs]
 
     with student.separate_sandbox() as other:  # no program that was opened before has run here
         for argument, rows in (("input", (5, 5)), ("input", (2, 3000)), ("signal", (5, 5))):
-            xs = [rng.normal(size=(count, 4)).astype("float32") for count in rows]
+            xs = [rng.normal(size=(count, 4)).astype("float32") for count in (5, *rows)]
             try:
-                values = run(other, argument, xs)
+                found[argument, rows] = run(other, argument, xs)
             except AssertionError as failed:
                 found[argument, rows] = failed, []
-            else:
-                found[argument, rows] = values, [forward(layers, x)[-1] for x in xs]
     return found
 
 
@@ -178,6 +197,7 @@ def test_any_argument(ran):
     check_program(ran, argument="signal")
 
 
+@value
 @weight(2)
 @hint("torch.export takes the sizes of the example for fixed, unless dynamic_shapes says which ones may change.")
 @misconception("graph-is-one-way")

@@ -30,9 +30,8 @@ class MLP:
         self.weights = [one.astype("float32") for one in self.weights]
 
     def batch(self, rng, rows):
-        """Examples and what should come out of them, float32."""
-        X, y = rng.normal(size=(rows, self.widths[0])), rng.normal(size=(rows, self.widths[-1]))
-        return [X.astype("float32"), y.astype("float32")]
+        """Examples and what should come out of them."""
+        return [rng.normal(size=(rows, width)) for width in (self.widths[0], self.widths[-1])]
 
     def gradients(self, weights, X, y):
         """Of the loss, for each of the weights."""

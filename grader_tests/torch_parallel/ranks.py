@@ -124,7 +124,7 @@ def trained(
     weights = [[one.number for one in mine] for mine in params]
     log = Ranks(found["events"], tuple(found["pending"]), inputs, weights)
     right = net.trained(batches, LR, frozen)
-    found |= {"log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps}
+    found |= {"log": log, "right": right, "params": params, "net": net, "size": size, "steps": steps, "dtype": dtype}
     if not again:
         return found
     others = _batches(rng, net, size, steps)
@@ -151,6 +151,12 @@ def with_early(seen):
     return {**seen, "early": seen["through"](through=found) if found else seen["again"]}
 
 
+def check_frozen(seen):
+    """Fail if a frozen parameter had a gradient after finish()."""
+    with saw("Gradients of frozen parameters after finish: {thawed}.", thawed=seen["thawed"]):
+        assert not seen["thawed"]
+
+
 def confirm_early(seen, numbers):
     """Fail if parameters of these numbers are right, and what overlapped was for show: the averages came elsewhere."""
     right = seen["size"], seen["right_again"], numbers
@@ -161,21 +167,21 @@ def confirm_early(seen, numbers):
 def check_parameters(seen):
     """Fail unless each rank has the parameters that averaged gradients give, all of which came by collectives."""
     _check_now(seen)
-    seen["again"].check(_check_parameters, seen["size"], seen["right_again"])
+    seen["again"].check(_check_parameters, seen["size"], seen["right_again"], None, seen["dtype"])
 
 
 def _check_now(seen):
     seen["log"].check_no_race()
     every = [one for mine in seen["params"] for one in mine]
-    _check_parameters({"params": every}, seen["size"], seen["right"])
+    _check_parameters({"params": every}, seen["size"], seen["right"], None, seen["dtype"])
 
 
-def _check_parameters(seen, size, right, numbers=None):
+def _check_parameters(seen, size, right, numbers=None, dtype="float32"):
     """Fail unless the parameters of all ranks, one after the other, are right; numbers: of those that count."""
     count, wrong = len(right), 0
     for rank in range(size):
         mine = seen["params"][rank * count : (rank + 1) * count]
-        wrong += not all(is_close(mine[number], right[number]) for number in numbers or range(count))
+        wrong += not all(is_close(mine[number], right[number], dtype) for number in numbers or range(count))
     with saw(
         "Ranks that did not get the parameters that averaged gradients give: {wrong} of {size}.",
         wrong=wrong,

@@ -7,7 +7,7 @@ expected value.  All that it says of order stands in the device's log, by work o
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
@@ -32,7 +32,8 @@ def _held(values: Any) -> list[Any]:
 def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that have gradients, and go backward on each replica.
 
-    devices: numbers, from 1.  Reports the number of tensors for each device, all of them in one list as they were
+    devices: numbers, from 1.  Reports the number of tensors for each device, how many replicas can be read only once,
+    all tensors in one list as they were
     returned and again with their gradients, the originals, their gradients at the return and at
     the end, how many of them still ask for one, and how many tensors of the replicas had one from the beginning.
     """
@@ -43,6 +44,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
     with probe.run() as seen:
         returned = seen.call(probe.find("broadcast_parameters"), seen.give(list(params)), seen.give(places))
         replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
+        unlike = sum(not isinstance(replica, Sized) for replica in _held(returned)) if replicas else 0
         flat = [one for replica in replicas for one in replica]
         early = sum(getattr(one, "grad", None) is not None for one in flat)
         kept = [None if one.grad is None else one.grad.clone() for one in params]
@@ -55,6 +57,7 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
         kept_then, after = probe.fix(kept), probe.fix([one.grad for one in params])
     return seen.report(
         lengths=[len(replica) for replica in replicas],
+        unlike=unlike,
         replicas=None if seen.error else found,
         begun=None if seen.error else begun,
         originals=originals,
@@ -65,11 +68,23 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
     )
 
 
+def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) -> dict[str, Any]:
+    """Call split_batch once for each batch, a pair of arrays of the host's; reports what it returned for each."""
+    places = [torch.device("simgpu", number - 1) for number in devices]
+    tensors = [[torch.tensor(one) for one in batch] for batch in batches]
+    with probe.run() as seen:
+        function = probe.find("split_batch")
+        returned = seen.call(lambda: [function(X, y, list(places)) for X, y in tensors])
+        found = probe.fix(returned)
+    return seen.report(returned=None if seen.error else found)
+
+
 def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]], lr: float) -> dict[str, Any]:
     """Call train_batch once for each batch, with these weights on their devices, and the same lists of them.
 
     weights: of each replica.  batches: pairs of arrays of the host's, in pageable memory.  Reports the parameters of
-    all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed.
+    all replicas, one after the other, the first one of each as it was, and how many tensors of the batches changed or
+    ask for a gradient.
     """
 
     def net(X: Any, params: Any) -> Any:
@@ -95,7 +110,7 @@ def train_batch(probe: Probe, weights: list[list[Any]], batches: list[list[Any]]
         found = probe.fix(given)
         before = probe.fix(first)
         pairs = [pair for two in zip(tensors, batches) for pair in zip(*two)]
-        changed = sum(not torch.equal(now, torch.tensor(was)) for now, was in pairs)
+        changed = sum(now.requires_grad or not torch.equal(now, torch.tensor(was)) for now, was in pairs)
     return seen.report(params=None if seen.error else found, first=before, changed=changed)
 
 
@@ -136,8 +151,9 @@ def step_of_ranks(
     """Let a rank for each list of weights train, with what the function of that name makes of its network.
 
     frozen: parameters that ask for no gradient.  batches: for each step and rank two arrays on its device.  Reports the
-    parameters of all ranks, and the arrays of examples, by step and rank.
+    parameters of all ranks, the arrays of examples, by step and rank, and how often a frozen parameter had a gradient.
     """
+    thawed: list[int] = []
     nets = _nets([[probe.array(one) for one in mine] for mine in weights], frozen)
     placed = [[[probe.array(one) for one in pair] for pair in step] for step in batches]
 
@@ -148,6 +164,7 @@ def step_of_ranks(
             X, y = step[rank]
             F.mse_loss(net(X), y).backward()
             finish()
+            thawed.extend(n for n, one in enumerate(net.parameters()) if n in frozen and one.grad is not None)
             with torch.no_grad():
                 for parameter in net.parameters():
                     if parameter.grad is not None:
@@ -159,7 +176,7 @@ def step_of_ranks(
         seen.call(lambda: _ranks(work, len(nets)))
         params = probe.fix([one.detach() for net in nets for one in net.parameters()])
         inputs = probe.fix([pair[0] for step in placed for pair in step])
-    return seen.report(params=None if seen.error else params, inputs=inputs)
+    return seen.report(params=None if seen.error else params, inputs=inputs, thawed=len(thawed))
 
 
 def zero1(probe: Probe, weights: list[list[Any]], gradients: list[list[list[Any]]], lr: float) -> dict[str, Any]:
@@ -254,11 +271,15 @@ def _network(name: str, seed: int) -> nn.Sequential:
 
 
 def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[tuple[Any, Any]]]:
-    """For each epoch batches of these sizes that belong to a seed: pictures (size, 1, side, side), labels (size,)."""
+    """For each epoch batches of these sizes that belong to a seed, and labels (size,).
+
+    They are pictures (size, 1, side, side), or rows of numbers if the network flattens them first.
+    """
     generator, side = torch.Generator().manual_seed(seed + 1), _NETWORKS[name][1]
+    shape = (1, side, side) if name in ("lenet", "resnet") else (side * side,)
     return [
         [
-            (torch.randn(size, 1, side, side, generator=generator), torch.randint(10, (size,), generator=generator))
+            (torch.randn(size, *shape, generator=generator), torch.randint(10, (size,), generator=generator))
             for size in sizes
         ]
         for _ in range(epochs)

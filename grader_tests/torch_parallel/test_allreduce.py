@@ -11,7 +11,8 @@ from syncpoint.graders import array, core, hint, misconception, saw, value, weig
 from syncpoint.graders.given import check_containers_stay
 
 FUNCTIONS = ("allreduce", "ring_allreduce")
-CALLS = ("allreduce", 3), ("ring_allreduce", 3), ("ring_allreduce", 4)  # functions and devices
+CALLS = ("allreduce", 3), ("allreduce", 4), ("ring_allreduce", 3), ("ring_allreduce", 4)  # functions and devices
+ORDER = [3, 1, 4, 2]  # of four devices, none at its own place: who takes devices[r] for data[r].device copies elsewhere
 NUMBER = 4  # bytes
 UNEVEN = (3, 4), (4, 9), (4, 7)  # devices and rows: chunk makes fewer pieces of the first two; the rest may be large
 
@@ -24,13 +25,14 @@ def add(student):
     has so many rows.
     """
     seen, rng = {}, np.random.default_rng()
+    columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
 
     def call(name, count, rows, order=None, shape=None):
-        key = name, count, rows, shape
+        key = name, count, rows, shape, tuple(order or ())
         if key not in seen:
-            columns = int(rng.choice([2, 5]))  # 3 or 4 devices have no equal parts of these: who cuts columns is seen
+            size = (rows, columns) if shape is None else shape
             dtype = "float64" if order else "float32"
-            data = [rng.normal(size=shape or (rows, columns)).astype(dtype) for _ in range(count)]
+            data = [rng.normal(size=size).astype(dtype) for _ in range(count)]
             places = order or range(1, count + 1)
             given = [array(one, device=place, dtype=dtype) for place, one in zip(places, data, strict=True)]
             found = student.results_gated.call(name, given)
@@ -115,14 +117,14 @@ def test_neighbors(add):
     """In ring_allreduce each device copies only to one neighbor, and all of them form one ring."""
     for count in (3, 4):
         sent = add("ring_allreduce", count, 12)[2].neighbors
-        several = sum(len(targets) > 1 for targets in sent.values())
+        many = several(add("ring_allreduce", count, 12))
         with saw(
             "Devices that sent: {sent} of {count}; of these, {several} sent to more than one other device.",
             sent=len(sent),
             count=count,
-            several=several,
+            several=many,
         ):
-            assert len(sent) == count and not several
+            assert len(sent) == count and not many
         place, visited = 1, []
         while place not in visited:
             visited.append(place)
@@ -162,6 +164,7 @@ def test_pieces(add):
             assert counts == [2 * (count - 1)] * count
 
 
+@value
 @hint("tensor_split makes k pieces of almost the same size, whatever the size. What does yours do with the rest?")
 @misconception("reads-the-task")
 def test_uneven(add):
@@ -175,18 +178,30 @@ def test_uneven(add):
 @misconception("reads-the-task")
 def test_any_shape(add):
     """allreduce is right for arrays of any number of axes."""
-    for shape in ((7,), (2, 3, 2)):
+    for shape in ((), (7,), (2, 3, 2)):
         check_sums("allreduce", *add("allreduce", 2, 0, shape=shape))
 
 
 @value
 @hint("One device, two or four: k is the length of the list, and data[r].device says which device is at place r.")
 @misconception("reads-the-task")
-def test_any_number(add, rng):
+def test_any_number(add):
     """Both are right for one device, for two and for four, in any order, and for float64."""
     for name in FUNCTIONS:
-        for order in ([3], [2, 1], [int(number) for number in rng.permutation([1, 2, 3, 4])]):
-            check_sums(name, *add(name, len(order), 8, order))
+        for order in ([3], [1, 4], ORDER):
+            check_sums(name, *add(name, len(order), 12, order))
+    usual, other = (several(add("ring_allreduce", 4, 12, order)) for order in (None, ORDER))
+    with saw(
+        "With the devices in another order, {other} of {count} sent to more than one other device.",
+        other=other,
+        count=len(ORDER),
+    ):
+        assert other <= usual
+
+
+def several(call):
+    """How many devices sent to more than one other device."""
+    return sum(len(targets) > 1 for targets in call[2].neighbors.values())
 
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")

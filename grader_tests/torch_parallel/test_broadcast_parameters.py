@@ -12,17 +12,17 @@ from syncpoint.graders.given import check_containers_stay
 def call(student):
     """``call(place)``: one call with drawn parameters; their device is at that place among those asked for.
 
-    With what a backward pass on each replica has given.
+    ``inside``: whether it is one of these.  With what a backward pass on each replica has given.
     """
     rng = np.random.default_rng()
+    # As many as devices: lists of the parameters have the right lengths.  They are in no order of their sizes.
+    shapes = [(int(rng.integers(2, 6)), 3), (3,), (5, 4), (3,)]
+    order = [int(number) for number in rng.permutation([1, 2, 3, 4])]  # the same in each call
 
-    def called(place):
-        # As many as devices: lists of the parameters have the right lengths.  They are in no order of their sizes.
-        shapes = [(int(rng.integers(2, 6)), 3), (int(rng.integers(2, 6)),), (5, 4), (3,)]
+    def called(place, inside=True):
         params = [rng.normal(size=shape) for shape in shapes]  # float64: torch.empty chooses another type
         gradients = [rng.normal(size=shape) for shape in shapes]
-        home, *others = (int(number) for number in rng.permutation([1, 2, 3, 4]))
-        targets = [*others[:place], home, *others[place:]]
+        home, targets = order[place], [number for number in order if inside or number != order[place]]
         found = student.results_gated.observe(
             "broadcast_parameters",
             params=[array(one, device=home, dtype="float64") for one in params],
@@ -46,6 +46,12 @@ def seen(call):
 def first(call):
     """They lie on the first one."""
     return call(0)
+
+
+@pytest.fixture(scope="module")
+def outside(call):
+    """They lie on another device."""
+    return call(1, inside=False)
 
 
 def replicas(seen):
@@ -81,8 +87,16 @@ def sharing(seen):
 @weight(2)
 @hint("One list for each device, in the order of devices; each with all parameters, in their order.")
 @misconception("replicas-stay-equal")
-def test_values(seen):
-    """Each replica holds the values of the parameters, on its device."""
+def test_values(seen, first, outside):
+    """Each replica is a list with the values of the parameters, on its device, in each call."""
+    for one in (seen, first, outside):
+        check_values(one)
+    with saw("Replicas that are no lists: {unlike} of {total}.", unlike=seen["unlike"], total=len(seen["targets"])):
+        assert not seen["unlike"]
+
+
+def check_values(seen):
+    """Fail unless each replica holds the values of the parameters, on its device."""
     for replica, device in zip(replicas(seen), seen["targets"], strict=True):
         places = sorted({one.device for one in replica})
         with saw("The parameters of one replica are on {count} devices.", count=len(places)):
@@ -136,11 +150,12 @@ def test_leaves(seen):
 @core
 @hint("A copy to another device is enqueued. cpu(), item() and print wait, and numbers need not go through the host.")
 @misconception("host-orders-streams")
-def test_no_wait(seen):
+def test_no_wait(seen, outside):
     """The host waits for nothing, and nothing goes through its memory."""
     replicas(seen)
-    seen["log"].check_no_wait()
-    seen["log"].check_not_by_the_host()
+    for one in (seen, outside):
+        one["log"].check_no_wait()
+        one["log"].check_not_by_the_host()
 
 
 @hint("A new replica has no gradient yet, and the parameters stay what they are.")

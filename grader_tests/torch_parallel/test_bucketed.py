@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ranks import check_parameters, confirm_early, trained, with_early
+from ranks import check_frozen, check_parameters, confirm_early, trained, with_early
 
 from syncpoint.graders import core, hint, misconception, saw, value, weight
 
@@ -162,15 +162,17 @@ def test_no_wait(seen, many):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It also averages over three ranks."""
-    check_parameters(trained(student, rng, "bucketed", (MOST,), size=3, steps=1, widths=WIDTHS))
+    """It also averages over three ranks, and gradients of float64."""
+    check_parameters(trained(student, rng, "bucketed", (2 * MOST,), size=3, steps=1, widths=WIDTHS, dtype="float64"))
 
 
 @hint("A parameter with requires_grad = False has no gradient that a bucket could wait for.")
 @misconception("reads-the-task")
 def test_frozen(student, rng, deep):
     """Parameters that ask for no gradient are in no bucket."""
-    check_parameters(trained(student, rng, "bucketed", (MOST,), steps=1, widths=WIDTHS, frozen=(2, 3)))
+    seen = trained(student, rng, "bucketed", (MOST,), steps=1, widths=WIDTHS, frozen=(2, 3))
+    check_parameters(seen)
+    check_frozen(seen)
     # All matrices but the first one are frozen; of the biases, five fit into a bucket.
     biases = trained(student, rng, "bucketed", (ONE,), steps=1, widths=DEEP, frozen=range(2, 24, 2), again=False)
     left = [one for number, one in enumerate(biases["net"].weights) if number < 2 or number % 2]

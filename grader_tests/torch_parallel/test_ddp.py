@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from ranks import COLLECTIVES, check_parameters, confirm_early, trained, with_early
+from ranks import COLLECTIVES, check_frozen, check_parameters, confirm_early, trained, with_early
 
 from syncpoint.graders import core, hint, misconception, saw, value, weight
 
@@ -150,12 +150,14 @@ def test_once(seen):
 @hint("dist.get_world_size() says how many ranks there are.")
 @misconception("divide-once")
 def test_three_ranks(student, rng):
-    """It also averages over three ranks."""
-    check_parameters(trained(student, rng, "ddp", size=3, steps=1))
+    """It also averages over three ranks, and gradients of float64."""
+    check_parameters(trained(student, rng, "ddp", size=3, steps=1, dtype="float64"))
 
 
 @hint("A parameter with requires_grad = False gets no gradient, and refuses a hook: leave it out.")
 @misconception("reads-the-task")
 def test_frozen(student, rng):
     """Parameters that ask for no gradient are left alone."""
-    check_parameters(trained(student, rng, "ddp", steps=1, frozen=(0, 1)))
+    seen = trained(student, rng, "ddp", steps=1, frozen=(0, 1))
+    check_parameters(seen)
+    check_frozen(seen)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,16 +15,24 @@ from syncpoint.graders.given import check_containers_stay
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]
 
 
+def drawn(rng, rows, shape=(4,), kind="float32", labels="int64"):
+    """A batch; its labels are all different, and more than a byte holds."""
+    y = (1000 + 7 * rng.permutation(rows)).astype(labels)
+    return (100 * rng.normal(size=(rows, *shape))).astype(kind), y
+
+
 @pytest.fixture(scope="module")
 def split(student):
-    """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order."""
+    """``split(rows, shape)``: one call with a drawn batch of the host's, on three devices in a drawn order.
+
+    ``targets``: the devices, if they are others.
+    """
     rng = np.random.default_rng()
 
-    def call(rows=None, shape=(4,), kind="float32"):
-        rows = rows or int(rng.choice([10, 11, 13]))
-        X, y = (100 * rng.normal(size=(rows, *shape))).astype(kind), rng.permutation(rows)
-        targets = list(ORDERS[rng.integers(len(ORDERS))])
-        given = array(X), array(y, dtype="int64"), [Device(number) for number in targets]
+    def call(rows=None, shape=(4,), kind="float32", labels="int64", targets=None):
+        X, y = drawn(rng, rows or int(rng.choice([10, 11, 13])), shape, kind, labels)
+        targets = targets or list(ORDERS[rng.integers(len(ORDERS))])
+        given = array(X), array(y, dtype=labels), [Device(number) for number in targets]
         return X, y, targets, student.results_gated.call("split_batch", *given)
 
     return call
@@ -33,8 +42,8 @@ def split(student):
 def once(student, split):
     """One such call, and the same on another batch."""
     X, y, targets, seen = split()
-    other = np.random.default_rng().normal(size=X.shape).astype("float32")
-    return X, y, targets, seen, (other, student.replay(seen, {}, host=[(X, other)]))
+    others = drawn(np.random.default_rng(), len(X))
+    return X, y, targets, seen, (*others, student.replay(seen, {}, host=[(X, others[0]), (y, others[1])]))
 
 
 def parts(seen, targets):
@@ -64,7 +73,7 @@ def check_examples(call):
         parts_y=sum(len(p.values) for p in ys),
     ):
         assert sizes == [len(part.values) for part in ys] and sum(sizes) == len(X)
-    labels = np.concatenate([part.values for part in ys]).astype(int)
+    labels = np.concatenate([part.values for part in ys]).astype("int64")
     with saw("The examples in the parts have another shape than those of X."):
         assert all(part.values.shape[1:] == X.shape[1:] for part in Xs)
     with saw("Not every example is there once, with its own label."):
@@ -81,9 +90,9 @@ def check_examples(call):
 @misconception("reads-the-task")
 def test_examples(once):
     """Each example is in one part, together with its label."""
-    X, y, targets, seen, (other, again) = once
+    X, y, targets, seen, (*others, again) = once
     check_examples((X, y, targets, seen))
-    again.check(lambda again: check_examples((other, y, targets, again)))
+    again.check(lambda again: check_examples((*others, targets, again)))
 
 
 @core
@@ -95,6 +104,30 @@ def test_sizes(split):
         sizes = check_examples(split(rows))
         with saw("For {rows} examples on 3 devices the parts had the sizes {sizes}.", rows=rows, sizes=sizes):
             assert max(sizes) - min(sizes) <= 1
+
+
+@value
+@hint("If you use pinned memory again, the next batch may overwrite it before the last copy has read it.")
+@misconception("copy-is-free")
+def test_two_batches(student, rng):
+    """Two batches of one size are right, one right after the other."""
+    batches, targets = [drawn(rng, 9) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
+    given = [[X, y] for X, y in batches]
+    returned = student.results_gated.observe("split_batches", batches=given, devices=targets)["returned"]
+    for (X, y), one in zip(batches, returned, strict=True):
+        check_examples((X, y, targets, SimpleNamespace(returned=one)))
+
+
+@value
+@hint("devices may be a list of any length.")
+@misconception("reads-the-task")
+def test_any_number(split, once):
+    """It is right for one device, for two and for four, and the host waits for nothing then."""
+    for targets in ([3], [4, 1], [2, 4, 1, 3]):
+        call = split(8, targets=targets)
+        check_examples(call)
+        if not Devices.of(once[3]).waits:  # else test_no_wait says so
+            Devices.of(call[3]).check_no_wait()
 
 
 @core
@@ -145,13 +178,12 @@ def test_straight_to_its_device(once):
 @hint("X may have more than two axes: cut along the first one. X and y keep their types, also integers.")
 @misconception("reads-the-task")
 def test_pictures(split):
-    """It also works for integer images, and X and y keep their types."""
-    call = split(shape=(1, 3, 2), kind="int32")
+    """It also works for integer images, and the parts have the types of X and y."""
+    call = split(shape=(1, 3, 2), kind="int32", labels="int32")
     check_examples(call)
     for given, there in zip(("X", "y"), parts(call[3], call[2]), strict=True):
         with saw("The parts of {given} are of another type than {given}.", given=given):
-            right = np.int32 if given == "X" else np.int64
-            assert all(part.values.dtype == right for part in there)
+            assert all(part.values.dtype == np.int32 for part in there)
 
 
 @hint("X and y belong to the caller. Change only copies of them.")

@@ -188,7 +188,7 @@ def test_resnet(train):
 @misconception("reads-the-task")
 def test_three_ranks(train):
     """It is right for three ranks, and for several epochs."""
-    train("linear", (9, 6), epochs=2, size=3).check_params()
+    train("linear", (9, 6), epochs=3, size=3).check_params()
 
 
 @pytest.fixture(scope="module")

@@ -120,6 +120,7 @@ class Training:
     def check_one_pass(self) -> None:
         """Fail if a rank went through the batches more than once in an epoch."""
         self.check_returned()
+        self.log.check_no_race()  # labels that are read too early may stop the training, and may not
         with self._saw(
             message(
                 "Epochs: {epochs}. Passes of the ranks over batches: {passes}.",

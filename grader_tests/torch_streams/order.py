@@ -12,6 +12,8 @@ from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
 MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
 REUSE, BESIDE = "memory given out again under ", "beside "  # how races begin
+MANY, TIMES = 105, 12  # inputs of a call, more than people print something of; calls with one input
+INPUTS = MANY + TIMES + 1  # in all, in the scenario that counts what is left behind
 FINISHED = 4  # waits of the scenario that counts what is left behind
 
 

@@ -22,6 +22,7 @@ CODE = {
     "normal_": "{a}.normal_()",
 }
 LIBRARY = "/opt/venv/lib/python3.11/site-packages/torch"
+HELPER = "wrapping.py"  # of the same program: who looks for the last frame outside of libraries finds it
 MAINS = "train.py", "first_step.py"  # who looks for a name that ends in step.py finds the second one as well
 FOLDERS = "/srv/course/week-{}", "/data/lab{}", "/scratch/{}/src", "/mnt/projects/p{}/code"  # step.py may be anywhere
 
@@ -44,12 +45,13 @@ class Case:
 
 
 def draw(rng, loop: bool) -> Case:
-    """A program of drawn lines, two of which race; in a loop what came first in time stands below.
+    """A program of drawn lines, two of which race; in a loop what came first in time is below, far down in its file.
 
     One of the two stands there once more above: who looks for its text finds the wrong one.
     """
     kinds = list(CODE)
-    lines, operations = ["def step(x, w, side):"], []
+    lines = ["#"] * int(rng.integers(100, 130)) * loop + ["def step(x, w, side):"]
+    operations = []
     length = int(rng.integers(8, 15))
     names = [f"t{number}" for number in rng.choice(90, size=length, replace=False)]
     above, first, second = sorted(int(place) for place in rng.choice(length, size=3, replace=False))
@@ -101,6 +103,8 @@ def _traced(rng, folder, main, lines, number, call):
     frames = [(f'"{folder}/{main}"', call, "<module>", "main()")]
     frames += [(f'"{folder}/{main}"', call - 7 * depth, "main", "step(x, w, side)") for depth in range(1, before + 1)]
     frames += [(f'"{folder}/step.py"', number, "step", lines[number - 1].strip())]
+    if main == MAINS[1]:
+        frames += [(f'"{folder}/{HELPER}"', int(rng.integers(9, 200)), "wrapped", "return function(*args)")]
     dispatch = f'"{LIBRARY}/utils/_python_dispatch.py"'
     frames += [(dispatch, int(rng.integers(9, 200)), "__torch_dispatch__", "return func(*args)")] * behind
     return [f"  File {file}, line {line}, in {name}\n    {code}" for file, line, name, code in frames]

@@ -28,8 +28,9 @@ gpu = torch.get_device_module(DEVICE)
 _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may replace those of the module
 _empty_like, _ones, _fill, _tensor = torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
 _look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
+_equal = torch.equal
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
-MANY = 105  # more inputs than people print something of
+_kept: list[tuple[Any, Any]] = []  # what consume got in earlier calls, and copies of it
 
 
 @contextmanager
@@ -50,14 +51,14 @@ def _use(seen: Run, results: Any) -> Any:
     return seen.call(lambda: [result + 0 for result in results])
 
 
-def run_both(probe: Probe, x: Any, y: Any) -> dict[str, Any]:
-    """Call run_both with two matrices that are not computed yet.
+def run_both(probe: Probe, x: Any, y: Any, same: bool) -> dict[str, Any]:
+    """Call run_both with two matrices that are not computed yet, or with one of them twice.
 
     Reports what was returned: how many lists and how long, and the products in one list.
     """
     with _run(probe) as seen:
         x, y = _inputs(probe, seen, [x, y])
-        returned = seen.call(probe.find("run_both"), x, y)
+        returned = seen.call(probe.find("run_both"), x, x if same else y)
         lists = [list(part) for part in returned] if isinstance(returned, (list, tuple)) else []
         used = _use(seen, [product for part in lists for product in part])
         found = probe.fix(used)
@@ -69,7 +70,7 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
 
     places: an array on the device, to look at; where consume gets a result, it looks at the place that is the result's
     checksum: who does not have the result cannot look there.  Reports the arrays that consume got, as they were then
-    and as they are at the end, and whether each lay in pinned memory.
+    and as they are at the end, whether each lay in pinned memory, and how many of those of earlier calls have changed.
     """
     got: list[Any] = []
     saved: list[Any] = []
@@ -88,7 +89,9 @@ def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]
         given = seen.give(_inputs(probe, seen, xs))
         seen.call(probe.find("copy_and_compute"), given, consume)
         found, left = probe.fix(got), probe.fix(saved)
-    return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned)
+        stale = sum(not _equal(*pair) for pair in _kept)
+    _kept.extend(pair for pair in zip(saved, got) if pair[0].device.type == "cpu")
+    return seen.report(got=None if seen.error else found, left=None if seen.error else left, pinned=pinned, stale=stale)
 
 
 def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: bool = False) -> dict[str, Any]:
@@ -182,11 +185,11 @@ CALLS: dict[str, Callable[[Any, list[Any], Any], Any]] = {
 }
 
 
-def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[str, Any]:
+def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: int) -> dict[str, Any]:
     """Call a function with many matrices, so often with one, and once more; each time, the host waits at the end.
 
-    xs: square matrices.  Results are dropped when their work is done.  What the device counts at the end was left
-    behind.
+    xs: square matrices; in the list of many, each is there several times.  Results are dropped when their work is done.
+    What the device counts at the end was left behind.
     """
 
     results: list[Any] = []
@@ -194,7 +197,7 @@ def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[
 
     def call(count: int) -> None:
         given, side = held
-        results.append(CALLS[function](probe.find(function), (given * MANY)[:count], side))
+        results.append(CALLS[function](probe.find(function), (given * many)[:count], side))
 
     def finish() -> None:
         with seen.traced():
@@ -205,7 +208,7 @@ def left_behind(probe: Probe, function: str, xs: list[Any], times: int) -> dict[
         held += [_inputs(probe, seen, xs), _Stream()]
         if function == "prefetcher":
             held[0] = [_ones(x.shape).pin_memory() for x in held[0]]
-        seen.call(call, MANY)
+        seen.call(call, many)
         finish()
         for _ in range(times):
             seen.call(call, 1)

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from order import check_given_back
+from order import INPUTS, check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.given import check_containers_stay
@@ -14,7 +14,7 @@ from syncpoint.graders.given import check_containers_stay
 def seen(run):
     """The second call, with drawn inputs and stages of float64."""
     rng = np.random.default_rng()
-    size, rows, count = (int(n) for n in rng.integers((3, 2, 4), (8, 6, 8)))
+    size, rows, count = (int(n) for n in rng.integers((3, 2, 6), (8, 6, 9)))
     for again in (False, True):  # who keeps the first results has the wrong ones now
         xs = [rng.normal(size=(rows, size)) for _ in range(count)]
         v, w = rng.normal(size=(2, size, size))
@@ -112,10 +112,20 @@ def test_memory_comes_back(left_behind):
 
 @hint("Call first once and second once for each input.")
 @misconception("work-not-done")
-def test_each_stage_once(seen):
-    """Each stage is called once for each input."""
+def test_each_stage_once(seen, left_behind):
+    """Each stage is called once for each input, even if one tensor is in the list several times."""
     order, count = seen["order"], len(seen["xs"])
     first, second = (sum(len(order.readers(w)) for w in order.input(name).outputs) for name in ("v", "w"))
+    check_calls(count, first, second)
+    many = left_behind("pipeline_in_order")[0]
+    given = {made for number in (1, 2) for one in many.readers(number) for made in one.outputs}
+    products = [one for one in many.operations if one.label == "mm"]
+    first = sum(bool(one.inputs & given) for one in products)
+    check_calls(INPUTS, first, len(products) - first)
+
+
+def check_calls(count, first, second):
+    """Fail unless both stages were called for each of so many inputs."""
     with saw(
         "For {count} inputs, calls of first: {first}, of second: {second}.", count=count, first=first, second=second
     ):

@@ -10,7 +10,7 @@ from syncpoint.graders import EngineArray, array, core, hint, misconception, saw
 from syncpoint.graders.device_log import UPLOAD
 from syncpoint.graders.given import check_containers_stay
 
-WIDTH = 4
+WIDTH, FEW = 4, 2
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def fetch(run):
     rng = np.random.default_rng()
 
     def called(count, listed=False, dtype="float32"):
-        sizes = [8] * (count - 1) + [int(rng.integers(3, 7))]
+        sizes = [*[8] * (count - 1), 1 if count > FEW else int(rng.integers(3, 7))][:count]
         rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
@@ -157,14 +157,15 @@ def test_value(seen):
 
 @value
 @hint(
-    "Two batches, or a single one: what comes after the last one? And next() needs an iterator, which a list is"
-    " not. A buffer for a batch has the type of the batch."
+    "Two batches, a single one, or none: what comes after the last one? And next() needs an iterator, which a list is "
+    "not. A buffer for a batch has the type of the batch."
 )
 @misconception("reads-the-task")
 def test_few_batches(fetch, listed):
-    """It also works for two batches of float64 and for one batch, from a generator and from a list."""
-    check_value(fetch(2, dtype="float64"))
+    """It also works for two batches of float64, for one batch and for none, from a generator and from a list."""
+    check_value(fetch(FEW, dtype="float64"))
     check_value(listed)
+    check_value(fetch(0))
 
 
 def check_value(seen):

@@ -11,12 +11,13 @@ EACH = 5
 @pytest.fixture(scope="module")
 def seen(run):
     """The second call, with two drawn matrices of float64, which are not computed yet."""
-    rng = np.random.default_rng()
-    for again in (False, True):  # who keeps the first results has the wrong ones now
+    rng, orders = np.random.default_rng(), []
+    for again in (False, True):  # who keeps the first results, of one matrix twice, has the wrong ones now
         x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
         given = {"x": array(x, device=1, dtype="float64"), "y": array(y, device=1, dtype="float64")}
-        found = run("run_both", again=again, **given) | {"x": x, "y": y}
-    return found
+        found = run("run_both", again=again, same=not again, **given) | {"x": x, "y": y}
+        orders.append(found["order"])
+    return found | {"of_one": orders[0]}
 
 
 def products(seen):
@@ -76,7 +77,7 @@ def test_no_race(seen):
 
 @value
 @weight(2)
-@hint("Five times x @ x, and five times y @ y, in this order: the two lists.")
+@hint("Five times x @ x, and five times y @ y, in this order: the two lists. x and y may be one tensor.")
 @misconception("reads-the-task")
 def test_value(seen):
     """The products are right."""
@@ -84,6 +85,10 @@ def test_value(seen):
     seen["order"].check_inputs_stay()
     check_products(seen, seen)
     seen["again"].check(check_products, seen["others"])
+    of_one = seen["of_one"]
+    written = len({of_one.result(number) for number in range(len(of_one.reads))})
+    with saw("For one matrix as x and as y, {written} different operations wrote the ten results.", written=written):
+        assert written == 2 * EACH
 
 
 def check_products(seen, inputs):

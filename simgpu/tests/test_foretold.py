@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-
 from simgpu.front.shapes import META_IN_PYTHON
 from simgpu.wire import Spec
 

@@ -164,9 +164,9 @@ class Cost:
         return self.total - self.kernel_start - self.kernel_busy - self.kernel_stop
 
 
-# What ends student code: its kernel's death ("killed" by others, "engine": that of the process of its device), its
-# time, what else it may take.
-Crash = Literal["died", "engine", "killed"]
+# What ends student code: its kernel's death ("killed" by others, "crashed" by another signal, "engine": that of the
+# process of its device), its time, what else it may take.
+Crash = Literal["crashed", "died", "engine", "killed"]
 Timeout = Literal["timeout", "hang"]
 Limit = Literal["output", "messages", "memory", "processes", "disk", "cpu"]
 FaultKind = Literal[Crash, Timeout, Limit]

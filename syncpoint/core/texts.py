@@ -175,7 +175,7 @@ TEXTS = {
     "act_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
     "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
     "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
-    "act_files": "The notebook opened a file of the grader's: `{what}` (first seen {moment}).",
+    "act_files": "The notebook opened one of the grader's files: `{what}` (first seen {moment}).",
     "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
@@ -192,6 +192,8 @@ TEXTS = {
     "was_killed": "the kernel was killed, but not by the grader or one of its limits; the notebook was run once more",
     "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading run grades it "
     "again",
+    "crashed_by_itself": "the kernel crashed; the notebook was run once more, alone",
+    "crashed_by_itself_again": "the kernel crashed again, so this counts as the student's mistake",
     "engine_was_lost": "the device process ended, but not because of the grader or one of its limits; the notebook "
     "was run once more",
     "engine_was_lost_again": "the device process ended again: these points are not kept, and the next grading run "
@@ -496,7 +498,8 @@ PLURALS = {
 
 # Only for people who grade, as are all texts whose code begins with act_.
 STAFF = frozenset(
-    """at_first after_cell in_tests at_the_end more_acts unreadable_message foreign_message uncalled_reply odd_message
-    was_killed was_killed_again engine_was_lost engine_was_lost_again was_starved was_starved_again test_broke no_test
-    no_import no_section odd_sentence pytest_ended""".split()
+    """at_first after_cell in_tests at_the_end more_acts unreadable_message foreign_message uncalled_reply
+    odd_message was_killed was_killed_again crashed_by_itself crashed_by_itself_again engine_was_lost
+    engine_was_lost_again was_starved was_starved_again test_broke no_test no_import no_section odd_sentence
+    pytest_ended""".split()
 )

@@ -48,13 +48,14 @@ def bounds(limits: Limits) -> dict[str, Bound]:
 
 
 # Faults that may not be the student's, and a sentence on each for the person who grades.
-LOST = {"killed": "was_killed", "engine": "engine_was_lost"}
+LOST = {"killed": "was_killed", "crashed": "crashed_by_itself", "engine": "engine_was_lost"}
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
 
 
 def fault_of(code: int, stderr: str) -> Fault:
     """The fault of a kernel that ended with this status; the end of its stderr may say more."""
-    return Fault("killed" if _was_killed(code) else "died", _how_it_died(code, stderr))
+    kind: FaultKind = "killed" if _was_killed(code) else "crashed" if code < 0 else "died"
+    return Fault(kind, _how_it_died(code, stderr))
 
 
 def _was_killed(code: int) -> bool:

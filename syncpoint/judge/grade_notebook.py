@@ -17,6 +17,7 @@ from ..engines.find import EngineError
 from ..sandbox.folder import PrivateFolder
 from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.spec import SandboxSpec, engine_prefix
+from .bounds import LOST
 from .errors import EngineDiffers, GraderError
 from .fingerprint import environment, judge_digest
 from .job import GradingSpec, NotebookJob, Result
@@ -54,13 +55,14 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.lost:
             warnings.append(Message(f"{run.lost}_again"))
+    lost = run.lost not in ("", LOST["crashed"])  # a crash that comes again is that of the student's code
     broke = [
         Message.of("test_broke", exercise=exercise.name, test=test.name)
         for exercise in notebook_result.exercises
         for test in exercise.tests
         if test.status is Status.ERROR
     ]
-    cacheable = not (run.lost or grader.problems or broke)
+    cacheable = not (lost or grader.problems or broke)
     return Result.of(notebook, notebook_result, (*warnings, *grader.problems, *broke), cacheable)
 
 

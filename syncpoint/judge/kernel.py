@@ -231,8 +231,9 @@ class Kernel:
     def lost(self) -> str:
         """Return why this run may not be the student's fault, as the code of a sentence; "" for a run that counts.
 
-        Somebody who is not the judge killed the kernel (the system, a person, or student code itself), or the engine's
-        process ended; or a limit of time ran out that others on this machine had used up, see :class:`CpuShare`.
+        Somebody who is not the judge killed the kernel (the system, a person, or student code itself); or it crashed,
+        as engines seldom do by themselves; or the engine's process ended; or a limit of time ran out that others on
+        this machine had used up, see :class:`CpuShare`.
         """
         if self.fault is not None and self.fault.kind in LOST:
             return LOST[self.fault.kind]

@@ -1,9 +1,11 @@
 """The judge on a machine of its own: a spec and a job as JSON, an engine, and no course folder."""
 
 import json
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -15,6 +17,7 @@ from syncpoint.course.folder import Course
 from syncpoint.judge import test_runner
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import GradingSpec, NotebookJob, Result, from_json, to_json
+from syncpoint.judge.kernel import Kernel, Reply
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.sandbox.spec import read_files
 
@@ -74,6 +77,33 @@ def test_a_grader_that_cannot_be_imported_is_named_and_the_result_does_not_last(
     assert (points(result), result.cacheable) == ([4, 0], False)
     assert warning.startswith("grader_tests/async/test_double.py cannot be imported")
     assert "sp-" not in warning
+
+
+@pytest.mark.engine
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("crashes", "expected", "warnings"),
+    [(1, [4, 2], ["crashed_by_itself"]), (2, [4, 0], ["crashed_by_itself", "crashed_by_itself_again"])],
+)
+def test_a_crash_of_the_kernel_counts_only_if_it_comes_again(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch, crashes: int, expected: list[float], warnings: list[str]
+):
+    usual, crashed = Kernel.ask, set[Kernel]()
+
+    def ask(self: Kernel, content: dict[str, Any], *arguments: Any) -> Reply:
+        if content.get("name") == "double" and self not in crashed and len(crashed) < crashes:
+            crashed.add(self)
+            assert self._process is not None
+            self._process.send_signal(signal.SIGABRT)
+        return usual(self, content, *arguments)
+
+    monkeypatch.setattr(Kernel, "ask", ask)
+    result = judge()
+    assert (points(result), result.cacheable, [warning.code for warning in result.warnings]) == (
+        expected,
+        True,
+        warnings,
+    )
 
 
 @pytest.mark.parametrize("planted", ["conftest.py", "__init__.py", "../__init__.py"])

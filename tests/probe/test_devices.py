@@ -277,11 +277,12 @@ def test_a_trainer_asks_the_key_value_store(student_of):
     assert {event.reads for event in store} == {(1, 2)}
 
 
-def test_what_an_operator_written_in_python_mixes_is_seen(student_of):
+@pytest.mark.parametrize("other", ["OTHER.copyto(mx.cpu(2))", "nd.array(OTHER.asnumpy(), ctx=mx.cpu(1))"])
+def test_what_an_operator_written_in_python_mixes_is_seen(student_of, other):
     student = student_of(
         HELPERS + "class Sum(mx.operator.CustomOp):\n"
         "    def forward(self, is_train, req, in_data, out_data, aux):\n"
-        "        out_data[0][:] = in_data[0] + OTHER.copyto(mx.cpu(2))\n\n\n"
+        f"        out_data[0][:] = in_data[0] + {other}\n\n\n"
         "@mx.operator.register('mixing_sum')\nclass Properties(mx.operator.CustomOpProp):\n"
         "    def create_operator(self, *_): return Sum()\n\n\n"
         "def f(a, b):\n    global OTHER\n    OTHER = b\n    return nd.Custom(a, op_type='mixing_sum')"

@@ -8,6 +8,7 @@ import pytest
 
 from syncpoint.graders import array
 from syncpoint.judge.student import Student
+from syncpoint.observe.observation import Observation
 from syncpoint.probe.trace import Gate, Trace
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -493,3 +494,78 @@ def test_an_operation_whose_size_depends_on_values_waits_for_its_inputs(solve):
 def test_an_operation_whose_size_depends_on_values_is_a_wait_where_nothing_is_held_back(solve):
     seen = solve("nd.contrib.boolean_mask(x, x[:, 0] > 0)").call("f", array(ONES))
     assert [event.label for event in seen.waits] == ["_contrib_boolean_mask"]
+
+
+# --- operators written in Python ------------------------------------------------------------------------------------
+
+OPERATOR = """
+import threading, time
+import mxnet as mx
+from mxnet import nd
+done = threading.Event()
+class PlusOne(mx.operator.CustomOp):
+    def forward(self, is_train, req, in_data, out_data, aux):
+        self.assign(out_data[0], req[0], in_data[0] + 1)
+        done.set()
+@mx.operator.register("plus_one")
+class Properties(mx.operator.CustomOpProp):
+    def create_operator(self, *_): return PlusOne()
+class Net(mx.gluon.nn.HybridBlock):
+    def hybrid_forward(self, F, x): return F.Custom(x, op_type="plus_one")
+net = Net()
+net.hybridize()
+def g(x):
+    y = None
+    for _ in range(3):
+        done.clear()
+        y = STEP
+        AFTER_EACH
+    AFTER_ALL
+    return y
+"""
+STEPS = {"an operation": "nd.Custom(x, op_type='plus_one')", "a hybridized block": "net(x)"}
+
+
+def with_operator(student_of: StudentOf, step: str, after_each: str = "", after_all: str = "") -> Student:
+    source = OPERATOR.replace("STEP", STEPS[step]).replace("AFTER_EACH", after_each).replace("AFTER_ALL", after_all)
+    return student_of(source)
+
+
+def operators(student_of: StudentOf, step: str, after_each: str = "", after_all: str = "") -> Observation:
+    seen = with_operator(student_of, step, after_each, after_all).results_gated.call("g", array(ONES))
+    assert np.array_equal(seen.returned, 2 * ONES)
+    return seen
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "wait",
+    ["done.wait()", "done.wait(10)", "while not done.is_set(): time.sleep(0.001)", "while not done.is_set(): pass"],
+)
+def test_a_wait_for_what_an_operator_in_python_tells_is_a_wait(student_of: StudentOf, step: str, wait: str):
+    seen = operators(student_of, step, after_each=wait)
+    assert [event.kind for event in seen.events] == ["enqueue", "wait"] * 3
+    assert all(event.opened for event in seen.waits)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_an_operator_in_python_that_cannot_begin_is_waited_for(student_of: StudentOf, step: str):
+    seen = with_operator(student_of, step, after_each="done.wait(10)").call("g", array(ONES, gated=True))
+    assert next(event.opened for event in seen.events if event.kind != "enqueue") == ("argument 0",)
+    assert [event.kind for event in seen.events] == ["enqueue", "wait"] * 3
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_operators_in_python_are_enqueued_like_others(student_of: StudentOf, step: str):
+    seen = operators(student_of, step, after_all="y.wait_to_read()")
+    assert [event.kind for event in seen.events] == ["enqueue"] * 3 + ["wait"]
+    assert seen.waits[0].label == "wait_to_read"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_thread_that_waits_for_an_operator_in_python_goes_on(student_of: StudentOf, step: str):
+    thread = "thread = threading.Thread(target=y.wait_to_read); thread.start(); thread.join()"
+    seen = operators(student_of, step, after_each=thread)
+    assert [(event.kind, event.label) for event in seen.events if event.kind != "enqueue"] == [
+        ("wait", "wait_to_read")
+    ] * 3

@@ -89,7 +89,8 @@ class Outside(OutsideEngine):
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and note the position in the log."""
         # What failed before is not this call's.
-        anew = ({"do": "count"}, {"do": "forget error"}, {"do": "keep", "on": True}, *_usage())
+        keep = {"do": "keep", "on": True}
+        anew: list[dict[str, Any]] = [{"do": "count"}, {"do": "forget error"}, keep, *_usage()]
         # The log is needed from here on; what lies before may be forgotten.
         _, _, _, _, state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)
         if not state["idle"]:

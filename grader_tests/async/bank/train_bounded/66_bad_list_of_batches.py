@@ -1,6 +1,6 @@
 # Draws all batches before the first one.
 # breaks: 8
-# kills: test_never_more
+# kills: test_draws_when_needed
 # misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     flying = []

@@ -1,7 +1,7 @@
 # Draws all batches before the first one.
 # breaks: 7
-# kills: test_one_batch_in_flight
-# misconception: any-wait-will-do
+# kills: test_draws_when_needed
+# misconception: queue-is-free
 def train_sync(net, data_iter, loss, trainer):
     total = 0.0
     for X, y in list(data_iter()):

@@ -1,6 +1,6 @@
 # Only parameters with a gradient are saved: the averages of batch norm are missing.
 # breaks: 2
-# kills: test_fresh_process, test_hybridized_before
+# kills: test_running_averages
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net(sym.var('data')).save(prefix + '-symbol.json')

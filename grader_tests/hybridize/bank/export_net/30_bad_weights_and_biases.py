@@ -1,6 +1,6 @@
 # Weights and biases are saved by their names: what a batch norm has is called otherwise.
 # breaks: 2
-# kills: test_fresh_process, test_hybridized_before
+# kills: test_running_averages
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net(sym.var('data')).save(prefix + '-symbol.json')

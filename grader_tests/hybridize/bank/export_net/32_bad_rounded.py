@@ -1,6 +1,6 @@
 # The parameters are rounded to 16 bits, to save space.
 # breaks: 2
-# kills: test_fresh_process, test_hybridized_before, test_load_reads_the_files_as_they_are
+# kills: test_fresh_process, test_hybridized_before, test_load_reads_the_files_as_they_are, test_running_averages
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     net.hybridize()

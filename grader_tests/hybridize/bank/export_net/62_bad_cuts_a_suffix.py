@@ -1,6 +1,7 @@
 # Takes what follows the last dot of the prefix for the suffix of a file.
 # breaks: 7
-# misconception: program-and-parameters
+# kills: test_prefix
+# misconception: reads-the-task
 def export_net(net, x, prefix):
     net.hybridize()
     net(x)

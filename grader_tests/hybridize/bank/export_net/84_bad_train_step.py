@@ -1,6 +1,6 @@
 # Moves the running averages with a backward pass.
 # breaks: 4
-# kills: test_fresh_process, test_hybridized_before, test_keeps_the_network
+# kills: test_keeps_the_network, test_running_averages
 # misconception: program-and-parameters
 def export_net(net, x, prefix):
     from mxnet import autograd

@@ -1,7 +1,7 @@
 # From three devices on, each adds up a piece of the rows, rounded up: some pieces begin behind the last row.
 # breaks: 5
-# kills: test_more_devices, test_shapes
-# misconception: replicas-stay-equal
+# kills: test_shapes
+# misconception: reads-the-task
 def allreduce(data):
     k, n = len(data), data[0].shape[0]
     size = n if k < 3 or n < k else (n + k - 1) // k

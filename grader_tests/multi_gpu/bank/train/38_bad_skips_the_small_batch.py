@@ -1,6 +1,6 @@
 # Leaves out a last batch that is smaller.
 # breaks: 1
-# kills: test_every_batch_of_every_epoch, test_one_wait_for_each_batch
+# kills: test_every_batch_of_every_epoch
 # misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)

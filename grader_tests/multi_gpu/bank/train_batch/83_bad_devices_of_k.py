@@ -1,7 +1,7 @@
 # Takes devices(k) instead of ctx.
 # breaks: 4
-# kills: test_no_mixing, test_shares_the_batch
-# misconception: work-not-done
+# kills: test_devices_of_ctx
+# misconception: reads-the-task
 def train_batch(X, y, gpu_params, ctx, lr):
     places = devices(len(ctx))
     Xs, ys = split_and_load(X, places), split_and_load(y, places)

@@ -1,6 +1,6 @@
 # One step for all batches.
 # breaks: 2
-# kills: test_weights, test_returns_the_loss
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

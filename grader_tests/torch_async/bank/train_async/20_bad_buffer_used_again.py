@@ -1,6 +1,6 @@
 # One pinned buffer for all batches: overwritten before its copy has run.
 # breaks: 2
-# kills: test_returns_the_loss, test_weights
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

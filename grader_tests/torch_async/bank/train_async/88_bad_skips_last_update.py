@@ -1,6 +1,6 @@
 # Trains each batch when the next one is there, and forgets the last.
 # breaks: 2
-# kills: test_weights, test_returns_the_loss
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)

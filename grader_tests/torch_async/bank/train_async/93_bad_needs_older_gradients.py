@@ -1,7 +1,7 @@
 # Fails where the parameters have no older gradients.
 # breaks: 8
-# kills: test_pinned_batches
-# misconception: copy-is-free
+# kills: test_no_older_gradients
+# misconception: reads-the-task
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)
     for X, y in data_iter():

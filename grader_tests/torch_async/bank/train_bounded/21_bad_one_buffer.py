@@ -1,6 +1,6 @@
 # One staging buffer for all.
 # breaks: 4
-# kills: test_weights
+# kills: test_no_older_gradients, test_weights
 # misconception: gradients-add-up
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()

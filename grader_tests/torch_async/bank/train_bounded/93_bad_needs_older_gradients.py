@@ -1,6 +1,6 @@
 # Fails where the parameters have no older gradients.
 # breaks: 10
-# kills: test_default
+# kills: test_no_older_gradients
 # misconception: reads-the-task
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()

@@ -1,11 +1,12 @@
-# Drops smaller batches.
+# Drops batches that are much smaller than the first one.
 # breaks: 2
-# kills: test_returns_the_loss, test_weights
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: gradients-add-up
 def train_sync(net, data_iter, loss, optimizer):
-    total = 0.0
+    total, first = 0.0, 0
     for X, y in data_iter():
-        if len(X) < 6:
+        first = first or len(X)
+        if len(X) < first - 2:
             continue
         X, y = (t.pin_memory().to(device, non_blocking=True) for t in (X, y))
         optimizer.zero_grad()

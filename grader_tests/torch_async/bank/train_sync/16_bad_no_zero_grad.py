@@ -1,6 +1,6 @@
 # Gradients add up.
 # breaks: 2
-# kills: test_returns_the_loss, test_weights
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0

@@ -1,6 +1,6 @@
 # Sums the losses of the examples and divides by the number of examples of the first batch.
 # breaks: 2, 4
-# kills: test_returns_the_loss, test_weights
+# kills: test_no_older_gradients, test_returns_the_loss, test_weights
 # misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total, size = 0.0, None

@@ -1,7 +1,7 @@
 # Fails where the parameters have no older gradients.
 # breaks: 8
-# kills: test_one_batch_in_flight
-# misconception: place-in-a-stream
+# kills: test_no_older_gradients
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, optimizer):
     total = 0.0
     for X, y in data_iter():

@@ -1,6 +1,6 @@
 # The labels are cut in another way than the examples.
 # breaks: 2
-# kills: test_examples, test_pictures, test_sizes
+# kills: test_any_number, test_examples, test_pictures, test_sizes, test_two_batches
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     k = len(devices)

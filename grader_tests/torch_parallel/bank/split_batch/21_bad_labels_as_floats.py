@@ -1,6 +1,6 @@
 # The labels become floating point numbers.
 # breaks: 6
-# kills: test_pictures
+# kills: test_examples, test_pictures
 # misconception: reads-the-task
 def split_batch(X, y, devices):
     def send(whole):

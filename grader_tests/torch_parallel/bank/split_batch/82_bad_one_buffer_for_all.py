@@ -1,6 +1,6 @@
 # One pinned buffer is filled for the next device while the copy to the last one may not have run.
 # breaks: 1
-# kills: test_examples, test_pictures, test_sizes
+# kills: test_any_number, test_examples, test_pictures, test_sizes, test_two_batches
 # misconception: devices-in-turn
 def split_batch(X, y, devices):
     pieces = list(zip(X.tensor_split(len(devices)), y.tensor_split(len(devices))))

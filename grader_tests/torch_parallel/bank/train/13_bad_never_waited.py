@@ -1,6 +1,6 @@
 # No stream waits for the averages.
 # breaks: 6
-# kills: test_frozen, test_like_one_network, test_losses, test_no_race, test_resnet, test_starts_with_rank_0, test_three_ranks
+# kills: test_frozen, test_like_one_network, test_losses, test_no_race, test_one_pass, test_resnet, test_starts_with_rank_0, test_three_ranks
 # misconception: collective-has-happened
 def train(rank, size, net, batches, lr, epochs):
     here = devices[rank]

@@ -1,6 +1,6 @@
 # The gradients are added up with NumPy.
 # breaks: 9, 10
-# kills: test_a_part_each, test_no_wait, test_like_one_device, test_any_number, test_three_batches
+# kills: test_a_part_each, test_any_number, test_like_one_device, test_no_wait
 # misconception: hidden-waits
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

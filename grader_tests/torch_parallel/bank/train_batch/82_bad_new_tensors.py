@@ -1,6 +1,6 @@
 # The lists get new tensors: whoever keeps the old ones sees no update.
 # breaks: 3
-# kills: test_any_number, test_like_one_device, test_three_batches
+# kills: test_any_number, test_like_one_device, test_lists_stay, test_three_batches
 # misconception: divide-once
 def train_batch(X, y, replicas, net, lr):
     Xs, ys = split_batch(X, y, [params[0].device for params in replicas])

@@ -179,7 +179,7 @@ class Channel:
         most: int = 0,
         patience: float = 0.0,
     ) -> list[bytes | None]:
-        """As ``ask``, for several of the same kind, which go together: each with what it uses, its bytes and the rest."""
+        """As ``ask``, for orders of one kind that go together: what each uses, its bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
             self._sock.settimeout(patience or None)

@@ -173,13 +173,15 @@ class Judge:
 
     def _values(self, head: dict[str, Any], payload: memoryview) -> Answer:
         """Of some storages: their layout and device, with the values behind; None where nothing has touched one."""
-        storages = [self.state.memory[number] for number, _ in head["of"]]
-        layouts = [Spec.parse(spec) if spec else s.spec for s, (_, spec) in zip(storages, head["of"], strict=True)]
-        known = [(s, spec) for s, spec in zip(storages, layouts, strict=True) if s.spec is not None and spec is not None]
+        places: list[tuple[Storage, Spec | None]] = []
+        for number, layout in head["of"]:
+            storage = self.state.memory[number]
+            places.append((storage, storage.spec and (Spec.parse(layout) if layout else storage.spec)))
+        known = [(storage, spec) for storage, spec in places if spec is not None]
         found = iter(read(self.state.kernels.own, known, peek=True, seconds=SECONDS))
         told, values = list[object](), bytearray()
-        for storage, spec in zip(storages, layouts, strict=True):
-            data = None if storage.spec is None or spec is None else next(found)
+        for storage, spec in places:
+            data = None if spec is None else next(found)
             if data is None or spec is None:
                 told.append(None)
                 continue

@@ -21,8 +21,8 @@ from simgpu import transport
 from simgpu.device.conversation import Conversation
 from simgpu.device.judge import Judge
 from simgpu.device.kernels import Kernels, collect_seldom, hide
-from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.device.queues import MOMENT
+from simgpu.device.quiet import LOOK_SECONDS, goes_on
 from simgpu.device.state import State
 from simgpu.frames import MOST_OF_JUDGE, BadMessage, Inbox, Kind, Outbox, json_message, parse_json, send
 from simgpu.limits import Limits

@@ -15,6 +15,9 @@ Operands = tuple[list[Any], list[Any]]  # handles of the inputs and of the outpu
 
 MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
 STORE = "MXKVStore"
+HOST_COPY = "MXNDArraySyncCopyToCPU"
+# An operator that is written in Python gets its arrays by this call, before it runs.
+OPERATOR, OPERATOR_LABEL = "MXNDArrayGetStorageType", "Custom"
 COPY = "_copyto"
 WAIT = (
     "MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArrayWaitAll MXNDArraySyncCopyToCPU MXNDArraySyncCopyFromCPU "
@@ -29,7 +32,7 @@ WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArra
 WORDS = {
     "MXNDArrayWaitToRead": ("array", "wait_to_read"),
     "MXNDArrayWaitAll": ("all", "waitall"),
-    "MXNDArraySyncCopyToCPU": ("host copy", "asnumpy or the like"),
+    HOST_COPY: ("host copy", "asnumpy or the like"),
 }
 # The values decide how many elements come out: the call itself waits for the result, to learn its shape.
 SHAPED_BY_VALUES = {
@@ -140,7 +143,7 @@ FILL: dict[str, Callable[[Arguments], list[Any]]] = {
     "MXNDArrayFromDLPackEx": _last,
     "MXNDArrayCreateFromSharedMemEx": _last,
 }
-TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK])]
+TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK, OPERATOR])]
 
 
 def waits(name: str, arguments: Arguments) -> bool:

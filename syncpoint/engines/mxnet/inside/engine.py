@@ -4,6 +4,7 @@ A trace replaces the attributes of ``mxnet.base._LIB`` while it is active.  ``ga
 """
 
 import ctypes
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Callable, Optional
@@ -17,8 +18,10 @@ from . import calls
 from .arrays import handle_of
 from .calls import address
 from .gates import MXNetGates
-from .threads import EngineThreads, FrontEnd
+from .threads import LOOK_SECONDS, EngineThreads, FrontEnd
 
+HOST = 0
+_Thread, _ThreadEvent = threading.Thread, threading.Event
 _MODULES = (
     "mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon mxnet.gluon.block mxnet.gluon.loss "
     "mxnet.gluon.nn mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.initializer mxnet.kvstore "
@@ -43,6 +46,15 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._get_gradient = _LIB.MXNDArrayGetGrad
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
+        self._has_operators = False  # whether the student has written any in Python
+        self._may_run_operators = False  # whether something was enqueued that may be one
+        register = _LIB.MXCustomOpRegister
+
+        def registered(*arguments: Any) -> Any:
+            self._has_operators = True
+            return register(*arguments)
+
+        _LIB.MXCustomOpRegister = registered
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -75,9 +87,13 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._front_end = FrontEnd()
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, trace))
+        over, self._may_run_operators = _ThreadEvent(), False
+        if self._has_operators:
+            _Thread(target=self._watch, args=(self._front_end, trace, over), daemon=True).start()
         try:
             yield
         finally:
+            over.set()
             for name, function in self._library.items():
                 setattr(_LIB, name, function)
 
@@ -107,17 +123,24 @@ class MXNetEngine(MXNetGates, InsideEngine):
             after = self._after_filling if name in calls.FILL else None
 
         def traced(*arguments: Any) -> Any:
-            if calls.waits(name, arguments) and trace.active and self._is_of_the_code():
-                with self._front_end.in_turn(lambda: self._age(name, arguments), lambda: trace.active):
+            if name == calls.OPERATOR:
+                self._before_operator(trace)
+                return function(*arguments)
+            of_the_code = trace.active and self._is_of_the_code()
+            if of_the_code and calls.waits(name, arguments):
+                turn = self._front_end.in_turn(lambda: self._age(name, arguments), lambda: trace.active)
+                with turn, self._front_end.in_the_library():
                     self._before_wait(name, arguments, trace)
                     result = function(*arguments)
             else:
                 result = function(*arguments)
             if after is not None and result == 0:
-                if trace.active and self._is_of_the_code():
+                if of_the_code and trace.active:
                     after(name, arguments, trace)
                 elif name in calls.ENQUEUE and not self._front_end.is_here:
                     self._inside_an_operation(name, arguments, trace)
+            elif name == calls.HOST_COPY and result == 0 and not self._front_end.is_here:
+                self._read_inside_an_operation(name, arguments, trace)
             return result
 
         return traced
@@ -133,10 +156,28 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._front_end.calls += 1
         return True
 
+    def _before_operator(self, trace: Trace) -> None:
+        """Hold back an operator written in Python until the code waits."""
+        holds = self._has_operators and trace.active and not self._front_end.is_here
+        if holds and self._engine_threads.started_this_one():
+            self._front_end.hold_operator(lambda: trace.active)
+
+    def _watch(self, front_end: FrontEnd, trace: Trace, over: threading.Event) -> None:
+        """Log it, and open the gates, if the code waits for something that an operator written in Python may tell."""
+
+        def stopped(held: bool) -> None:
+            opened = trace.open_all()
+            if opened or held:
+                trace.log("wait", calls.OPERATOR_LABEL, opened or (calls.OPERATOR_LABEL,), target="array")
+
+        while not over.wait(LOOK_SECONDS):
+            front_end.watch(lambda: trace.active and self._may_run_operators, stopped)
+
     def _after_enqueue(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         """Log the operation, with its devices, and hold its results back where the trace asks for it."""
         label = calls.label(name, arguments)
         self.queues.enqueued(name, label)
+        self._may_run_operators |= label == calls.OPERATOR_LABEL or name in (*calls.MANY, calls.BACKWARD)
         if name == calls.BACKWARD:
             self._after_backward(label, arguments, trace)
             return
@@ -187,6 +228,13 @@ class MXNetEngine(MXNetGates, InsideEngine):
         if len({*self._devices(inputs), *self._devices(outputs)}) > 1:
             label = calls.label(name, arguments)
             trace.log("inside", label, crosses=calls.crosses(label), **self._operands(trace, inputs, outputs))
+
+    def _read_inside_an_operation(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
+        """Record that an operator that the student has written takes numbers of a device to the host."""
+        if self._has_operators and self._engine_threads.started_this_one():
+            handles = [handle for handles in calls.waited_for(name, arguments) for handle in handles]
+            read = self._operands(trace, handles, [])
+            trace.log("inside", calls.words(name, arguments)[1], **{**read, "writes": (HOST,)})
 
     def _after_mark(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         for variable, gradient in calls.marked(arguments):

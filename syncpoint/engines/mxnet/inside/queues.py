@@ -9,7 +9,7 @@ from typing import Any
 import mxnet as mx
 from mxnet.base import _LIB, NDArrayHandle, check_call
 
-from .calls import MANY, STORE, address
+from .calls import MANY, OPERATOR_LABEL, STORE, address
 from .threads import comes_to_rest
 
 _ThreadEvent = threading.Event
@@ -67,7 +67,7 @@ class Queues:
     def enqueued(self, name: str, label: str = "") -> None:
         """Work was enqueued by this call of the library."""
         self.links += LINKS_OF_MANY if name in MANY else LINKS
-        self._several_workers |= label == "Custom"
+        self._several_workers |= label == OPERATOR_LABEL
         if name.startswith(STORE) and PRIORITIZED not in self._queues:
             self._queues.append(PRIORITIZED)
 

@@ -4,6 +4,7 @@ import ctypes
 import itertools
 import os
 import platform
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -54,6 +55,9 @@ class FrontEnd:
         self._thread, self._task = _get_ident(), _get_native_id()
         self._older_tasks = _tasks()
         self._waiting: dict[int, tuple[int, int]] = {}  # thread -> its turn: the age of what it waits for, its number
+        self._in_the_library: set[int] = set()  # threads that are in a wait of the engine's library
+        self._operators: set[int] = set()  # the engine's threads whose operators, written in Python, are held back
+        self._stopped_at = -1  # the calls after which the code was seen to wait for something outside the library
         self._numbers = itertools.count()
 
     @property
@@ -85,6 +89,51 @@ class FrontEnd:
         finally:
             del self._waiting[task]
 
+    @contextmanager
+    def in_the_library(self) -> Iterator[None]:
+        """Surround a wait of the engine's library."""
+        task = _get_native_id()
+        self._in_the_library.add(task)
+        try:
+            yield
+        finally:
+            self._in_the_library.discard(task)
+
+    def hold_operator(self, condition: Callable[[], bool]) -> None:
+        """Hold back the operator, written in Python, that this thread of the engine is about to run.
+
+        It is student code, which can tell the front end that its inputs are computed.  So it runs when the code waits.
+
+        Args:
+            condition: Whether to hold back anything.
+        """
+        task = _get_native_id()
+        self._operators.add(task)
+        blocked, calls = 0, self.calls
+        while condition() and blocked < LIMITED_LOOKS and self._stopped_at != self.calls:
+            _sleep(LOOK_SECONDS)
+            # A wait for what is computed already ends at once: it is no reason.
+            blocked = blocked + 1 if self._in_the_library and self.calls == calls else 0
+            calls = self.calls
+        self._operators.discard(task)
+
+    def watch(self, condition: Callable[[], bool], stopped: Callable[[bool], None]) -> None:
+        """Look, in a thread of its own, when the code waits for something outside the engine's library.
+
+        Args:
+            condition: Whether to look any longer.
+            stopped: Called each time, with whether it finds an operator that is held back.
+        """
+        self._waiting[_get_native_id()] = turn = (sys.maxsize, next(self._numbers))  # after all threads of the code
+        while condition():
+            self._wait_for_turn(condition, lambda: not self._in_the_library and min(self._waiting.values()) == turn)
+            if condition():
+                calls = self.calls
+                stopped(bool(self._operators))
+                self._stopped_at = calls
+                while condition() and self.calls == calls:
+                    _sleep(LOOK_SECONDS)
+
     def _wait_for_turn(self, condition: Callable[[], bool], is_next: Callable[[], bool]) -> None:
         looks = asleep = limited = 0
         calls, began, before = self.calls, self._seconds(), -1.0
@@ -104,7 +153,7 @@ class FrontEnd:
 
     def _others(self) -> set[int]:
         """The threads that the code has started, without those that wait for their turn."""
-        return _tasks() - self._older_tasks - {self._task, *self._waiting}
+        return _tasks() - self._older_tasks - {self._task, *self._waiting, *self._operators}
 
     def _state_of_the_code(self) -> str:
         """Return what the front end does, unless another thread may still do something for it."""

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("async", deserves={"train_bounded": at_most(1.13)})
+cheat = Cheat("async", deserves={"train_bounded": at_most(1.18)})
 cheat.cell("train_bounded", '''
 from collections import deque
 

@@ -2,7 +2,7 @@
 
 from syncpoint.vet.cheat import Cheat, at_most
 
-cheat = Cheat("torch_parallel", deserves={"split_batch": at_most(1.2), "allreduce": at_most(1.9)})
+cheat = Cheat("torch_parallel", deserves={"split_batch": at_most(1.3), "allreduce": at_most(1.9)})
 cheat.cell(
     "split_batch",
     """

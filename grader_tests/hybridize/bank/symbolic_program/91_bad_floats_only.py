@@ -1,0 +1,24 @@
+# evoke makes floats of the numbers, so large whole numbers lose digits.
+# breaks: 8
+# kills: test_evoke
+# misconception: reads-the-task
+def add_str():
+    return "def add(a, b):\n    return a + b\n"
+
+
+def fancy_func_str():
+    return "def fancy_func(a, b, c, d):\n    return add(add(a, b), add(c, d))\n"
+
+
+def evoke_str():
+    return add_str() + fancy_func_str() + "result = fancy_func(a, b, c, d)\n"
+
+
+def compile_program():
+    return compile(evoke_str(), "<program>", "exec")
+
+
+def evoke(program, a, b, c, d):
+    names = dict(a=float(a), b=float(b), c=float(c), d=float(d))
+    exec(program, names)
+    return names["result"]

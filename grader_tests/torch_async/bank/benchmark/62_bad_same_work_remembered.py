@@ -1,0 +1,15 @@
+# Remembers the seconds of a function that it has measured before.
+# breaks: 3
+# kills: test_default_clock, test_every_stream_counts
+measured = {}
+
+
+def benchmark(work, clock=time.perf_counter):
+    if work not in measured:
+        work()
+        gpu.synchronize()
+        start = clock()
+        work()
+        gpu.synchronize()
+        measured[work] = clock() - start
+    return measured[work]
