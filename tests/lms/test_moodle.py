@@ -68,7 +68,7 @@ def launch(browser: Browser, hub: Hub, moodle: Moodle, name: str) -> Page:
     page.fill("input[name=username]", name)
     page.fill("input[name=password]", PASSWORD)
     page.click("#loginbtn")
-    page.wait_for_url(re.compile(r"/my/"))
+    page.wait_for_url(re.compile(r"/my/"), wait_until="commit")  # logged in; the page itself may take its time
     module = json.loads((hub.folder / "moodle.json").read_text())["module"]
     page.goto(f"{moodle.url}/mod/lti/launch.php?id={module}&triggerview=0")  # what the link in the course opens
     return page
