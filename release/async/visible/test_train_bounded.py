@@ -7,7 +7,7 @@ __all__ = ["training"]
 
 
 @core
-@hint("With in_flight=2, the third batch may begin only when the first is done. Which wait sees to that?")
+@hint("With in_flight=2, the third batch may begin only when the first is done. Which wait ensures that?")
 def test_never_three_in_flight(student):
     """With in_flight=2, the loop has waited once for each batch but one when the next one begins."""
     events = student.observe("training", function="train_bounded", arguments=[2])["events"]
@@ -18,14 +18,14 @@ def test_never_three_in_flight(student):
 
 
 @core
-@hint("Wait for the batch before the last one, and not for the newest: that one may go on while you enqueue the next.")
+@hint("Wait for the last batch but one, and not for the newest: that one may go on while you enqueue the next.")
 def test_two_in_flight(student):
-    """With in_flight=2, the batch before is still at work when a batch begins."""
+    """With in_flight=2, the previous batch is still being computed when a batch begins."""
     events = student.observe("training", function="train_bounded", arguments=[2])["events"]
     starts = [event for event in events if event.kind == "start"]
     beside = sum(event.pending > 0 for event in starts[1:])
     with saw(
-        "Batches that began while the one before was unfinished: {beside} of {total}.",
+        "Batches that began while the previous one was unfinished: {beside} of {total}.",
         events,
         beside=beside,
         total=len(starts) - 1,

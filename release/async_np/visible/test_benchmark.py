@@ -22,7 +22,7 @@ def timed(probe):
 
 
 @core
-@hint("A clock that waits for the queue measures another thing than its block: leave waiting to the block.")
+@hint("A clock that waits for the queue does not measure its block: leave waiting to the block.")
 def test_waits_for_nothing(student):
     """Benchmark times its block and waits for nothing."""
     seen = student.observe("timed")

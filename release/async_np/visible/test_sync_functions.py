@@ -11,7 +11,7 @@ def matrix(rng):
 
 
 @core
-@hint("Is there a wait behind the product, and does it wait for y?")
+@hint("Is there a wait after the product, and does it wait for y?")
 def test_wait_for_one_is_computed(student, rng):
     """wait_for_one returns when y is computed."""
     seen = student.results_gated.call("wait_for_one", matrix(rng))
@@ -35,7 +35,7 @@ def test_wait_for_one_leaves_other_work_alone(student, rng):
 @core
 @hint("Everything in the queue: also what was put there before the call. Which way waits for that?")
 def test_wait_for_all_waits_for_other_work(student, rng):
-    """wait_for_all waits for work of others, too."""
+    """wait_for_all also waits for work of others."""
     seen = student.beside_unrelated_work.call("wait_for_all", matrix(rng))
     with saw("wait_for_all returned while work of others was pending.", seen.events, missing_wait=True):
         assert "unrelated" not in seen.pending

@@ -26,7 +26,7 @@ def test_waits_behind_the_last_batch(student):
 
 
 @core
-@hint("One wait behind the loop, for everything that it has put into the queue.")
+@hint("One wait after the loop, for everything that it has put into the queue.")
 def test_weights_are_computed_at_the_return(student):
     """train_async returns when the weights are computed."""
     seen = student.observe("training", function="train_async", arguments=[])

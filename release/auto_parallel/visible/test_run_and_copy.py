@@ -11,7 +11,7 @@ def run(student, rng):
 
 
 @core
-@hint("All products and all copies first. What needs a result stands at the very end.")
+@hint("All products and all copies first. What needs a result comes at the very end.")
 def test_all_copies_before_the_wait(student, rng):
     """run_and_copy enqueues all ten copies before it waits."""
     events = run(student, rng).events
@@ -30,7 +30,7 @@ def test_all_copies_before_the_wait(student, rng):
 
 
 @core
-@hint("The copies are to be there when run_and_copy returns them.")
+@hint("The copies must be there when run_and_copy returns them.")
 def test_copies_are_computed_at_the_return(student, rng):
     """run_and_copy returns when the copies are there."""
     seen = run(student, rng)

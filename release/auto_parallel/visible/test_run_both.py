@@ -4,7 +4,7 @@ from syncpoint_check import array, core, first_wait, hint, saw
 
 
 @core
-@hint("First all work for both devices; whatever waits comes behind.")
+@hint("First enqueue all work for both devices; waits come after that.")
 def test_both_devices_have_work(student, rng):
     """Both devices have their products before run_both waits for any of them."""
     a, b = (array(rng.normal(size=(2, 2)), device=device) for device in (1, 2))

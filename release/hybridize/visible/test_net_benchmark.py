@@ -34,7 +34,7 @@ def passes(probe):
 
 
 @core
-@hint("The clock is read when everything is computed: wait once, behind the loop and before the clock.")
+@hint("The clock is read when everything is computed: wait once, after the loop and before you read the clock.")
 def test_waits_behind_the_passes(student):
     """benchmark has waited for its passes when it returns."""
     seen = student.observe("passes")
@@ -48,7 +48,7 @@ def test_waits_behind_the_passes(student):
 
 
 @core
-@hint("A wait in each pass would be timed, too: enqueue all passes, then wait.")
+@hint("A wait in each pass would also be timed: enqueue all passes, then wait.")
 def test_waits_once(student):
     """benchmark enqueues all passes before it waits."""
     seen = student.observe("passes")

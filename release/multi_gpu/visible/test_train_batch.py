@@ -7,7 +7,7 @@ DEVICES = (1, 2)
 
 
 @core
-@hint("A wait in the loop over the devices holds all later ones up. Look into the functions that you call, too.")
+@hint("A wait in the loop over the devices holds up all later ones. Look also into the functions that you call.")
 def test_all_devices_have_work(student, rng):
     """All devices have their forward and backward pass before train_batch waits."""
     X = array(rng.normal(size=(2, 1, 28, 28)))

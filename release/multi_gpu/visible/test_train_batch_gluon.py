@@ -21,7 +21,7 @@ def step(probe):
 
 
 @core
-@hint("A wait in the loop over the devices holds all later ones up. Which line needs a number?")
+@hint("A wait in the loop over the devices holds up all later ones. Which line needs a number?")
 def test_all_devices_have_work(student):
     """All devices have their forward and backward pass before train_batch_gluon waits."""
     events = list(student.observe("step")["events"])

@@ -34,7 +34,7 @@ def pending_at_readings(events):
 
 
 @core
-@hint("Between your two readings there must be a wait for all streams of the device, behind the work.")
+@hint("Between your two readings there must be a wait for all streams of the device, after the work.")
 def test_work_is_done_at_the_second_reading(student):
     """At the last reading of the clock, the work is computed."""
     events = student.results_gated.observe("timed")["events"]
@@ -47,7 +47,7 @@ def test_work_is_done_at_the_second_reading(student):
 
 
 @core
-@hint("What was there before is none of your work: wait for it before the clock starts.")
+@hint("Earlier work is not part of your measurement: wait for it before the clock starts.")
 def test_nothing_older_is_pending_at_the_first_reading(student):
     """When the clock starts, nothing older is left to do."""
     events = student.results_gated.observe("timed")["events"]

@@ -24,7 +24,7 @@ def program(probe):
 
 
 @core
-@hint("An error shows at the next wait. If there is a wait behind every line, which line does it show at?")
+@hint("An error shows at the next wait. If there is a wait after every line, which line does it show at?")
 def test_waits_to_find_the_line(student):
     """late_errors waits for the program more than once."""
     events = list(student.results_gated.observe("program")["events"])

@@ -28,7 +28,7 @@ def run(student, rng, loop, steps=STEPS):
 
 
 @core
-@hint("In each step: enqueue, then wait for this y, and only then go on. An event must be recorded behind y.")
+@hint("In each step: enqueue, then wait for this y, and only then go on. An event must be recorded after y.")
 def test_synchronous_waits_in_every_step(student, rng):
     """synchronous_loop waits for each y before the next step begins."""
     seen = run(student, rng, "synchronous_loop")

@@ -9,7 +9,7 @@ def matrix(rng):
 
 
 @core
-@hint("Is there a wait behind the product, and does it wait for y?")
+@hint("Is there a wait after the product, and does it wait for y?")
 def test_wait_for_one_is_computed(student, rng):
     """wait_for_one returns when y is computed."""
     seen = student.results_gated.call("wait_for_one", matrix(rng))
@@ -31,7 +31,7 @@ def test_wait_for_one_leaves_other_work_alone(student, rng):
 
 
 @core
-@hint("item and cpu stand behind everything that was enqueued before. Which way waits for a place between y and z?")
+@hint("item and cpu come after everything that was enqueued before. Which way waits for a place between y and z?")
 def test_wait_for_first_waits_for_y_alone(student, rng):
     """wait_for_first returns when y is computed, and z is not."""
     seen = student.results_gated.call("wait_for_first", matrix(rng))
@@ -48,7 +48,7 @@ def test_wait_for_first_waits_for_y_alone(student, rng):
 @core
 @hint("Everything on the device, in all streams, also from before the call. Which way waits for that?")
 def test_wait_for_all_waits_for_other_work(student, rng):
-    """wait_for_all waits for work of others, too."""
+    """wait_for_all also waits for work of others."""
     seen = student.beside_unrelated_work.call("wait_for_all", matrix(rng))
     with saw("wait_for_all returned while work of others was pending.", seen.events, missing_wait=True):
         assert "unrelated" not in seen.pending

@@ -13,7 +13,7 @@ def run(student, limit):
 
 
 @core
-@hint("With in_flight=2, the third batch may begin only when the first is done. Which wait sees to that?")
+@hint("With in_flight=2, the third batch may begin only when the first is done. Which wait ensures that?")
 def test_never_more_in_flight(student):
     """No more than in_flight batches are in flight."""
     for limit in LIMITS:
@@ -40,7 +40,7 @@ def test_makes_use_of_the_bound(student):
         seen = run(student, limit)
         fewest = min(in_flight(seen)[limit:], default=0)
         with saw(
-            "With in_flight={limit}, only {fewest} batches were in flight as a later one began.",
+            "With in_flight={limit}, only {fewest} batches were in flight when a later one began.",
             events_of(seen),
             limit=limit,
             fewest=fewest,
@@ -49,7 +49,7 @@ def test_makes_use_of_the_bound(student):
 
 
 @core
-@hint("One wait behind the loop, for everything that it has put into the queue.")
+@hint("One wait after the loop, for everything that it has put into the queue.")
 def test_weights_are_computed_at_the_return(student):
     """train_bounded returns when the last step is computed."""
     seen = run(student, 2)

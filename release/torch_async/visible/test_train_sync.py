@@ -13,7 +13,7 @@ def test_waits_in_every_batch(student):
     seen = student.results_gated.observe("training", function="train_sync", arguments=[])
     flight = in_flight(seen)
     with saw(
-        "Batches that began: {count} of {batches}. In flight as one began, itself included: up to {most}.",
+        "Batches that began: {count} of {batches}. In flight when one began, including itself: up to {most}.",
         events_of(seen),
         missing_wait=True,
         count=len(flight),

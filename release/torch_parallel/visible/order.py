@@ -15,6 +15,6 @@ def check_no_race(events):
     races = [event for event in events if event.kind == "race"]
     first = race(races[0]) if races else ""
     with saw(
-        "Uses of the same memory in no fixed order: {count}, first {first}.", events, count=len(races), first=first
+        "Uses of the same memory in no fixed order: {count}. The first: {first}.", events, count=len(races), first=first
     ):
         assert not races

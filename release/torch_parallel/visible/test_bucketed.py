@@ -21,7 +21,7 @@ def test_begins_while_backward_goes_on(student):
     seen = run(student)
     count = overlapping(seen)
     with saw(
-        "Ranks that gave gradients away while backward went on: {count} of {ranks}.",
+        "Ranks that sent gradients while backward went on: {count} of {ranks}.",
         seen["events"],
         count=count,
         ranks=RANKS,
@@ -42,7 +42,7 @@ def test_sizes(student):
 @core
 @hint("The streams wait, not the host: what does finish do with each handle?")
 def test_orders_the_step_and_waits_for_nothing(student):
-    """The step is ordered behind the collectives, and the host does not wait."""
+    """The step is ordered after the collectives, and the host does not wait."""
     events = list(run(student)["events"])
     check_no_wait("bucketed", of_call(events))
     check_no_race(events)

@@ -14,7 +14,7 @@ def split(probe):
 
 
 @core
-@hint("A copy from ordinary memory holds the host up until it is done. From which memory does it not?")
+@hint("A copy from ordinary memory holds up the host until it is done. Which kind of memory avoids that?")
 def test_waits_for_nothing(student):
     """split_batch enqueues its copies and waits for none."""
     events = list(student.results_gated.observe("split")["events"])

@@ -79,7 +79,7 @@ def test_a_part_each(student):
 
 
 @core
-@hint("The step must stand behind the collectives: what makes the stream wait for them?")
+@hint("The step must come after the collectives: what makes the stream wait for them?")
 def test_no_race(student):
     """No step uses a gradient that is still on its way."""
     check_no_race(list(student.results_gated.observe("epoch")["events"]))

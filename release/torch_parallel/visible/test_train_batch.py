@@ -29,7 +29,7 @@ def test_waits_for_nothing(student):
 
 
 @core
-@hint("Nothing of one device waits for another one before the gradients are added up: no wait, and no copy between.")
+@hint("No device waits for another one before the gradients are added up: no wait, and no copy between them.")
 def test_devices_compute_at_the_same_time(student):
     """The passes of the two devices may overlap."""
     log = DeviceLog.of(student.results_gated.observe("step"))

@@ -20,7 +20,7 @@ def consumed(probe):
 
 
 @core
-@hint("Copies to pinned memory, on a stream of their own. The next product waits for no copy, and the host for none.")
+@hint("Copy to pinned memory, on a separate stream. Neither the next product nor the host waits for a copy.")
 def test_copies_may_overlap_the_next_product(student):
     """The copy of a result and the next product may run at the same time."""
     seen = student.results_gated.observe("consumed")
@@ -39,7 +39,7 @@ def test_copies_may_overlap_the_next_product(student):
 @core
 @hint("Before consume gets a result, wait for the event of its copy, and for nothing newer.")
 def test_consume_after_its_copy(student):
-    """Before the first consume there is a wait, and not for the last product."""
+    """Before the first call of consume there is a wait, but not for the last product."""
     events = of_call(student.results_gated.observe("consumed"))
     kinds = [event.kind for event in events]
     first = kinds.index("consume") if "consume" in kinds else len(events)

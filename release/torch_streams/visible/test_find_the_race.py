@@ -27,7 +27,7 @@ def test_no_race(student):
 
 
 @core
-@hint("Both streams stay: order only what needs an order, as late as you can, and not by letting the host wait.")
+@hint("Keep both streams: order only what needs an order, as late as you can, and without a wait of the host.")
 def test_still_overlaps(student):
     """The product and tanh may run at the same time, and the host does not wait."""
     seen = student.results_gated.observe("program")

@@ -24,9 +24,9 @@ def reuse(probe):
 
 
 @core
-@hint("Who lets a side stream read a tensor tells the allocator so, and lets nobody wait for it.")
+@hint("If a side stream reads a tensor, tell the allocator, and let nothing wait for the side stream.")
 def test_memory_is_not_given_out_again(student):
-    """The memory that side reads is not given out again, and nobody waits."""
+    """The memory that side reads is not given out again, and neither a stream nor the host waits."""
     seen = student.results_gated.observe("reuse")
     check_no_wait("memory_reuse", of_call(seen))
     check_no_race(seen["events"])
@@ -44,9 +44,9 @@ def test_work_is_on_side(student):
 
 
 @core
-@hint("The current stream waits for side neither by wait_stream nor by an event.")
+@hint("The current stream waits for side neither with wait_stream nor with an event.")
 def test_current_stream_goes_on(student):
-    """What comes later on the current stream may overlap work."""
+    """Later operations on the current stream may overlap work."""
     log = DeviceLog.of(student.results_gated.observe("reuse"))
     pairs = [(one, later) for one in work(log, "sum") for later in work(log, "fill_")]
     ordered = sum(not log.beside(*pair) for pair in pairs)

@@ -42,7 +42,7 @@ def test_pieces_that_overlap(student):
 
 
 @core
-@hint("Compare each piece of work with each other one, not only with the next.")
+@hint("Compare each piece of work with every other one, not only with the next.")
 def test_several_pieces(student):
     """Where a long step overlaps two copies that do not overlap, the report names two pairs."""
     pairs, events = told(student, ["step", "copy 1", "copy 1", "copy 2", "copy 2", "step"])

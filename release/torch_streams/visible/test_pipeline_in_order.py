@@ -40,5 +40,5 @@ def test_stages_may_overlap(student):
 @core
 @hint("The second stage waits for an event of the first, for each tensor; the caller waits for the last one.")
 def test_no_race(student):
-    """The second stage of a tensor is ordered behind its first."""
+    """The second stage of a tensor is ordered after its first."""
     check_no_race(student.results_gated.observe("stages")["events"])

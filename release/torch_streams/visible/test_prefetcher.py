@@ -26,7 +26,7 @@ def epoch(probe):
 
 
 @core
-@hint("Put the copy of the next batch into its stream before you give the present one away.")
+@hint("Put the copy of the next batch into its stream before you yield the current one.")
 def test_copies_one_ahead(student):
     """When the work on a batch begins, the copy of the next one is in its queue."""
     events = of_call(student.results_gated.observe("epoch"))
@@ -47,14 +47,14 @@ def test_copies_one_ahead(student):
 
 
 @core
-@hint("The work waits for its own copy alone: by an event behind it, or before the next copy is enqueued.")
+@hint("The work waits only for its own copy: use an event after it, or wait before the next copy is enqueued.")
 def test_copies_may_overlap_the_work(student):
     """The copy of the next batch and the work on this one may run at the same time."""
     log = DeviceLog.of(student.results_gated.observe("epoch"))
     pairs = list(zip(work(log, UP)[1:], work(log), strict=False))
     beside = sum(log.beside(*pair) for pair in pairs)
     with saw(
-        "Copies that may overlap the work on the batch before: {beside} of {total}.",
+        "Copies that may overlap the work on the previous batch: {beside} of {total}.",
         log.events,
         beside=beside,
         total=len(pairs),
@@ -65,5 +65,5 @@ def test_copies_may_overlap_the_work(student):
 @core
 @hint("The work must wait for its copy, and the memory of a batch must not be given out while it is read.")
 def test_no_race(student):
-    """Work and copies use no memory in an open order."""
+    """Work and copies never use the same memory without a fixed order."""
     check_no_race(student.results_gated.observe("epoch")["events"])

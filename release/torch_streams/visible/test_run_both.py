@@ -24,7 +24,7 @@ def both(probe):
 
 @core
 @hint(
-    "What is enqueued inside `with gpu.stream(side):` is on side. No wait may stand between the two kinds of products."
+    "What is enqueued inside `with gpu.stream(side):` is on side. No wait may come between the two kinds of products."
 )
 def test_products_may_overlap(student):
     """Five products of x may overlap five products of y, and the host does not wait."""
@@ -38,7 +38,7 @@ def test_products_may_overlap(student):
         assert len(xs) >= 5 and len(ys) >= 5
     ordered = sum(not log.beside(one, other) for one in xs for other in ys)
     with saw(
-        "Pairs of an operation on x and one on y of which one must wait for the other: {ordered} of {total}.",
+        "Pairs of an operation on x and one on y that cannot overlap: {ordered} of {total}.",
         log.events,
         ordered=ordered,
         total=len(xs) * len(ys),
@@ -47,7 +47,10 @@ def test_products_may_overlap(student):
 
 
 @core
-@hint("A stream knows nothing of another one: it waits for the inputs, and whoever uses its results waits for it.")
+@hint(
+    "Streams know nothing of each other: a stream must wait for the inputs, and the user of its results "
+    "must wait for it."
+)
 def test_no_race(student):
     """Inputs and results are ordered between the streams."""
     check_no_race(student.results_gated.observe("both")["events"])
