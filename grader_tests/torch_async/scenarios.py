@@ -127,9 +127,9 @@ def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]
             given = [x * 1 for x in xs]
         returned = [seen.call(probe.find(function), x, *arguments) for x in given]
         read = seen.call(lambda: [one + 0 for one in returned])
-        returned = probe.fix(returned)
+        fixed = probe.fix(returned)
         del read
-    return seen.report(returned=returned)
+    return seen.report(returned=fixed)
 
 
 def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
