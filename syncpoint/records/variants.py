@@ -25,7 +25,7 @@ def drawn(session: Session, assignment: str) -> dict[str, str]:
 def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str]:
     """Draw a variant for each student of the gradebook who has none, and return those of all.
 
-    In group work, a group of the roster has one. Students who have submitted keep the values of the release.
+    Students who have submitted keep the values of the release. In group work, a group of the roster shares a variant.
 
     Raises:
         CourseError: If there is no such assignment, if it has no variants, or if there is no release of it.
@@ -41,11 +41,13 @@ def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str
         found = drawn(session, assignment)
         team = groups(session) if settings.groups else {}
         of_team = {team[student]: variant for student, variant in found.items() if student in team}
-        for student in sorted({one.id for one in gradebook.students} - found.keys()):
-            has_submitted = (course.root / "submitted" / student / assignment).exists()
-            variant = settings.variants.number() if has_submitted else settings.variants.draw()
+        submitted = {one.parent.name for one in (course.root / "submitted").glob(f"*/{assignment}")}
+        new = {one.id for one in gradebook.students} - found.keys()
+        for student in sorted(new, key=lambda one: (one not in submitted, one)):  # a group takes after those
+            variant = settings.variants.number() if student in submitted else settings.variants.draw()
             if student in team:
-                variant = of_team.setdefault(team[student], variant)
+                of_group = of_team.setdefault(team[student], variant)
+                variant = variant if student in submitted else of_group
             session.add(VariantRecord(student=student, assignment=assignment, variant=variant))
             found[student] = variant
     return {student: settings.variants.now(variant) for student, variant in found.items()}

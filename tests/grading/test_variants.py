@@ -338,6 +338,14 @@ def test_students_who_have_submitted_keep_the_values_of_the_release(course: Plai
     assert "1 unchanged" in course.syncpoint("grade", "async")
 
 
+def test_a_group_in_which_one_has_submitted_keeps_the_values_of_the_release(course: PlainCourse):
+    course.settings("groups = true\n" + MANY)
+    hand_in(course, "bob", FIRST["k"], release="release")
+    course.syncpoint("variants", "async")
+    found = values(course)
+    assert found["ada"] == found["bob"] == FIRST != found["cy"]
+
+
 def test_values_that_are_drawn_later_are_graded_by_at_once(course: PlainCourse):
     hand_in(course, "dora", FIRST["k"], release="release")
     course.syncpoint("grade", "async")
