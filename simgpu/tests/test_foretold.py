@@ -2,6 +2,8 @@
 
 import pytest
 import torch
+from device import DEVICE
+from simgpu.front import shapes
 from simgpu.front.shapes import META_IN_PYTHON
 from simgpu.wire import Spec
 
@@ -52,3 +54,27 @@ def test_both_kernels_foretell_the_same(op, layout):
         here = [_like(a, device) if isinstance(a, torch.Tensor) else a for a in given]
         both.append(Spec.of(op(*here)))
     assert both[0] == both[1]
+
+
+@pytest.mark.parametrize(
+    ("operation", "sizes", "kernel"),
+    [
+        (torch.relu, [(61, 67)], "cpu"),
+        (torch.relu, [(64, 65)], "meta"),
+        (torch.div, [(61, 1), (1, 67)], "cpu"),
+        (torch.div, [(64, 1), (65,)], "meta"),
+        (torch.addmm, [(1,), (1, 1009), (1009, 1)], "cpu"),
+        (torch.addmm, [(1,), (64, 1), (1, 65)], "meta"),
+    ],
+)
+def test_a_small_storage_foretells_no_large_result_on_the_cpu(operation, sizes, kernel, monkeypatch):
+    on, used = shapes._on, []
+    monkeypatch.setattr(shapes, "_on", lambda device, *rest: used.append(device.type) or on(device, *rest))
+    given = [torch.ones(size, device=DEVICE) for size in sizes]
+    if operation is torch.relu:
+        given = [torch.ones(1, device=DEVICE).expand(*sizes)]
+    expected = operation(*[x.cpu() for x in given])
+    used.clear()
+    result = operation(*given)
+    assert used == [kernel]
+    assert torch.equal(result.cpu(), expected)

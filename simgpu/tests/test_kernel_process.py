@@ -1,5 +1,6 @@
 """The process that runs kernels: what it does not have, how it ends, and what it may answer."""
 
+import contextlib
 import ctypes
 import itertools
 import json
@@ -12,6 +13,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -198,6 +200,26 @@ def test_answers_are_of_three_kinds_and_as_long_as_was_asked_for() -> None:
         assert isinstance(found, Lost) and why != [""], lie
     assert [type(one) for one in heard(nothing + HEAD.pack(9, 0), 2)[0]] == [type(None)]
     assert [type(one) for one in heard(b"", 3)[0]] == [Lost] * 3
+
+
+def test_many_long_orders_do_not_block_on_a_long_answer() -> None:
+    """Each side's messages are more than a socket takes, and the other side reads one order after the other."""
+
+    def answer() -> None:
+        inbox = Inbox(theirs, descriptors=False)
+        with contextlib.suppress(OSError):
+            for _ in orders:
+                inbox.read()
+                theirs.sendall(b"".join(message(Answer.DONE, bytes(1 << 20))))
+
+    ours, theirs = socket.socketpair()
+    orders = [((), b"", {"spec": "x" * (16 << 10)})] * 64
+    with ours, theirs:
+        other = threading.Thread(target=answer)
+        other.start()
+        found = Channel(ours, deque(), lambda text: text or "lost").ask_each("read", orders, 1 << 20, 20)
+        other.join()
+    assert found == [bytes(1 << 20)] * 64
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ A grader brings sentences of its own: there the template itself is the code, as 
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
@@ -113,11 +114,11 @@ def words(text: str) -> Message:
 
 def listed(parts: Iterable[Message | str]) -> Message:
     """Several things with commas between them, as each language writes them."""
-    first, *others = [*parts] or [""]
-    found = first if isinstance(first, Message) else words(first)
-    for part in others:
-        found = Message.of("comma", first=found, second=part)
-    return found
+    found = [part if isinstance(part, Message) else words(part) for part in parts] or [words("")]
+    while len(found) > 1:  # in pairs: a message that is nested too deep could not be shown
+        pairs = itertools.zip_longest(found[::2], found[1::2])
+        found = [one if other is None else Message.of("comma", first=one, second=other) for one, other in pairs]
+    return found[0]
 
 
 def to_data(message: Message) -> dict[str, Any]:

@@ -228,7 +228,8 @@ class OutsideEngine(ABC):
 
         Args:
             handles: Of either.
-            limit: Bytes that may be read.
+            limit: Bytes of arrays that may be read. An array and its gradient must both fit in what is left; then only
+                the larger one is counted.
 
         Returns:
             What each array holds, of the shape of its layout, with its gradient and its number in the log; or when the

@@ -164,7 +164,7 @@ class OutsideCall:
             self._found[key] = found
             self._handles.append(handle)
             if not isinstance(found, Moment):
-                self._left -= found.values.nbytes
+                self._left -= max(found.values.nbytes, 0 if found.gradient is None else found.gradient.nbytes)
 
     def _read_all(self, reply: ReplyWithOutput, *keys: str) -> None:
         """Ask at once for all that these parts of a reply name; whoever parses it says what is wrong with it."""

@@ -49,7 +49,7 @@ class BlackboardExport(UserNameExport):
         yield ["Last Name", "First Name", "Username", *map(self.title, assignments)]
         for student in students:
             names = (guarded(student.last_name), guarded(student.first_name))
-            yield [*names, student.login, *self.cells(student, assignments)]
+            yield [*names, self.user_name(student), *self.cells(student, assignments)]
 
 
 def claims(members: Sequence[Member]) -> int:

@@ -40,7 +40,7 @@ class BrightspaceExport(UserNameExport):
         """The lines of the file."""
         yield ["Username", *(f"{self.title(name)} Points Grade" for name in assignments), "End-of-Line Indicator"]
         for student in students:
-            yield [student.login, *self.cells(student, assignments), "#"]
+            yield [self.user_name(student), *self.cells(student, assignments), "#"]
 
 
 def claims(members: Sequence[Member]) -> int:

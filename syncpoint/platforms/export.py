@@ -5,7 +5,7 @@ import io
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ class LmsExport(Export):
     """A CSV file in which a learning platform finds its own students again."""
 
     roster = Unicode(
-        "", help="A CSV file with the columns id and LMS id, used instead of the LMS ids in the gradebook."
+        "", help="A CSV file with the column id, and LMS id or login, used instead of those in the gradebook."
     ).tag(config=True)
     total = Unicode(
         "", help="The title of a column with the course total in percent (c.CourseTotal). Default: no such column."
@@ -41,7 +41,8 @@ class LmsExport(Export):
 
     def content(self, gradebook: Gradebook, selection: ExportSelection) -> Content:
         """Return the file in UTF-8."""
-        self._check_titles([assignment.name for assignment in gradebook.assignments])
+        known = [assignment.name for assignment in gradebook.assignments]
+        self._check_titles(known)
         students = read_grades(gradebook, selection)
         if self.roster:
             path = Path(self.roster)
@@ -49,7 +50,7 @@ class LmsExport(Export):
         assignments = possible(gradebook, selection)
         notes = [*self.check_ids(students), *self.odd_titles(list(assignments)), *_notes(students, selection)]
         if self.total:
-            self._check_total(assignments)
+            self._check_total(known)
             totals = self.totals(gradebook)
             students = [with_total(student, totals[student.id], self.total) for student in students]
             assignments[self.total] = PERCENT
@@ -79,9 +80,9 @@ class LmsExport(Export):
             whose = [name for name in known if self.title(name) == shared[0]]
             raise ExportError(f"{some(whose)} have the same title {shared[0]!r}: give each its own title in {option}.")
 
-    def _check_total(self, assignments: Iterable[str]) -> None:
+    def _check_total(self, known: Iterable[str]) -> None:
         why = trouble(self.total, self.reserved)
-        if self.total in map(self.title, assignments):
+        if self.total in {*known, *map(self.title, known)}:
             why = "is that of an assignment"
         if why:
             raise ExportError(f"{type(self).__name__}.total: the title {self.total!r} {why}. Choose another one.")
@@ -99,8 +100,15 @@ class UserNameExport(LmsExport):
     """A CSV file in which a platform finds its students by how they log in, which everybody has."""
 
     def check_ids(self, students: Sequence[StudentGrades]) -> Iterator[str]:
-        """Say nothing: the id stands in for a user name that the roster does not have."""
-        yield from ()
+        """Check that everybody has a user name of their own; yield for whom the file has the id instead."""
+        _check_own("user name", {student.id: self.user_name(student).casefold() for student in students})
+        nameless = [student.id for student in students if not student.login]
+        if 0 < len(nameless) < len(students):
+            yield f"no login for {some(nameless)}: the file has their id as the user name."
+
+    def user_name(self, student: StudentGrades) -> str:
+        """Return the login; the id if the roster does not name it."""
+        return student.login or student.id
 
     def cells(self, student: StudentGrades, assignments: Iterable[str]) -> list[str]:
         """The student's points; an empty cell for none."""
@@ -125,8 +133,8 @@ def trouble(title: str, reserved: str) -> str:
 
 
 def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str]) -> list[StudentGrades]:
-    """Return the students with the LMS ids of a roster."""
-    ids = {person.id: person.lms_user_id for person in read_roster(path)}
+    """Return the students with the LMS ids and the logins of a roster."""
+    ids = {person.id: person for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
     if missing:
         raise ExportError(f"{some(missing)} not in {path}: add them, or leave them out ({PAGE}).")
@@ -136,7 +144,10 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
             f"{some(unknown)} not in the gradebook, but in {path}: fix these ids there, or run "
             f"`syncpoint roster {path}` if they are new."
         )
-    return [replace(student, lms_id=ids[student.id]) for student in students]
+    return [
+        replace(student, lms_id=ids[student.id].lms_user_id, login=ids[student.id].login or student.login)
+        for student in students
+    ]
 
 
 def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
@@ -145,10 +156,16 @@ def _check_ids(students: Sequence[StudentGrades], roster: str) -> None:
     if missing:
         fix = f"add it in {roster}" if roster else "put it into a roster and run `syncpoint roster FILE`"
         raise ExportError(f"no LMS id for {some(missing)}: {fix}, or leave these students out ({PAGE}).")
-    shared = [lms_id for lms_id, times in Counter(student.lms_id for student in students).items() if times > 1]
+    _check_own("LMS id", {student.id: student.lms_id for student in students})
+
+
+def _check_own(kind: str, names: Mapping[str, str]) -> None:
+    """No two students have the same name."""
+    shared = [name for name, times in Counter(names.values()).items() if times > 1]
     if shared:
-        whose = [student.id for student in students if student.lms_id == shared[0]]
-        raise ExportError(f"{some(whose)} have the same LMS id {shared[0]!r}: fix the roster.")
+        whose = [student for student, name in names.items() if name == shared[0]]
+        fix = f"fix the roster, or leave one of them out ({PAGE})"
+        raise ExportError(f"{some(whose)} have the same {kind} {shared[0]!r}: {fix}.")
 
 
 def _notes(students: list[StudentGrades], selection: ExportSelection) -> Iterator[str]:

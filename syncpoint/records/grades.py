@@ -30,7 +30,7 @@ class StudentGrades:
     points: dict[str, float]  # by assignment, without those of which nothing was graded
     unread: frozenset[str]  # assignments with an answer that a person has yet to read
     excused: frozenset[str] = frozenset()  # assignments that do not count for the student
-    login: str = ""  # their user name on the platform; the id here if the roster does not name it
+    login: str = ""  # their user name on the platform; "" if the roster does not name it
 
 
 def possible(gradebook: Gradebook, selection: ExportSelection) -> dict[str, float]:
@@ -61,7 +61,7 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
             points[name],
             frozenset(unread[name]),
             frozenset(assignment for student, assignment in free if student == name),
-            ids.get(name, {}).get("login", name),
+            ids.get(name, {}).get("login", ""),
         )
         for name in selection.students
     ]

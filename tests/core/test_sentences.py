@@ -7,7 +7,7 @@ import pytest
 
 from syncpoint.core.errors import TemplateError
 from syncpoint.core.language import ENGLISH, Language, speaking
-from syncpoint.core.messages import Message, from_data, message, to_data
+from syncpoint.core.messages import Message, from_data, listed, message, to_data
 from syncpoint.core.sentences import problems, templates
 
 GRADERS = Path(__file__).parents[2] / "grader_tests"
@@ -114,3 +114,9 @@ def test_every_sentence_of_this_courses_graders_is_in_order():
     sources = {path: path.read_text(encoding="utf-8") for path in paths}
     assert [(path.name, why) for path, source in sources.items() for why in problems(source)] == []
     assert sum(len(list(templates(source))) for source in sources.values()) > 500
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 2000])
+def test_a_list_may_be_long(count: int):
+    parts = [str(number) for number in range(count)]
+    assert str(from_data(to_data(listed(parts)))) == ", ".join(parts)

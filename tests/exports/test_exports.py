@@ -163,6 +163,13 @@ def test_titles_of_no_assignment_or_of_two_are_refused(refusal, titles: dict[str
     assert refusal(CanvasExport, titles=titles, assignment=chosen) == output
 
 
+@pytest.mark.parametrize("chosen", [[], ["multi"]])
+@pytest.mark.parametrize("total", ["async", "multi", "Homework 1"])
+def test_a_course_total_has_neither_the_name_nor_the_title_of_an_assignment(refusal, total: str, chosen: list[str]):
+    output = refusal(CanvasExport, total=total, titles={"async": "Homework 1"}, assignment=chosen)
+    assert output == f"CanvasExport.total: the title {total!r} is that of an assignment. Choose another one."
+
+
 def test_a_title_of_an_assignment_that_was_not_chosen_may_stay(export):
     head, *_ = rows(export(CanvasExport, titles={"async": "Homework 1"}, assignment=["multi"]))
     assert head[5:] == ["multi"]
@@ -244,7 +251,26 @@ def test_where_nobody_has_an_lms_id_moodle_finds_students_by_their_email_address
 
 def test_two_students_with_one_lms_id_are_refused(gradebook: Gradebook, refusal):
     gradebook.update_or_create_student("bob", lms_user_id="103")
-    assert refusal(CanvasExport) == "bob, cy have the same LMS id '103': fix the roster."
+    assert refusal(CanvasExport) == (
+        "bob, cy have the same LMS id '103': fix the roster, or leave one of them out (see "
+        "docs/how-to/collect-and-export.md)."
+    )
+
+
+def test_two_students_with_one_user_name_are_refused(gradebook: Gradebook, refusal, export):
+    """An id without a login, and a login that differs in nothing but its case."""
+    set_student_id(gradebook.db(), "cy", "login", "Ada")
+    assert refusal(BlackboardExport).startswith("ada, cy have the same user name 'ada': fix the roster, or leave one")
+    assert [row[0] for row in rows(export(BrightspaceExport, student=["bob", "cy"]))] == ["Username", "bob", "Ada"]
+
+
+def test_user_names_come_from_a_roster_file_and_a_note_names_whose_is_the_id(export, tmp_path: Path, capsys):
+    (tmp_path / "roster.csv").write_text("id,login\nada,al1\nbob,\ncy,c3\n")
+    found = rows(export(BrightspaceExport, roster=str(tmp_path / "roster.csv")))
+    assert [row[0] for row in found] == ["Username", "al1", "bob", "c3"]
+    assert "\nno login for bob: the file has their id as the user name.\n" in capsys.readouterr().out
+    export(BrightspaceExport)
+    assert "no login" not in capsys.readouterr().out
 
 
 def test_a_roster_file_replaces_the_ids_of_the_gradebook(export, tmp_path: Path):

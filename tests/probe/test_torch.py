@@ -6,6 +6,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from syncpoint.engines.base import EngineGone, Moment, TooMuch
 from syncpoint.engines.find import find
 from syncpoint.engines.terms import use_terms
 from syncpoint.engines.torch import channel, events
+from syncpoint.engines.torch.outside import Outside
 from syncpoint.graders import Device, EngineArray, array
 from syncpoint.judge.errors import DeadKernelError
 from syncpoint.judge.kernel import Kernel
@@ -23,7 +26,7 @@ from syncpoint.judge.student import Deadline, Student
 from syncpoint.observe.errors import BadReply, NotTested, ProbeError, StudentError
 from syncpoint.observe.observation import Observation
 from syncpoint.observe.outside import OutsideCall
-from syncpoint.probe.serialization import Opaque
+from syncpoint.probe.serialization import Handle, Opaque
 from syncpoint.sandbox.pool import close_all
 from syncpoint.sandbox.seccomp import REFUSED, program
 from syncpoint.sandbox.spec import SandboxSpec
@@ -688,6 +691,30 @@ def test_an_answer_that_no_device_gives_is_no_answer(answer: bytes, raised: type
             channel.Channel(ours).ask("state")
         ours.close()
         writer.join()
+
+
+def test_a_gradient_as_large_as_its_array_is_not_counted(monkeypatch: pytest.MonkeyPatch):
+    """Four arrays of 40 bytes with gradients: 160 bytes, and the last one has room for its gradient."""
+
+    def handle(number: int, size: int) -> Handle:
+        gradient = Handle(100 + number, ("float32", [10], [1], 0))
+        return Handle(number, ("float32", [size], [1], 0), gradient=gradient)
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        outside = Outside(ours)
+        monkeypatch.setattr(outside._channel, "ask", lambda do, limit, of: ([None] * len(of), b""))
+        kernel: Any = SimpleNamespace(engine=SimpleNamespace(outside=outside))
+        for size, most in ((10, 200), (1, 164)):  # a large gradient of a small array is counted
+            handles = [handle(number, size) for number in range(4)]
+            assert len(outside.read(handles, most)) == 4
+            with pytest.raises(TooMuch):
+                outside.read(handles, most - 1)
+            for left in (most, most - 1):
+                call = OutsideCall(kernel, lambda: 1.0, lambda: NotTested(Message("late")), _left=left)
+                with pytest.raises(TooMuch) if left < most else contextlib.nullcontext():
+                    for one in handles:
+                        call.value(one)
 
 
 def test_a_device_over_tcp_is_no_device_to_grade():

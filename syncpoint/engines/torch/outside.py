@@ -189,9 +189,16 @@ class Outside(OutsideEngine):
 
     def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
         """Return the current values; for an event, when it ran, in seconds since the call began."""
-        arrays = [handle for handle in handles if handle.layout != (EVENT,)]
-        wanted = [one for handle in arrays for one in (handle, handle.gradient) if one is not None]
-        values, found = iter(self._values(wanted, limit)), list[EngineArray | Moment]()
+        wanted, left = list[Handle](), limit
+        for handle in handles:
+            if handle.layout != (EVENT,):
+                parts = [one for one in (handle, handle.gradient) if one is not None]
+                sizes = [_nbytes(one) for one in parts]
+                if sum(sizes) > left:
+                    raise TooMuch("a tensor is too large to be read")
+                left -= max(sizes)
+                wanted += parts
+        values, found = iter(self._values(wanted)), list[EngineArray | Moment]()
         for handle in handles:
             if handle.layout == (EVENT,):
                 found.append(self._moment(handle.storage))
@@ -207,15 +214,13 @@ class Outside(OutsideEngine):
         (when,), _ = self._channel.ask("times", numbers=[ticket])
         return Moment(None if when is None else (int(when) - self._began) / 1e9)
 
-    def _values(self, handles: Sequence[Handle], limit: int) -> list[tuple[np.ndarray, int]]:
+    def _values(self, handles: Sequence[Handle]) -> list[tuple[np.ndarray, int]]:
         """Of each its values and its device, by one question."""
         layouts = [_layout(handle.layout) for handle in handles]
         kinds = [np.dtype(TYPES[name]) for name, _ in layouts]
-        counts = [math.prod(size) for _, size in layouts]
-        if sum(count * kind.itemsize for count, kind in zip(counts, kinds, strict=True)) > limit:
-            raise TooMuch("a tensor is too large to be read")
+        counts, most = [math.prod(size) for _, size in layouts], sum(map(_nbytes, handles))
         of = [[handle.storage, list(handle.layout)] for handle in handles]
-        replies, data = self._channel.ask("values", limit=limit, of=of) if of else ([], b"")
+        replies, data = self._channel.ask("values", limit=most, of=of) if of else ([], b"")
         found, place = [], 0
         for handle, (_, size), kind, count, reply in zip(handles, layouts, kinds, counts, replies, strict=True):
             if reply is None:
@@ -315,6 +320,11 @@ def _spec(values: np.ndarray) -> tuple[str, list[int], list[int], int]:
     """Return the layout of a contiguous array."""
     strides = [math.prod(values.shape[place + 1 :]) for place in range(values.ndim)]
     return values.dtype.name, list(values.shape), strides, 0
+
+
+def _nbytes(handle: Handle) -> int:
+    name, size = _layout(handle.layout)
+    return math.prod(size) * np.dtype(TYPES[name]).itemsize
 
 
 def _arrays(layouts: Iterable[Any], data: bytes) -> list[np.ndarray]:

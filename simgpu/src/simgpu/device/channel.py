@@ -19,8 +19,8 @@ from simgpu.wire import Spec
 NUMBER = struct.Struct("<Q")
 MOST_TEXT = 2000
 """Bytes of the text of an error."""
-MOST_ORDERS = 64
-"""Orders with an answer that go together: as many as the socket takes while nobody reads the answers."""
+MOST_TOGETHER = 64 << 10
+"""Bytes of orders with an answer that go together: the socket takes as many while nobody reads the answers."""
 MOST_ASKED = 1 << 20
 """Bytes of an answer in JSON."""
 
@@ -183,15 +183,15 @@ class Channel:
         found: list[bytes | Exception | None] = []
         with self.lock:
             self._sock.settimeout(patience or None)
-            for first in range(0, len(orders), MOST_ORDERS):
-                part = orders[first : first + MOST_ORDERS]
-                for uses, payload, head in part:
-                    for storage in uses:
-                        self.tell(storage)
-                    self._out += json_message(Order.DO, {"do": do, **head}, payload)
+            for number, (uses, payload, head) in enumerate(orders, 1):
+                for storage in uses:
+                    self.tell(storage)
+                self._out += json_message(Order.DO, {"do": do, **head}, payload)
+                if number < len(orders) and sum(map(len, self._out)) < MOST_TOGETHER:
+                    continue
                 self.send()
-                while len(found) < first + len(part):
-                    found += self.answers(first + len(part) - len(found), most)
+                while len(found) < number:
+                    found += self.answers(number - len(found), most)
         told = [one for one in found if not isinstance(one, Exception)]
         if len(told) < len(found):
             raise next(one for one in found if isinstance(one, Exception))

@@ -1,5 +1,7 @@
 """The result shapes of operations without values, from PyTorch's meta kernels."""
 
+import itertools
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +47,7 @@ def foretell(
         RuntimeError: PyTorch's own check of the arguments fails, as it would on CUDA.
     """
     _check_types(func, args)
-    if func in META_IN_PYTHON and all(tensor._storage.nbytes <= SMALL for tensor in tensors):
+    if func in META_IN_PYTHON and _is_small(func, tensors):
         with suppress(Exception):  # which meta kernels say as CUDA does
             return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     try:
@@ -59,6 +61,15 @@ def foretell(
             return _on(torch.device("cpu"), func, args, kwargs, tensors, storages)
     except Exception as error:
         raise refused(func) from error
+
+
+def _is_small(func: Any, tensors: list[SimTensor]) -> bool:
+    """Whether no argument has more bytes, and no result: a small storage can be expanded."""
+    sizes = [tensor._spec.size for tensor in tensors]
+    if func is aten.addmm.default:
+        sizes = [(*sizes[-2][:1], *sizes[-1][-1:])]
+    most = math.prod(map(max, itertools.zip_longest(*map(reversed, sizes), fillvalue=1)))
+    return all(max(t._storage.nbytes, most * t._spec.dtype.itemsize) <= SMALL for t in tensors)
 
 
 def _check_types(func: Any, args: tuple[Any, ...]) -> None:
@@ -133,7 +144,7 @@ META_IS_WRONG = frozenset(
 )
 """Operations whose meta kernel foretells another shape or type than the CPU's kernel makes."""
 SMALL = 1 << 14
-"""Bytes of a storage with which the CPU's kernel takes some microseconds."""
+"""Bytes of a storage or a result with which the CPU's kernel takes some microseconds."""
 aten = torch.ops.aten
 META_IN_PYTHON = frozenset(
     {
