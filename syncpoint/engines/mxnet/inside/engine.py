@@ -86,7 +86,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
         try:
             yield
         finally:
-            self._trace = None
+            self._trace = self._watched = None
             for name, function in self._library.items():
                 setattr(_LIB, name, function)
 
