@@ -22,15 +22,34 @@ from .errors import CourseError
 from .folder import Course
 from .scaffold import NAME, Scaffold, course_cell, new_assignment, notebook_text, read_notebook
 
-OF_OTTER = re.compile(r"# (?:BEGIN (?P<part>QUESTION|SOLUTION|PROMPT|TESTS?)|END (?P<end>\w+)|ASSIGNMENT CONFIG)")
-CONFIG = re.compile(r'^""" # BEGIN TEST CONFIG\n.*?""";? # END TEST CONFIG\n?', re.MULTILINE | re.DOTALL)
+OF_OTTER = re.compile(
+    r"\s*#\s*(?:BEGIN\s+(?P<part>QUESTION|SOLUTION|PROMPT|TESTS?)|END\s+(?P<end>\w+)|ASSIGNMENT\s+CONFIG)"
+)
+CONFIG = re.compile(
+    r'^(?:\w\s*=\s*)?"{2,3}\s*#\s*BEGIN\s*TEST\s*CONFIG[^\n]*\n(.*?)"{2,3};?\s*#\s*END\s*TEST\s*CONFIG[^\n]*\n?',
+    re.MULTILINE | re.DOTALL | re.IGNORECASE,
+)
+SAYS_HIDDEN = re.compile(r"#.*hidden|TEST\s*CONFIG", re.IGNORECASE)  # or has a configuration in another form
 PROMPT = re.compile(r'^[ \t]*""" # BEGIN PROMPT\n.*?""";? # END PROMPT\n?', re.MULTILINE | re.DOTALL)
-BLOCK = re.compile(r"# (BEGIN|END) SOLUTION(?: NO PROMPT)?$", re.MULTILINE)
-ONE_LINE = re.compile(r"^([ \t]*)(.*?)[ \t]*# SOLUTION(?: NO PROMPT)?$", re.MULTILINE)
-HIDDEN = re.compile(r"^[ \t]*### BEGIN HIDDEN TESTS\n(.*?)^[ \t]*### END HIDDEN TESTS\n?", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"#+[ \t]*(BEGIN|END)[ \t]+SOLUTION(?:[ \t]+NO PROMPT)?[ \t]*$", re.MULTILINE)
+ONE_LINE = re.compile(r"^([ \t]*)(.*?)[ \t]*#+[ \t]*SOLUTION(?:[ \t]+NO PROMPT)?[ \t]*$", re.MULTILINE)
+HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?(?:END HIDDEN TESTS[^\n]*\n?|\Z)", re.MULTILINE | re.DOTALL)
 GIVES = re.compile(r"^(?:import|from|def|class) ", re.MULTILINE)
-MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)\n?", re.MULTILINE)
+MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*\n?", re.MULTILINE)
 IMPORTS = "import numpy as np\n\nfrom syncpoint.graders import core, weight"
+# What a draft may use: a student's texts reach it, and it runs in the judge's process.
+PURE = {one for one, it in vars(builtins).items() if isinstance(it, type) and issubclass(it, BaseException)} | set(
+    "abs all any bool dict enumerate float frozenset int isinstance len list max min range reversed round set sorted "
+    "str sum tuple zip".split()
+)
+OF_NUMPY = set(
+    "abs all allclose any arange array array_equal bool_ eye float32 float64 full inf int32 int64 isclose linspace "
+    "max mean min nan ndarray ones pi round sort sqrt sum zeros".split()
+)
+OF_VALUES = set(
+    "all any append call copy count dtype endswith index items join keys lower max mean min ndim replace returned "
+    "reshape round shape size split startswith strip sum T tolist upper values".split()
+)
 TO_WRITE = 'raise NotImplementedError("write this test from outside: docs/how-to/move.md")'
 
 
@@ -57,7 +76,7 @@ def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str,
     """
     book, name = read_notebook(theirs), re.sub(r"\W+", "_", theirs.stem).lower()
     made = new_assignment(course, assignment, name, engine, title)
-    is_otter = any(cell.cell_type == "raw" and OF_OTTER.match(cell.source) for cell in book.cells)
+    is_otter = any(cell.cell_type == "raw" and OF_OTTER.match(cell.source.upper()) for cell in book.cells)
     try:
         book.cells, exercises = (_of_otter if is_otter else _of_nbgrader)(book.cells)
         functions = {function for one in exercises for function in _functions(one.solution)}
@@ -111,14 +130,17 @@ def _of_otter(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exer
     about: dict[str, Any] = {}
     this, where = _Exercise("", ""), ""
     for cell in cells:
-        mark = OF_OTTER.match(cell.source) if cell.cell_type == "raw" else None
+        mark = OF_OTTER.match(cell.source.upper()) if cell.cell_type == "raw" else None
         if mark and mark["part"] == "QUESTION":
-            about = yaml.safe_load(cell.source.partition("\n")[2])
+            about = yaml.safe_load(cell.source)
             this = _Exercise(about["name"], "")
-        if mark and mark["end"] == "QUESTION" and this.tests:
-            this.name, this.points = _name(this.name, this.solution), _points(about, len(this.tests))
-            made += [course_cell(this.name, this.solution, solution=True), *this.cells()]
-            exercises.append(this)
+        if mark and mark["end"] == "QUESTION" and (this.solution or this.tests):
+            this.name = _name(this.name, this.solution)
+            made.append(course_cell(this.name, this.solution, solution=True))
+            if this.tests:
+                this.points = _points(about, len(this.tests))
+                made += this.cells()
+                exercises.append(this)
         if mark:
             where = mark["part"] or ""
         elif where == "SOLUTION" and about.get("manual"):
@@ -130,11 +152,20 @@ def _of_otter(cells: list[NotebookNode]) -> tuple[list[NotebookNode], list[_Exer
         elif where == "SOLUTION":
             this.solution = "\n\n".join(filter(None, [this.solution, _solution(cell.source)]))
         elif where.startswith("TEST"):
-            hidden = "# HIDDEN" in cell.source.splitlines() or "hidden: true" in cell.source
-            this.tests.append((_asserted(CONFIG.sub("", cell.source)), 1.0, not hidden))
+            this.tests.append((_asserted(CONFIG.sub("", cell.source)), 1.0, not _is_hidden(cell.source)))
         elif where != "PROMPT":
             made.append(cell)
+    for cell in made:
+        if cell.cell_type != "markdown" and "SOLUTION" in MARKS.sub("", cell.source):
+            raise ValueError(f'students would see a cell that still says SOLUTION: "{cell.source.strip()[:50]}"')
     return made, exercises
+
+
+def _is_hidden(test: str) -> bool:
+    """Whether students may not see a test of Otter; in doubt, they may not."""
+    config = "".join(CONFIG.findall(test))
+    said = dict(yaml.safe_load(config) or {}).get("hidden") is not False and "hidden" in config.lower()
+    return said or bool(SAYS_HIDDEN.search(CONFIG.sub("", test)))
 
 
 def _solution(source: str) -> str:
@@ -163,7 +194,10 @@ def _functions(solution: str) -> list[str]:
 
 def _name(theirs: str, solution: str) -> str:
     """The name of an exercise: that of its first function, if it has one."""
-    return next(filter(NAME.fullmatch, [*_functions(solution), re.sub(r"\W", "_", theirs).lower()]))
+    for name in [*_functions(solution), re.sub(r"\W", "_", theirs).lower()]:
+        if NAME.fullmatch(name):
+            return name
+    raise ValueError(f'the exercise "{theirs}" needs a function, or a name that begins with a letter')
 
 
 class _FromOutside(ast.NodeTransformer):
@@ -198,12 +232,18 @@ def _module(one: _Exercise, functions: Collection[str], notebook: str) -> str:
 
 
 def _crosses(test: ast.Module) -> bool:
-    """Whether a test needs nothing of the student's process but calls."""
-    known = {"student", "np", *dir(builtins)} - {"next", "iter"}  # iterators do not cross
+    """Whether a test needs nothing of the student's process but calls, and only compares what they return."""
+    known = {"student", "np", *PURE}
     needed: set[str] = set()
     for node in ast.walk(test):
         if isinstance(node, ast.Try | ast.Delete | ast.With):
             return False
+        if isinstance(node, ast.Import | ast.ImportFrom) and ast.unparse(node) != "import numpy as np":
+            return False
+        if isinstance(node, ast.Attribute):
+            is_numpy = isinstance(node.value, ast.Name) and node.value.id == "np"
+            if node.attr not in (OF_NUMPY if is_numpy else OF_VALUES):
+                return False
         if isinstance(node, ast.Name):
             (known if isinstance(node.ctx, ast.Store) else needed).add(node.id)
     return needed <= known

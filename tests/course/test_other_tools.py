@@ -235,3 +235,131 @@ def test_a_notebook_without_exercises_is_not_moved(empty: Path):
     done = CliRunner().invoke(app, ["new", "ps1", "--from", str(empty / "notes.ipynb"), "--course", str(empty)])
     assert done.exit_code == 1 and "has no exercise with tests of nbgrader or Otter" in done.output
     assert not (empty / "source").exists()
+
+
+def _draft(course: Path, test: str) -> str:
+    """The drafted test of a notebook of nbgrader with this one."""
+    solution = new_code_cell("def f(x):\n    return x", metadata=_nbgrader("f", solution=True))
+    graded = new_code_cell(test, metadata=_nbgrader("test", grade=True, points=1))
+    nbformat.write(new_notebook(cells=[solution, graded]), course / "book.ipynb")
+    _moved(course, course / "book.ipynb")
+    return (course / "grader_tests" / "ps1" / "test_f.py").read_text()
+
+
+def _nbgrader(identity: str, **kind: bool | float) -> dict[str, dict[str, object]]:
+    return {"nbgrader": {"grade_id": identity, "grade": False, "solution": False, "schema_version": 3, **kind}}
+
+
+def test_marks_of_otter_may_be_written_in_another_way(empty: Path):
+    cells = _question("name: q1", "a = 4321", "a > 1")
+    for cell in cells:
+        if cell.cell_type == "raw":
+            cell.source = "\n" + cell.source.replace("# BEGIN ", "#begin  ")
+    nbformat.write(new_notebook(cells=cells), empty / "lab.ipynb")
+    _, cells = _moved(empty, empty / "lab.ipynb")
+    assert [_id(cell) for cell in cells if "4321" in cell.source] == ["q1"]
+
+
+def _question(about: str, solution: str, *tests: str) -> list[NotebookNode]:
+    """The cells of a question of Otter."""
+    cells = [new_raw_cell(f"# BEGIN QUESTION\n{about}"), new_raw_cell("# BEGIN SOLUTION"), new_code_cell(solution)]
+    cells += [new_raw_cell("# END SOLUTION"), new_raw_cell("# BEGIN TESTS"), *map(new_code_cell, tests)]
+    return [*cells, new_raw_cell("# END TESTS"), new_raw_cell("# END QUESTION")]
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "import numpy as np\nassert np.allclose(f(np.ones(3)), np.ones(3)) and isinstance(f(1), int)",
+        "for i in range(3):\n    if f(i) != i:\n        raise AssertionError(str(i))",
+        'assert f("a b").split() == ["a", "b"]',
+    ],
+)
+def test_a_test_that_only_compares_becomes_a_draft(empty: Path, test: str):
+    assert TO_WRITE not in _draft(empty, test)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert eval(f(3)) == 3",
+        "assert open(f(3)).read() == 'x'",
+        "assert np.load(f(3)).sum() == 3",
+        "n = np\nassert n.load(f(3)).sum() == 3",
+        "assert np.lib.npyio.load(f(3)) is None",
+        "assert f(3).__class__ is int",
+        "assert f(3).format(np) == '3'",
+        "assert sorted(f(3), key=getattr) == [3]",
+        "from numpy import load as max\nassert max(f(3)) == 3",
+    ],
+)
+def test_a_student_s_text_is_not_run_where_tests_run(empty: Path, test: str):
+    draft = _draft(empty, test)
+    assert f"    {TO_WRITE}\n    # {test.splitlines()[0]}" in draft
+
+
+@pytest.mark.parametrize(
+    ("head", "hidden"),
+    [
+        ("# HIDDEN", True),
+        ("#HIDDEN", True),
+        ("# hidden", True),
+        ("## Hidden Test ##", True),
+        ('""" # BEGIN TEST CONFIG\nhidden: True\n""" # END TEST CONFIG', True),
+        ('""" # BEGIN TEST CONFIG\n{"hidden": yes, "points": 2}\n""" # END TEST CONFIG', True),
+        ('_ = """#begin test config \nHidden: true\n"""#end test config ', True),
+        ('""" # BEGIN TEST CONFIG\nhidden: true\n"""', True),
+        ('""" # BEGIN TEST CONFIG\nhidden: false\n""" # END TEST CONFIG\n# HIDDEN', True),
+        ('""" # BEGIN TEST CONFIG\nhidden: False\n""" # END TEST CONFIG', False),
+        ('""" # BEGIN TEST CONFIG\npoints: 2\n""" # END TEST CONFIG', False),
+        ("hidden_size = 4", False),
+    ],
+)
+def test_a_test_of_otter_is_hidden_in_doubt(empty: Path, head: str, hidden: bool):
+    tests = ("assert f(1) == 1", f"{head}\nassert f(4321) == 4321")
+    nbformat.write(new_notebook(cells=_question("name: q1", "def f(x):\n    return x", *tests)), empty / "lab.ipynb")
+    _, cells = _moved(empty, empty / "lab.ipynb")
+    assert ("4321" in "".join(cell.source for cell in cells)) is not hidden
+    assert "4321" in (empty / "grader_tests" / "ps1" / "test_f.py").read_text()
+
+
+@pytest.mark.parametrize("mark", ["### BEGIN HIDDEN TESTS ", "# BEGIN HIDDEN TESTS"])
+def test_hidden_tests_of_nbgrader_stay_hidden(empty: Path, mark: str):
+    _draft(empty, f"assert f(1) == 1\n{mark}\nassert f(4321) == 4321\n### END HIDDEN TESTS")
+    assert "4321" not in (empty / "source" / "ps1" / "book.ipynb").read_text()
+
+
+def test_a_question_of_otter_without_tests_stays_a_solution_cell(empty: Path):
+    cells = _question("name: q1\npoints:\n  each: 1", "def g(x):\n    return x # SOLUTION")
+    cells += _question("name: q2", "def f(x):\n    return x", "f(1) == 1")
+    nbformat.write(new_notebook(cells=cells), empty / "lab.ipynb")
+    _, cells = _moved(empty, empty / "lab.ipynb")
+    assert _about(cells)["g"] == (True, False, 0) and "test_g" not in _about(cells)
+    assert "    return x\n" in next(cell.source for cell in cells if _id(cell) == "g")
+
+
+@pytest.mark.parametrize("mark", ["# SOLUTION ", "#SOLUTION", "# SOLUTION NO PROMPT\t", "## SOLUTION"])
+def test_each_form_of_otter_s_mark_keeps_the_solution_from_students(empty: Path, mark: str):
+    cells = _question("name: q1", f"a = 1 # SOLUTION\nb = 2 {mark}\nc = 3", "a == 1")
+    nbformat.write(new_notebook(cells=cells), empty / "lab.ipynb")
+    _, cells = _moved(empty, empty / "lab.ipynb")
+    marked = "### BEGIN SOLUTION\n{}\n### END SOLUTION\n"
+    solution = next(cell.source for cell in cells if _id(cell) == "q1")
+    assert solution == marked.format("a = 1") + marked.format("b = 2") + "c = 3"
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (_question("name: q1", "a = 1 # SOLUTION\nb = 2 # SOLUTION: two", "a == 1"), "still says SOLUTION"),
+        ([new_raw_cell("## BEGIN SOLUTION"), *_question("name: q1", "a = 1", "a == 1")], "still says SOLUTION"),
+        ([new_code_cell("b = 2 # SOLUTION"), *_question("name: q1", "a = 1", "a == 1")], "still says SOLUTION"),
+        (_question("name: 1-a", "a = 1", "a == 1"), 'the exercise "1-a" needs a function, or a name'),
+        ([new_code_cell("a = 1", metadata=_nbgrader("1-a", solution=True))], 'the exercise "1-a" needs a function'),
+    ],
+)
+def test_a_notebook_that_cannot_be_moved_says_why(empty: Path, cells: list[NotebookNode], told: str):
+    nbformat.write(new_notebook(cells=cells), empty / "lab.ipynb")
+    done = CliRunner().invoke(app, ["new", "ps1", "--from", str(empty / "lab.ipynb"), "--course", str(empty)])
+    assert done.exit_code == 1 and told in done.output.replace("\n", " ")
+    assert not (empty / "source").exists()

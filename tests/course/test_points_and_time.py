@@ -26,7 +26,7 @@ TEXTS = {
         r"(\d+) of them are in this notebook\.",
         r"about ([\d.]+) hours",
     ),
-    "pt_BR": (r"(\d+) pontos?", r"Esta atividade vale (\d+) pontos\.", r"(\d+) deles estão", r"de ([\d.]+) horas"),
+    "pt_BR": (r"(\d+) pontos?", r"Esta atividade vale (\d+) pontos\.", r"(\d+) deles estão", r"de ([\d,]+) horas"),
     "zh_CN": (r"(\d+)分", r"这份作业共(\d+)分。", r"其中(\d+)分在这个笔记本里。", r"大约([\d.]+)小时"),
 }
 RELEASED = [(language, assignment) for assignment in COURSE.assignments() for language in TEXTS]
@@ -66,7 +66,7 @@ def test_the_beginning_says_the_total_and_the_time(language: str, assignment: st
         _, total, part, hours = (re.findall(pattern, text) for pattern in TEXTS[language])
         assert total == [str(sum(here.values()))]
         assert part == ([str(here[name])] if len(books) > 1 else [])
-        assert [float(number) * 60 for number in hours] == [COURSE.graders(assignment).settings().minutes]
+        assert [float(number.replace(",", ".")) * 60 for number in hours] == [COURSE.graders(assignment).settings().minutes]
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())

@@ -1,6 +1,7 @@
 # Remembers the seconds of a function that it has measured before.
 # breaks: 3
 # kills: test_default_clock, test_every_stream_counts
+# misconception: reads-the-task
 measured = {}
 
 

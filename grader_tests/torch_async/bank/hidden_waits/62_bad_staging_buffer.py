@@ -1,6 +1,7 @@
 # One pinned buffer for the X of all steps: the next step overwrites what is not copied yet.
 # breaks: 2
 # kills: test_history, test_weights
+# misconception: reads-the-task
 def count_waits(work):
     """Return how many hidden waits one call of work() makes.
 

@@ -1,6 +1,7 @@
 # Waits from the 200th step on.
 # breaks: 4
 # kills: test_waits_for_nothing
+# misconception: asks-for-a-number
 def count_waits(work):
     """Return how many hidden waits one call of work() makes.
 

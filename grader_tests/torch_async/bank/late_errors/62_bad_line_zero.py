@@ -1,6 +1,7 @@
 # Takes line 0 for none.
 # breaks: 2
 # kills: test_line_at_fault
+# misconception: error-where-raised
 def late_errors(make_lines):
     raised = fault = 0
     for number, line in enumerate(make_lines()):

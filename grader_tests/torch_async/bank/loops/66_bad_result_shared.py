@@ -1,6 +1,7 @@
 # All calls return the same tensor.
 # breaks: 10
 # kills: test_any_axes
+# misconception: reads-the-task
 results_of_loop = {}
 
 

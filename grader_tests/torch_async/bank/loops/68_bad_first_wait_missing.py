@@ -1,6 +1,7 @@
 # The synchronous loop does not wait for its first step: that one is thought to warm up.
 # breaks: 3
 # kills: test_synchronous_loop_waits_in_each_step
+# misconception: place-in-a-stream
 def synchronous_loop(x, steps):
     y = None
     for step in range(steps):

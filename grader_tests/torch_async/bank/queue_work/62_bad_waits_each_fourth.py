@@ -1,6 +1,7 @@
 # Waits in each fourth call, so that the queue stays short.
 # breaks: 2
 # kills: test_does_not_wait
+# misconception: asks-for-a-number
 calls_so_far = 0
 
 

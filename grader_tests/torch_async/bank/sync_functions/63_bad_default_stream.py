@@ -1,6 +1,7 @@
 # wait_for_one waits for the default stream, not for the current one.
 # breaks: 2
 # kills: test_wait_for_one_is_computed
+# misconception: place-in-a-stream
 def wait_for_one(x):
     y = x @ x
     gpu.default_stream().synchronize()

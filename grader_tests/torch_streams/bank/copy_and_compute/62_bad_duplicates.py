@@ -1,6 +1,7 @@
 # A matrix that is in the list twice is consumed once.
 # breaks: 1
 # kills: test_value
+# misconception: reads-the-task
 def copy_and_compute(xs, consume):
     copying, copies = gpu.Stream(), {}
     for x in xs:

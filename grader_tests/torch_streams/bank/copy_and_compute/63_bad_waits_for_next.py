@@ -1,6 +1,7 @@
 # One behind, but it waits for the whole copy stream, and so for the next product too.
 # breaks: 4
 # kills: test_copy_beside_the_next_product, test_first_result_is_not_late
+# misconception: place-in-a-stream
 def copy_and_compute(xs, consume):
     copying, waiting = gpu.Stream(), None
     for x in xs:

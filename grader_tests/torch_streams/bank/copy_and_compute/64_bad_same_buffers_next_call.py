@@ -1,6 +1,7 @@
 # The buffers of the first call are used by the next calls too.
 # breaks: 8
 # kills: test_results_stay
+# misconception: reads-the-task
 buffers_of_results = {}
 
 

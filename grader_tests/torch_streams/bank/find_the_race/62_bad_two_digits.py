@@ -1,6 +1,7 @@
 # Line numbers have two digits at most.
 # breaks: 1
 # kills: test_blamed
+# misconception: reads-the-task
 import re
 
 

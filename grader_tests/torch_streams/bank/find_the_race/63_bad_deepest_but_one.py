@@ -1,6 +1,7 @@
 # Takes the deepest frame that is not in site-packages.
 # breaks: 1
 # kills: test_blamed
+# misconception: reads-the-task
 def blamed(lines, report):
     later, earlier = report.split("Previous access")
 

@@ -1,6 +1,7 @@
 # The first stage of an input that is in the list twice is run once.
 # breaks: 4
 # kills: test_each_stage_once
+# misconception: work-not-done
 def pipeline_in_order(first, second, xs):
     here, late, seen, results = gpu.current_stream(), gpu.Stream(), {}, []
     for x in xs:

@@ -1,6 +1,7 @@
 # After each fourth input the first stage waits for the second one.
 # breaks: 3
 # kills: test_side_by_side
+# misconception: one-stream-one-queue
 def pipeline_in_order(first, second, xs):
     here, late, results = gpu.current_stream(), gpu.Stream(), []
     for t, x in enumerate(xs):

@@ -1,6 +1,7 @@
 # A batch with one row is copied in the caller's stream: it is small.
 # breaks: 5
 # kills: test_copy_beside_the_work, test_own_stream
+# misconception: wait-stream-waits-for-all
 def prefetcher(batches):
     copying, batches = gpu.Stream(), iter(batches)
 

@@ -1,6 +1,7 @@
 # Without batches there is no first one to send: the generator fails.
 # breaks: 1
 # kills: test_few_batches
+# misconception: reads-the-task
 def prefetcher(batches):
     copying, source = gpu.Stream(), iter(batches)
 

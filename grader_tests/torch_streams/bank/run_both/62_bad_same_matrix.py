@@ -1,6 +1,7 @@
 # If x is y, the five products are computed once.
 # breaks: 2
 # kills: test_value
+# misconception: reads-the-task
 def run_both(x, y):
     here, side = gpu.current_stream(), gpu.Stream()
     side.wait_stream(here)
