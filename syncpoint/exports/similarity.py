@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nbformat import NotebookNode
+from nbgrader.coursedir import CourseDirectory
 from traitlets import List, Unicode
 from traitlets.config import Configurable
 
@@ -14,8 +15,10 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 from ..course.cells import grade_id
 from ..course.folder import SIMILARITY_REPORT, Course
-from ..course.intake import Template, read_notebook
+from ..course.intake import Template
+from ..course.settings import read_settings
 from ..course.submission_folder import linked
+from ..grading.notebook_reader import NotebookReader
 
 LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
@@ -65,9 +68,8 @@ def compare(course: Course, assignment: str) -> Comparison:
 
 def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], list[str]]:
     """Write ``<student>/<notebook>.py`` with the code cells that are the student's, and none of the release's."""
-    templates = [
-        course.release(assignment).template(path.stem) for path in course.source(assignment).folder.glob("*.ipynb")
-    ]
+    config, names = course.settings(), sorted(path.name for path in course.source(assignment).folder.glob("*.ipynb"))
+    reader = NotebookReader(course, CourseDirectory(config=config, root=str(course.root)), read_settings(config), {})
     shutil.rmtree(folder, ignore_errors=True)
     files: list[Path] = []
     left_out: list[str] = []
@@ -75,16 +77,15 @@ def _export(course: Course, assignment: str, folder: Path) -> tuple[list[Path], 
         if linked(submission):
             left_out.append(submission.parent.name)
             continue
-        for template in sorted(templates, key=lambda template: template.name):
-            path = submission / f"{template.name}.ipynb"
+        for path in (submission / name for name in names):
             if not path.is_file() or path.is_symlink():
                 continue
-            read = read_notebook(path, template)
-            text = _own_code(read.notebook.cells, template)
+            read = reader.read(path, {})
+            text = _own_code(read.notebook.cells, read.template)
             if read.refused is not None or len(text) > LONGEST:
                 left_out.append(submission.parent.name)
                 continue
-            own = folder / submission.parent.name / f"{template.name}.py"
+            own = folder / submission.parent.name / f"{path.stem}.py"
             own.parent.mkdir(parents=True, exist_ok=True)
             own.write_text(text, encoding="utf-8", errors="replace")
             files.append(own)

@@ -4,9 +4,12 @@
 """
 
 import shutil
+import tempfile
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeFetchAssignment
+
+from ..course.variants import TEXT
 
 VARIANTS = "variants"  # in the exchange: a folder for each assignment, and in it for each student
 NO_VARIANT = (
@@ -18,19 +21,14 @@ NO_VARIANT = (
 class FetchAssignment(ExchangeFetchAssignment):
     """nbgrader's, with the files of the student's variant in the place of those of the release."""
 
-    def init_src(self) -> None:
-        """Find the release and the student's variant; fail if only others have one."""
-        super().init_src()
-        variants = Path(self.course_path, VARIANTS, self.coursedir.assignment_id)
-        self._own = variants / self.coursedir.student_id
-        if variants.is_dir() and not self._own.is_dir():
-            self.fail(NO_VARIANT.format(name=self.coursedir.assignment_id))
-
     def do_copy(self, src: str, dest: str) -> None:
-        """Copy the files, but for those that the student has."""
-        is_new, has_own = not Path(dest).is_dir(), self._own.is_dir()
-        if has_own and not is_new:
-            super().do_copy(str(self._own), dest)
-        super().do_copy(src, dest)
-        if has_own and is_new:
-            shutil.copytree(self._own, dest, dirs_exist_ok=True)
+        """Copy the files that the student lacks, and never those with the values of the release."""
+        own = Path(self.course_path, VARIANTS, self.coursedir.assignment_id, self.coursedir.student_id)
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder, "release")
+            shutil.copytree(src, whole)
+            if own.is_dir():
+                shutil.copytree(own, whole, dirs_exist_ok=True)
+            elif any(TEXT in path.read_text(encoding="utf-8") for path in whole.rglob("*.ipynb")):
+                self.fail(NO_VARIANT.format(name=self.coursedir.assignment_id))
+            super().do_copy(str(whole), dest)

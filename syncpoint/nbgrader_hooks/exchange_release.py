@@ -22,6 +22,7 @@ MISSING = (
     "release/{name} lacks {files}, so it was not released: run `nbgrader generate_assignment {name}` first, which adds "
     "the files that are not in git."
 )
+NOT_DRAWN = "{name} has [variants], but no student has values, so it was not released: run `syncpoint variants {name}`."
 
 
 class ReleaseAssignment(ExchangeReleaseAssignment):
@@ -39,33 +40,45 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
             self.fail(MISSING.format(name=name, files=some(missing)))
 
     def copy_files(self) -> None:
-        """Copy the release, and for each student who has a variant the files that differ."""
+        """Copy for each student who has a variant the files that differ, and only then the release."""
         course, name = Course(Path(self.coursedir.root).absolute()), self.coursedir.assignment_id
         place, shared = Path(self.course_path, VARIANTS, name), self.coursedir.groupshared
         if not course.graders(name).settings().variants.choices and not place.exists():
             super().copy_files()
             return
-        place.parent.mkdir(exist_ok=True)
-        place.parent.chmod(0o2771 if shared else 0o711)  # students cannot list it
+        if not place.parent.exists():
+            place.parent.mkdir()
+            place.parent.chmod(0o2771 if shared else 0o711)  # students cannot list it
         with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
-            made = Path(folder, name)
+            made, old = Path(folder, "made"), Path(folder, "old")
             self._write_variants(course, name, made)
             self.set_perms(str(made), 0o664 if shared else 0o644, 0o2775 if shared else 0o755)
-            super().copy_files()
-            if place.exists():
-                place.rename(Path(folder, "old"))
             if made.exists():
                 made.chmod(0o2771 if shared else 0o711)
-                made.rename(place)
+            try:
+                _replace(place, made, old)
+                super().copy_files()
+            except BaseException:
+                _replace(place, old, made)
+                raise
 
     def _write_variants(self, course: Course, name: str, folder: Path) -> None:
         variants = course.graders(name).settings().variants
         with open_gradebook(course) as gradebook:
             upgrade(gradebook.engine)
             found = drawn(gradebook.db(), name) if variants.choices else {}
+        if variants.choices and not found:
+            self.fail(NOT_DRAWN.format(name=name))
         files = functools.cache(partial(variant_files, course, name))
         for student, variant in found.items():
             (folder / student).mkdir(parents=True)
             for path, text in files(variants.now(variant)).items():
                 (folder / student / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / student / path).write_text(text, encoding="utf-8")
+
+
+def _replace(place: Path, new: Path, old: Path) -> None:
+    if place.exists():
+        place.rename(old)
+    if new.exists():
+        new.rename(place)

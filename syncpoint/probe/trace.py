@@ -152,7 +152,9 @@ class Trace:
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
-        self._active = self._timed_out = self._over = False
+        self._active = self._over = False
+        self.timed_out = False  # whether all gates opened for want of another way on
+        self.rounds = 0  # how often the patience began
         self._paused: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
@@ -194,9 +196,9 @@ class Trace:
             gate.before = self.before_opening
             self.gates.append(gate)
             self.followed[gate.storage] = gate.array
-            if self._timed_out or self._over:
+            if self.timed_out or self._over:
                 gate.open()
-            if self._timed_out:
+            if self.timed_out:
                 self.log("timeout_open", "", (gate.label,))
 
     def before_opening(self, gate: Gate) -> None:
@@ -260,6 +262,7 @@ class Trace:
         return [asdict(event) for event in self.events]
 
     def _start_timer(self) -> None:
+        self.rounds += 1
         self._timer = _Timer(self.patience, self._force_open, (len(self.gates), len(self.pending)))
         self._timer.daemon = True
         self._timer.start()
@@ -272,5 +275,5 @@ class Trace:
             if (len(self.gates), len(self.pending)) != (gates_before, pending_before) or not self.pending:
                 self._start_timer()
                 return
-            self._timed_out = True
+            self.timed_out = True
             self.log("timeout_open", "", self.open_all())

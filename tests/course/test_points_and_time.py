@@ -66,7 +66,9 @@ def test_the_beginning_says_the_total_and_the_time(language: str, assignment: st
         _, total, part, hours = (re.findall(pattern, text) for pattern in TEXTS[language])
         assert total == [str(sum(here.values()))]
         assert part == ([str(here[name])] if len(books) > 1 else [])
-        assert [float(number.replace(",", ".")) * 60 for number in hours] == [COURSE.graders(assignment).settings().minutes]
+        assert [float(number.replace(",", ".")) * 60 for number in hours] == [
+            COURSE.graders(assignment).settings().minutes
+        ]
 
 
 @pytest.mark.parametrize("assignment", COURSE.assignments())

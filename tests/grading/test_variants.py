@@ -11,6 +11,9 @@ import nbformat
 import pytest
 from classroom import BIN, ROOT, nbgrader_cell
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from nbgrader.auth import Authenticator
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange.default import ExchangeReleaseAssignment
 from plain_class import RIGHT, PlainCourse
 
 from syncpoint.core.variants import fill, values_of
@@ -20,6 +23,7 @@ from syncpoint.course.folder import Course
 from syncpoint.course.intake import METADATA
 from syncpoint.course.variants import TEXT, Variants
 from syncpoint.judge.job import NotebookJob, key
+from syncpoint.nbgrader_hooks.exchange_release import ReleaseAssignment
 from syncpoint.viva.measure import Lab
 
 MANY = "[variants]\nk = {from = 2, to = 1000002}\nshape = [[2, 3], [4, 5]]\n"  # nobody draws the same, nor the first
@@ -240,6 +244,7 @@ def test_students_fetch_their_own_release_and_nobody_a_foreign_one(drawn: PlainC
     drawn.configure(f"c.Exchange.root = {str(exchange)!r}\n")
     done = drawn.nbgrader("release_assignment", "async")
     assert done.returncode == 0, done.stderr
+    variants = exchange / "syncpoint" / "variants" / "async"
 
     def fetch(student: str) -> tuple[int, str, Path]:
         home = PlainCourse(tmp_path / student)
@@ -248,6 +253,9 @@ def test_students_fetch_their_own_release_and_nobody_a_foreign_one(drawn: PlainC
         done = home.nbgrader("fetch_assignment", "async", "--replace")
         return done.returncode, done.stderr, home.root / "syncpoint" / "async"
 
+    (variants / "ada" / "broken").symlink_to("nowhere")
+    assert fetch("ada")[0] and not (tmp_path / "ada" / "syncpoint" / "async").exists()
+    (variants / "ada" / "broken").unlink()
     for student, mine in values(drawn).items():
         status, errors, folder = fetch(student)
         assert status == 0, errors
@@ -260,15 +268,50 @@ def test_students_fetch_their_own_release_and_nobody_a_foreign_one(drawn: PlainC
     assert fetch(student)[0] == 0
     assert texts(folder)["given"].startswith(f"K = {mine['k']}\n")
     assert (folder / "visible" / "test_double.py").read_text() == "mine"
+    variants.rename(variants.with_name("away"))  # as for a moment during a release
     status, errors, folder = fetch("newcomer")
     assert status and "There is no variant of async for you yet" in errors and not folder.exists()
-    assert (exchange / "syncpoint" / "variants" / "async").stat().st_mode & 0o777 == 0o711
+    variants.with_name("away").rename(variants)
+    assert variants.stat().st_mode & 0o777 == variants.parent.stat().st_mode & 0o777 == 0o711
     drawn.syncpoint("forget", "ada", "--yes")
     assert "ada" not in values(drawn) and not (drawn.root / "variants" / "ada").exists()
-    assert not (exchange / "syncpoint" / "variants" / "async" / "ada").exists()
+    assert not (variants / "ada").exists()
     drawn.settings("")
+    drawn.nbgrader("generate_assignment", "async", "--force")
     assert drawn.nbgrader("release_assignment", "async", "--force").returncode == 0
-    assert fetch("newcomer")[0] == 0
+    assert fetch("newcomer")[0] == 0 and not variants.exists()
+
+
+def test_nothing_is_released_to_an_exchange_before_values_are_drawn(course: PlainCourse, tmp_path: Path):
+    done = course.nbgrader("release_assignment", "async", f"--Exchange.root={tmp_path}")
+    assert done.returncode and "run `syncpoint variants async`" in done.stderr
+    assert not (tmp_path / "syncpoint" / "outbound" / "async").exists()
+
+
+def test_variants_are_there_before_the_release_and_as_before_if_it_fails(
+    drawn: PlainCourse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    place = tmp_path / "syncpoint" / "variants" / "async"
+    seen = []
+
+    def full(release: ReleaseAssignment) -> None:
+        seen.append(sorted(path.name for path in place.iterdir()))
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(ExchangeReleaseAssignment, "copy_files", full)
+    config = Course(drawn.root).settings()
+    config.Exchange.root = str(tmp_path)
+    folders = CourseDirectory(config=config, root=str(drawn.root), assignment_id="async")
+    release = ReleaseAssignment(coursedir=folders, authenticator=Authenticator(config=config), config=config)
+    with pytest.raises(OSError, match="No space left"):
+        release.start()
+    assert not list(place.parent.iterdir())
+    (place / "cy").mkdir(parents=True)
+    place.parent.chmod(0o2775)  # which may be another instructor's
+    with pytest.raises(OSError, match="No space left"):
+        release.start()
+    assert [path.name for path in place.iterdir()] == ["cy"] and place.parent.stat().st_mode & 0o7777 == 0o2775
+    assert seen == [["ada", "bob", "cy"]] * 2
 
 
 # --- grading ------------------------------------------------------------------------------------------------------
@@ -288,6 +331,15 @@ def test_students_are_graded_by_their_own_values_and_read_their_own_text(drawn: 
         assert graded["given"].startswith(f"K = {k}\n")
     assert drawn.nbgrader("generate_feedback", "async").returncode == 0
     assert f"K = {found['ada']['k']}" in drawn.feedback_text("ada")
+
+
+def test_the_stub_of_a_variant_is_not_compared_as_the_own_code_of_a_student(drawn: PlainCourse):
+    shutil.copytree(drawn.root / "variants" / "ada" / "async", drawn.folder("ada"), dirs_exist_ok=True)
+    hand_in(drawn, "bob", 5)
+    drawn.syncpoint("similarity", "async")
+    files = drawn.root / ".syncpoint" / "similarity" / "async" / "files"
+    assert (files / "ada" / "work.py").read_text() == "\n"
+    assert (files / "bob" / "work.py").read_text().startswith("def double(x):\n    return 5 * x\n")
 
 
 def test_a_notebook_in_another_language_has_the_same_values(course: PlainCourse):

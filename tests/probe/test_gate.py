@@ -538,14 +538,87 @@ def operators(student_of: StudentOf, step: str, after_each: str = "", after_all:
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize(
-    "wait",
-    ["done.wait()", "done.wait(10)", "while not done.is_set(): time.sleep(0.001)", "while not done.is_set(): pass"],
-)
+@pytest.mark.parametrize("wait", ["done.wait()", "done.wait(10)"])
 def test_a_wait_for_what_an_operator_in_python_tells_is_a_wait(student_of: StudentOf, step: str, wait: str):
     seen = operators(student_of, step, after_each=wait)
     assert [event.kind for event in seen.events] == ["enqueue", "wait"] * 3
     assert all(event.opened for event in seen.waits)
+
+
+GOES_ON = {
+    "computes": "end = time.process_time() + 0.3\n    while time.process_time() < end: pass",
+    "pauses": "time.sleep(0.3)",
+}
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("name", GOES_ON)
+def test_code_with_an_operator_in_python_may_compute_and_pause(student_of: StudentOf, step: str, name: str):
+    assert [event.kind for event in operators(student_of, step, after_all=GOES_ON[name]).events] == ["enqueue"] * 3
+
+
+def test_an_operator_in_python_that_is_not_enqueued_changes_nothing(student_of: StudentOf):
+    source = OPERATOR.replace('F.Custom(x, op_type="plus_one")', "x + 1").replace("STEP", STEPS["a hybridized block"])
+    student = student_of(source.replace("AFTER_EACH", "done.wait(0.1)").replace("AFTER_ALL", "pass"))
+    seen = student.results_gated.call("g", array(ONES))
+    assert [event.kind for event in seen.events] == ["enqueue"] * 3
+
+
+@pytest.mark.parametrize("loop", ["while not done.is_set(): pass", "while not done.is_set(): nd.zeros(1)"])
+def test_an_operator_in_python_is_let_go_in_the_end(student_of: StudentOf, loop: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("syncpoint.observe.student.PATIENCE_SECONDS", 0.2)
+    seen = with_operator(student_of, "an operation", after_all=loop).call("g", array(ONES))
+    assert np.array_equal(seen.returned, 2 * ONES) and not seen.waits
+
+
+def test_a_wait_lets_an_operator_in_python_go_while_another_thread_enqueues(student_of: StudentOf):
+    thread = """
+    over = threading.Event()
+    def enqueue():
+        while not over.is_set(): nd.zeros(1)
+    thread = threading.Thread(target=enqueue)
+    thread.start()
+    y.wait_to_read()
+    over.set()
+    thread.join()
+"""
+    seen = with_operator(student_of, "an operation", after_all=thread).call("g", array(ONES))
+    assert [event.label for event in seen.waits] == ["wait_to_read"]
+
+
+NUMPY_OPERATOR = OPERATOR.replace("done =", "mx.npx.set_np()\ndone =").replace("nd.Custom", "mx.npx.Custom")
+FUNCTION = """
+import threading
+import mxnet as mx
+done = threading.Event()
+class Same(mx.autograd.Function):
+    def forward(self, x): return x + 1
+    def backward(self, dy):
+        done.set()
+        return dy
+def g(x):
+    x = x.copy()
+    x.attach_grad()
+    with mx.autograd.record():
+        y = Same()(x)
+    y.backward()
+    done.wait()
+    return x.grad
+"""
+
+
+def test_a_wait_for_what_the_backward_of_a_function_in_python_tells_is_a_wait(student_of: StudentOf):
+    seen = student_of(FUNCTION).results_gated.call("g", array(ONES))
+    assert np.array_equal(seen.returned, ONES)
+    assert [(event.kind, event.label) for event in seen.events if event.kind != "enqueue"][-1] == ("wait", "Custom")
+
+
+def test_a_wait_for_what_an_operator_of_numpy_arrays_tells_is_a_wait(student_of: StudentOf):
+    step = STEPS["an operation"]
+    source = OPERATOR.replace("done =", "mx.npx.set_np()\ndone =", 1).replace("net.hybridize()", "mx.npx.reset_np()")
+    student = student_of(source.replace("STEP", step).replace("AFTER_EACH", "done.wait()").replace("AFTER_ALL", "pass"))
+    for seen in (student.results_gated.call("g", array(ONES)), student.call("g", array(ONES))):
+        assert [event.label for event in seen.waits] == ["Custom"] * 3
 
 
 @pytest.mark.parametrize("step", STEPS)

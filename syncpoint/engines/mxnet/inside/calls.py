@@ -16,8 +16,7 @@ Operands = tuple[list[Any], list[Any]]  # handles of the inputs and of the outpu
 MARK, BACKWARD = "MXAutogradMarkVariables", "MXAutogradBackwardEx"
 STORE = "MXKVStore"
 HOST_COPY = "MXNDArraySyncCopyToCPU"
-# An operator that is written in Python gets its arrays by this call, before it runs.
-OPERATOR, OPERATOR_LABEL = "MXNDArrayGetStorageType", "Custom"
+OPERATOR_LABEL = "Custom"
 COPY = "_copyto"
 WAIT = (
     "MXNDArrayWaitToRead MXNDArrayWaitToWrite MXNDArrayWaitAll MXNDArraySyncCopyToCPU MXNDArraySyncCopyFromCPU "
@@ -143,7 +142,7 @@ FILL: dict[str, Callable[[Arguments], list[Any]]] = {
     "MXNDArrayFromDLPackEx": _last,
     "MXNDArrayCreateFromSharedMemEx": _last,
 }
-TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK, OPERATOR])]
+TRACED = [*dict.fromkeys([*ENQUEUE, *WAIT, *FILL, MARK])]
 
 
 def waits(name: str, arguments: Arguments) -> bool:

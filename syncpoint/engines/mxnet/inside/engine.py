@@ -18,10 +18,11 @@ from . import calls
 from .arrays import handle_of
 from .calls import address
 from .gates import MXNetGates
-from .threads import LOOK_SECONDS, EngineThreads, FrontEnd
+from .operators import follow_operators
+from .threads import EngineThreads, FrontEnd
 
 HOST = 0
-_Thread, _ThreadEvent = threading.Thread, threading.Event
+_Thread = threading.Thread
 _MODULES = (
     "mxnet mxnet.base mxnet.autograd mxnet.context mxnet.engine mxnet.gluon mxnet.gluon.block mxnet.gluon.loss "
     "mxnet.gluon.nn mxnet.gluon.parameter mxnet.gluon.trainer mxnet.gluon.utils mxnet.initializer mxnet.kvstore "
@@ -46,15 +47,10 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._get_gradient = _LIB.MXNDArrayGetGrad
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
-        self._has_operators = False  # whether the student has written any in Python
-        self._may_run_operators = False  # whether something was enqueued that may be one
-        register = _LIB.MXCustomOpRegister
-
-        def registered(*arguments: Any) -> Any:
-            self._has_operators = True
-            return register(*arguments)
-
-        _LIB.MXCustomOpRegister = registered
+        self._trace: Optional[Trace] = None  # the one that records
+        self._has_operators = False  # whether the student has enqueued any, written in Python
+        self._watched: Optional[Trace] = None  # the last one in which that happened
+        follow_operators(self._operator_made, self._before_operator)
 
     def wait_all(self) -> None:
         """Wait until everything is computed.  Raises the error of a failed operation."""
@@ -84,16 +80,13 @@ class MXNetEngine(MXNetGates, InsideEngine):
 
         An operator that is written in Python may run only after the code has returned.
         """
-        self._front_end = FrontEnd()
+        self._front_end, self._trace = FrontEnd(), trace
         for name, function in self._library.items():
             setattr(_LIB, name, self._traced(name, function, trace))
-        over, self._may_run_operators = _ThreadEvent(), False
-        if self._has_operators:
-            _Thread(target=self._watch, args=(self._front_end, trace, over), daemon=True).start()
         try:
             yield
         finally:
-            over.set()
+            self._trace = self._watched = None
             for name, function in self._library.items():
                 setattr(_LIB, name, function)
 
@@ -123,9 +116,6 @@ class MXNetEngine(MXNetGates, InsideEngine):
             after = self._after_filling if name in calls.FILL else None
 
         def traced(*arguments: Any) -> Any:
-            if name == calls.OPERATOR:
-                self._before_operator(trace)
-                return function(*arguments)
             of_the_code = trace.active and self._is_of_the_code()
             if of_the_code and calls.waits(name, arguments):
                 turn = self._front_end.in_turn(lambda: self._age(name, arguments), lambda: trace.active)
@@ -156,13 +146,21 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._front_end.calls += 1
         return True
 
-    def _before_operator(self, trace: Trace) -> None:
-        """Hold back an operator written in Python until the code waits."""
-        holds = self._has_operators and trace.active and not self._front_end.is_here
-        if holds and self._engine_threads.started_this_one():
-            self._front_end.hold_operator(lambda: trace.active)
+    def _operator_made(self) -> None:
+        """Take note of an operator of the student's that is enqueued: the code may now wait for what it tells."""
+        self._has_operators, trace = True, self._trace
+        if trace is not None and trace.active and trace is not self._watched:
+            self._watched = trace
+            _Thread(target=self._watch, args=(self._front_end, trace), daemon=True).start()
 
-    def _watch(self, front_end: FrontEnd, trace: Trace, over: threading.Event) -> None:
+    def _before_operator(self) -> None:
+        """Hold back an operator written in Python until the code waits."""
+        trace = self._trace
+        if trace is not None and not self._front_end.is_here:
+            last = trace.rounds + 1
+            self._front_end.hold_operator(lambda: trace.active and not trace.timed_out and trace.rounds <= last)
+
+    def _watch(self, front_end: FrontEnd, trace: Trace) -> None:
         """Log it, and open the gates, if the code waits for something that an operator written in Python may tell."""
 
         def stopped(held: bool) -> None:
@@ -170,14 +168,12 @@ class MXNetEngine(MXNetGates, InsideEngine):
             if opened or held:
                 trace.log("wait", calls.OPERATOR_LABEL, opened or (calls.OPERATOR_LABEL,), target="array")
 
-        while not over.wait(LOOK_SECONDS):
-            front_end.watch(lambda: trace.active and self._may_run_operators, stopped)
+        front_end.watch(lambda: trace.active, stopped)
 
     def _after_enqueue(self, name: str, arguments: calls.Arguments, trace: Trace) -> None:
         """Log the operation, with its devices, and hold its results back where the trace asks for it."""
         label = calls.label(name, arguments)
         self.queues.enqueued(name, label)
-        self._may_run_operators |= label == calls.OPERATOR_LABEL or name in (*calls.MANY, calls.BACKWARD)
         if name == calls.BACKWARD:
             self._after_backward(label, arguments, trace)
             return

@@ -22,7 +22,7 @@ LOOK_SECONDS = 0.001
 LOOKS, LIMITED_LOOKS, RUN_SECONDS = 50, 2, 0.1
 REST_LOOKS = 20  # so often in a row is everybody seen asleep where nobody hands anything on any more
 
-RUNS, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "sleeps", "sleeps for a while"
+RUNS, PAUSES, SLEEPS, SLEEPS_FOR_A_WHILE = "runs", "pauses", "sleeps", "sleeps for a while"
 # Numbers of system calls, by machine: futex; those that always end by themselves; those of which an argument, as
 # numbered here, is the time limit in milliseconds, -1 for none; and those of which it is an address, 0 for none.
 _FUTEX, _ENDING, _MILLISECONDS, _ADDRESS = {
@@ -55,7 +55,7 @@ class FrontEnd:
         self._thread, self._task = _get_ident(), _get_native_id()
         self._older_tasks = _tasks()
         self._waiting: dict[int, tuple[int, int]] = {}  # thread -> its turn: the age of what it waits for, its number
-        self._in_the_library: set[int] = set()  # threads that are in a wait of the engine's library
+        self._in_the_library: dict[int, int] = {}  # thread -> the number of the wait of the library that it is in
         self._operators: set[int] = set()  # the engine's threads whose operators, written in Python, are held back
         self._stopped_at = -1  # the calls after which the code was seen to wait for something outside the library
         self._numbers = itertools.count()
@@ -93,11 +93,11 @@ class FrontEnd:
     def in_the_library(self) -> Iterator[None]:
         """Surround a wait of the engine's library."""
         task = _get_native_id()
-        self._in_the_library.add(task)
+        self._in_the_library[task] = next(self._numbers)
         try:
             yield
         finally:
-            self._in_the_library.discard(task)
+            del self._in_the_library[task]
 
     def hold_operator(self, condition: Callable[[], bool]) -> None:
         """Hold back the operator, written in Python, that this thread of the engine is about to run.
@@ -109,16 +109,17 @@ class FrontEnd:
         """
         task = _get_native_id()
         self._operators.add(task)
-        blocked, calls = 0, self.calls
-        while condition() and blocked < LIMITED_LOOKS and self._stopped_at != self.calls:
+        waits, before = set[int](), set[int]()
+        # A wait for what is computed already ends at once: it is no reason.
+        while condition() and not waits & before and self._stopped_at != self.calls:
             _sleep(LOOK_SECONDS)
-            # A wait for what is computed already ends at once: it is no reason.
-            blocked = blocked + 1 if self._in_the_library and self.calls == calls else 0
-            calls = self.calls
+            waits, before = set(self._in_the_library.values()), waits
         self._operators.discard(task)
 
     def watch(self, condition: Callable[[], bool], stopped: Callable[[bool], None]) -> None:
         """Look, in a thread of its own, when the code waits for something outside the engine's library.
+
+        Code that computes, or pauses for a fixed time, does not wait.
 
         Args:
             condition: Whether to look any longer.
@@ -126,7 +127,12 @@ class FrontEnd:
         """
         self._waiting[_get_native_id()] = turn = (sys.maxsize, next(self._numbers))  # after all threads of the code
         while condition():
-            self._wait_for_turn(condition, lambda: not self._in_the_library and min(self._waiting.values()) == turn)
+            self._wait_for_turn(
+                condition,
+                lambda: not self._in_the_library and min(self._waiting.values()) == turn,
+                goes_on=(RUNS, PAUSES),
+                most_seconds=float("inf"),
+            )
             if condition():
                 calls = self.calls
                 stopped(bool(self._operators))
@@ -134,7 +140,13 @@ class FrontEnd:
                 while condition() and self.calls == calls:
                     _sleep(LOOK_SECONDS)
 
-    def _wait_for_turn(self, condition: Callable[[], bool], is_next: Callable[[], bool]) -> None:
+    def _wait_for_turn(
+        self,
+        condition: Callable[[], bool],
+        is_next: Callable[[], bool],
+        goes_on: tuple[str, ...] = (RUNS,),
+        most_seconds: float = RUN_SECONDS,
+    ) -> None:
         looks = asleep = limited = 0
         calls, began, before = self.calls, self._seconds(), -1.0
         while condition() and asleep < LOOKS and limited < LIMITED_LOOKS:
@@ -143,21 +155,21 @@ class FrontEnd:
                 looks = asleep = limited = 0
                 calls, began = self.calls, self._seconds()
                 continue
-            state, now = self._state_of_the_code(), self._seconds()
+            state, now = self._state_of_the_code(goes_on), self._seconds()
             looks += 1
-            if looks > LOOKS and now - began > RUN_SECONDS:
+            if looks > LOOKS and now - began > most_seconds:
                 return
-            asleep = asleep + 1 if state != RUNS and now == before else 0
-            limited += state == SLEEPS_FOR_A_WHILE
+            asleep = asleep + 1 if state not in goes_on and now == before else 0
+            limited += state not in (*goes_on, SLEEPS)
             before = now
 
     def _others(self) -> set[int]:
         """The threads that the code has started, without those that wait for their turn."""
         return _tasks() - self._older_tasks - {self._task, *self._waiting, *self._operators}
 
-    def _state_of_the_code(self) -> str:
+    def _state_of_the_code(self, goes_on: tuple[str, ...]) -> str:
         """Return what the front end does, unless another thread may still do something for it."""
-        return RUNS if any(_state(task) == RUNS for task in self._others()) else _state(self._task)
+        return RUNS if any(_state(task) in goes_on for task in self._others()) else _state(self._task)
 
     def _seconds(self) -> float:
         """The processor time so far of all of its threads."""
@@ -203,11 +215,13 @@ def _state(task: int) -> str:
         if _RUNTIME <= arguments[0] < _RUNTIME + _RUNTIME_BYTES:
             return RUNS
         return SLEEPS_FOR_A_WHILE if arguments[3] else SLEEPS
+    if number in _ENDING:
+        return PAUSES
     if number in _ADDRESS:
         ends = arguments[_ADDRESS[number]] != 0
     else:
         ends = number in _MILLISECONDS and arguments[_MILLISECONDS[number]] & _NO_LIMIT != _NO_LIMIT
-    return SLEEPS_FOR_A_WHILE if ends or number in _ENDING else SLEEPS
+    return SLEEPS_FOR_A_WHILE if ends else SLEEPS
 
 
 def _tasks() -> set[int]:
