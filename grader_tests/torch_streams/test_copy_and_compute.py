@@ -72,6 +72,12 @@ def consumed(seen):
     return [place for _, place in looked]
 
 
+def consumed_early(seen):
+    """Numbers of the results that consume got before their copy was waited for."""
+    _, found = products(seen)  # a copy to ordinary memory has run when it returns
+    return [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
+
+
 @core
 @weight(3)
 @hint(
@@ -97,8 +103,7 @@ def test_copy_beside_the_next_product(seen):
 @misconception("copy-has-happened")
 def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
-    order, found = products(seen)  # a copy to ordinary memory has run when it returns
-    early = [t for t, place in enumerate(consumed(seen)) if any(one.covered > place for one in found[t][1])]
+    order, early = seen["order"], consumed_early(seen)
     with saw(
         "Results given to consume before their copy was waited for: {count}.", order.events, True, count=len(early)
     ):
@@ -175,7 +180,7 @@ def test_value(seen, left_behind):
     seen["again"].check(check_again, seen)
     copied = sum(one.label == DOWNLOAD for one in left_behind("copy_and_compute")[0].operations)
     with saw("Copies for {inputs} matrices, some of them the same tensor: {copied}.", inputs=INPUTS, copied=copied):
-        assert copied >= INPUTS
+        assert not copied or copied >= INPUTS  # none: they went to ordinary memory, of which other tests speak
 
 
 def check_again(again, seen):
@@ -223,8 +228,9 @@ def test_pinned(seen):
 @misconception("reads-the-task")
 def test_results_stay(seen):
     """The tensors that consume got hold the same numbers at the end."""
-    consumed(seen)
-    changed = seen["stale"] + sum(not np.array_equal(a, b) for a, b in zip(seen["got"], seen["left"], strict=True))
+    early = consumed_early(seen)  # these change while they arrive, of which another test speaks
+    both = [pair for t, pair in enumerate(zip(seen["got"], seen["left"], strict=True)) if t not in early]
+    changed = (0 if early else seen["stale"]) + sum(not np.array_equal(a, b) for a, b in both)
     with saw(
         "Results that were overwritten after consume had got them: {changed}.",
         changed=changed,

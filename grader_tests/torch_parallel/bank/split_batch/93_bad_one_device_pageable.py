@@ -1,5 +1,5 @@
 # A single device gets the batch from pageable memory.
-# breaks: 7
+# breaks: 10
 # kills: test_any_number
 # misconception: reads-the-task
 def split_batch(X, y, devices):

@@ -1,6 +1,6 @@
 # The event stands between the product and its copy.
 # breaks: 3
-# kills: test_consume_after_the_copy, test_results_stay, test_value
+# kills: test_consume_after_the_copy, test_value
 # misconception: copy-has-happened
 def copy_and_compute(xs, consume):
     copies = gpu.Stream()

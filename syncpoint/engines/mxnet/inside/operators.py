@@ -36,7 +36,7 @@ def follow_operators(made: Callable[[], None], about_to_run: Callable[[], None])
 
     run, run_function = running(_RUN), running(_RUN_FUNCTION)
 
-    @_CREATE_OPERATOR
+    @_CREATE_OPERATOR  # type: ignore[untyped-decorator]
     def create_operator(*arguments: Any) -> Any:
         made()
         done = _CREATE_OPERATOR(arguments[-1])(*arguments[:-1], None)
@@ -50,7 +50,7 @@ def follow_operators(made: Callable[[], None], about_to_run: Callable[[], None])
     def registered(name: Any, creator: Any) -> Any:
         original = ctypes.cast(creator, _CREATOR)
 
-        @_CREATOR
+        @_CREATOR  # type: ignore[untyped-decorator]
         def create(*arguments: Any) -> Any:
             done = original(*arguments)
             if done:
