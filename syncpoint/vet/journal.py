@@ -85,7 +85,7 @@ class Journal:
 def keys(course: Course, solutions: list[Solution]) -> dict[Solution, str]:
     """The key of each solution: of its text, and of all that decides on its verdict."""
     specs = {name: course.spec(name) for name in {solution.assignment for solution in solutions}}
-    variants = {name: repr(course.graders(name).settings().variants) for name in specs}
+    variants = {name: str(course.graders(name).settings().variants.choices or "") for name in specs}
     return {one: key(specs[one.assignment], one) + variants[one.assignment] for one in solutions}
 
 
