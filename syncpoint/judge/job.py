@@ -64,7 +64,7 @@ class GradingSpec:
 
     Attributes:
         interface: Which of the engine's array interfaces graders write to; "" is the first.
-        environment: See :func:`syncpoint.judge.fingerprint.environment`.
+        environment: See :func:`syncpoint.judge.judge_version.environment`.
         graders: The modules below grader_tests/, by their path in the course.
         scenarios: Source of the probe module, or None.
         files: What lies beside the notebooks.
