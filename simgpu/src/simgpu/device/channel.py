@@ -21,6 +21,8 @@ MOST_TEXT = 2000
 """Bytes of the text of an error."""
 MOST_TOGETHER = 64 << 10
 """Bytes of orders with an answer that go together: the socket takes as many while nobody reads the answers."""
+MOST_DROPPED = 4096
+"""Numbers in one order to drop things; the rest goes with later ones."""
 MOST_ASKED = 1 << 20
 """Bytes of an answer in JSON."""
 
@@ -135,7 +137,7 @@ class Channel:
             Lost: the kernel process has ended.
         """
         if self._gone:
-            gone = [self._gone.popleft() for _ in range(len(self._gone))]
+            gone = [self._gone.popleft() for _ in range(min(len(self._gone), MOST_DROPPED))]
             self.put(Order.DROP, struct.pack(f"<{len(gone)}Q", *gone))
         out, self._out = b"".join(self._out), []
         try:
