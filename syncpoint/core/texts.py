@@ -15,7 +15,7 @@ class Counted(NamedTuple):
     one: str
 
 
-_PROVISIONAL = "Other work on the grading machine took the time that was missing here: these points are provisional."
+_PROVISIONAL = "These points are provisional, because other work on the grading machine took the time that was missing."
 _LEFT = "(a link, not a file, not readable, too much, a name that is too long, or one of a course file)"
 _NOTHING = "nothing in it could be graded."
 
@@ -69,12 +69,12 @@ TEXTS = {
     "not_started": "the kernel did not start within {seconds} s",
     "memory_unread": "the kernel's memory usage cannot be read",
     "kernel_gone": "In {who}: {why}. Nothing after it could run.",
-    "device_cut_off": "{who:capital} asked more of the device than it allows ({why}), so the device no longer "
-    "listens to it. The code after it gets a new device, on which all earlier cells except this one are run again.",
-    "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it allows "
-    "({why}), so the device no longer listens to it. Later exercises get a new device.",
-    "device_cut_off_last": "{who:capital} asked more of the device than it allows ({why}), as earlier code did. The "
-    "code after it has no device until the next exercise.",
+    "device_cut_off": "{who:capital} exceeded a limit of the device ({why}) and was cut off from it. The code "
+    "after it gets a new device, on which all earlier cells except this one are run again.",
+    "device_cut_off_in_tests": "In the tests of this exercise, the notebook exceeded a limit of the device ({why}) and "
+    "was cut off from it. Later exercises get a new device.",
+    "device_cut_off_last": "{who:capital} exceeded a limit of the device ({why}), as earlier code did. The code after "
+    "it has no device until the next exercise.",
     "ran_again": "{message} This happened when the code was run again on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     "could_not_run": "Could not run: {why}.",
@@ -84,10 +84,10 @@ TEXTS = {
     "no_time_left": "The notebook had used up its time before these tests.",
     "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
-    "wrong_again": "Your call was run again on other inputs: the same operations, without your Python code. "
-    "The result was wrong, so part of it does not come from what the devices computed.",
-    "wrong_through": "Your call was run again, and only the results of {operations} were those for other inputs. "
-    "Your result does not follow from them alone.",
+    "wrong_again": "The operations of your call were run again on other inputs, without your Python code. The "
+    "result was wrong, so the devices did not compute all of it.",
+    "wrong_through": "Your call was run again, but with the results that {operations} would have for other "
+    "inputs. Your result did not change as it should, so it does not depend on these results alone.",
     "not_replayed": "Your call could not be run again on other inputs: it did too much, or it failed.",
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
@@ -100,10 +100,9 @@ TEXTS = {
     "moved_cell": "The course's cell `{cell}` was not in its place and was moved back.",
     "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last copy before the "
     "tests that you changed. Delete the others.",
-    "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
-    "counts. If cell {number} is your answer, move it above the tests.",
-    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
-    "above the tests.",
+    "late_copy": "Cell {number} comes after the tests of `{cell}`, so cell {counts} counts instead. If "
+    "cell {number} is your answer, move it above the tests.",
+    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it does not count. Move it above the tests.",
     "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one you changed. "
     "Delete the others.",
     "written_parts": "Cells {numbers} are read together as your answer to `{cell}`.",
@@ -132,9 +131,10 @@ TEXTS = {
     "refused_link": f"{{file}} is a link to another file; {_NOTHING}",
     "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
     "refused_beside": f"{{file}} was not submitted (the folder contains {{found}}); {_NOTHING}",
-    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
-    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
-    f"{_NOTHING}",
+    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: they do not affect the "
+    f"score); {_NOTHING}",
+    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: they do not affect the "
+    f"score); {_NOTHING}",
     "refused_and_beside": "{message} The folder also contains {found}. If that is your work, rename it and "
     "submit again.",
     "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
@@ -179,7 +179,7 @@ TEXTS = {
     "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
-    "act_blinded": "Looking for suspicious acts failed in the kernel (first seen {moment}).",
+    "act_blinded": "The search for suspicious acts failed in the kernel (first seen {moment}).",
     "act_messages": "The kernel sent {what} (first seen {moment}).",
     "act_threads": "Threads of the notebook still ran: {what} (first seen {moment}).",
     "act_left over": "Processes of the notebook still ran: {what} (first seen {moment}).",
