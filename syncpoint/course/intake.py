@@ -88,9 +88,9 @@ def read_notebook(
     Args:
         path: The file.
         template: The released notebook.
-        translations: The same in other languages: which one is meant, the file's metadata says; of a file that cannot
-            be read, the others of its submission.
-        reads: The language of whoever handed it in, if nothing in the submission says one.
+        translations: The same notebook in other languages. The file's metadata names the language; if it cannot be
+            read, the other notebooks of the submission do.
+        reads: The student's language, if nothing in the submission names one.
 
     Returns:
         A notebook that can be graded, or the reason why there is none.

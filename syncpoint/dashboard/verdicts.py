@@ -32,9 +32,9 @@ class Outcome(NamedTuple):
 def outcomes(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return one row for each student (or each of these) and exercise.
 
-    Student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests: a line
-    for each test, with + or - (passed or not), its name, and its misconception after a tab.  Students with the same
-    outcomes have the same lines, so what follows from them is worked out once.
+    Columns: student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests
+    (a line for each test, with + or - for passed or not, its name, and its misconception after a tab).  Students with
+    the same outcomes have the same lines, so derived values are computed once.
     """
     sign = case((OutcomeRecord.passed, SIGNS[True]), else_=SIGNS[False])
     line = sign + OutcomeRecord.name + "\t" + OutcomeRecord.misconception

@@ -35,9 +35,9 @@ class NotAsRead(CannotGrade):
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
-            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. Either the release and the gradebook "
-            "differ (run `nbgrader generate_assignment --force` again), or the cell has hidden lines, which only "
-            "a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
+            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. If the release and the gradebook differ, "
+            "run `nbgrader generate_assignment --force` again. Else check that only grade cells have hidden lines, and "
+            "that no step of c.Autograde.sanitize_preprocessors changes cells."
         )
 
 

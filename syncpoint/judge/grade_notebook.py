@@ -34,12 +34,12 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     """Run and judge one notebook.
 
     Returns:
-        What student code put out, and what came of the tests.
+        The output of student code, and the results of the tests.
 
     Raises:
-        EngineDiffers: If engine or judge of this machine are not the spec's.
-        OSError: If this machine is short of something.
-        DeadKernelError: If the kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
+        EngineDiffers: If this machine's engine or judge differs from the spec's.
+        OSError: If this machine lacks something, such as space on the disk.
+        DeadKernelError: If the kernel cannot start: then no student code ran, and a score of 0 would be wrong.
     """
     _check_machine(spec, engines)
     grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)

@@ -1,8 +1,8 @@
 """A judging process, from inside: its main thread judges job after job, and it ends when its owner does.
 
-It is a process of its own because what a notebook sends is read here: whatever that does to the memory, or the life,
-of this process, the grading run goes on.  And the judge needs signals, which reach the main thread of a process only.
-Whatever is heavy is imported once the owner is watched.
+It is a separate process because it reads what notebooks send: if that exhausts its memory or kills it, the grading run
+continues.  The judge also needs signals, which reach only the main thread of a process.  Large modules are imported
+only after this process has begun to watch its owner.
 """
 
 import contextlib
@@ -37,14 +37,14 @@ class _State:
 
 
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
-    """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
+    """Judge the jobs that come over a socket, each with its spec, until the other end is closed.
 
-    What goes back is an answer.  All three are JSON.  A sandbox that is to be got ready has no answer.
+    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.
 
     Args:
         descriptor: The number of the inherited socket.
-        engines: The folder that holds the engines' environments.
-        idle_seconds: How long it and its sandboxes wait for a job; 0 for as long as is usual.
+        engines: The folder with the engines' environments.
+        idle_seconds: How long the process and its sandboxes wait for a job; 0 for the default.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us

@@ -41,7 +41,7 @@ class JudgingProcess:
         Args:
             spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
             job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-            mib: So much memory, in MiB, the process may take.
+            mib: How many MiB of memory the process may use.
 
         Returns:
             The :class:`~syncpoint.judge.answer.Answer` as JSON.

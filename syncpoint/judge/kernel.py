@@ -56,13 +56,13 @@ class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
     Args:
-        sandbox_spec: What it runs in.
-        act_collector: Hears of suspicious acts.
-        device: Whether it gets the process of an engine that has one; without it all of its work is on the host.
-        cpu_seconds: Processor time that its notebook has taken before, in other kernels.
+        sandbox_spec: The sandbox that it runs in.
+        act_collector: Collects suspicious acts.
+        device: Whether it gets the engine's process, if the engine has one; without it all work is on the host.
+        cpu_seconds: Processor time that its notebook used in earlier kernels.
 
     Attributes:
-        output_left: Bytes of output that the notebook may still make.
+        output_left: How many bytes of output the notebook may still produce.
 
     Raises:
         SandboxUnavailable: If it cannot start.
@@ -163,11 +163,11 @@ class Kernel:
 
         Args:
             source: The code.
-            seconds: Wall-clock time that it may take.
-            keep_names: Whether global names that there are before the cell are afterwards what they were.
+            seconds: A limit of wall-clock time.
+            keep_names: Whether to restore existing global names after the cell.
 
         Returns:
-            The reply, with all that was put out meanwhile.
+            The reply, with all output of the cell.
 
         Raises:
             DeadKernelError: If that ends the kernel.

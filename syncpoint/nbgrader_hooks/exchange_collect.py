@@ -263,16 +263,16 @@ def owner_of(status: os.stat_result) -> str:
 
 
 def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list[Path]:
-    """Copy a folder's regular files, safely even if somebody replaces them by links meanwhile.
+    """Copy a folder's regular files, safely even if somebody replaces them with links at the same time.
 
     Args:
         source: The folder; no link in it is followed.
         target: A new folder.
-        owner: The user whose files are taken, or None for everybody's: a hard link may lead to another's.
-        most: So many bytes are copied, and no more: a file of no size on the disk may be as long as it likes.
+        owner: The user whose files are copied, or None for everybody's: a hard link may lead to another user's file.
+        most: The most bytes to copy: a file that takes no space on the disk can still have any length.
 
     Raises:
-        CannotGrade: If it holds more, or too many files, or too many folders in each other.
+        CannotGrade: If it has more bytes, too many files, or too many levels of folders.
         OSError: If it cannot be copied.
     """
     left: list[Path] = []

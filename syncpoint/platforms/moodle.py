@@ -1,8 +1,9 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
-Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
-groups submit together, there is one folder for each, ``Group 1_17_assignsubmission_file``, and one without a number for
-all who are in no group.  Older versions have a copy for each member: ``Group 1-Ada Lovelace_1234_...``.
+Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the student's name, and a number that is only valid for
+this assignment.  If groups submit together, each has one folder, ``Group 1_17_assignsubmission_file``, and all students
+without a group share one without a number.  Older versions have a copy for each member:
+``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re
@@ -29,11 +30,11 @@ FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind
 class MoodleExport(LmsExport):
     """The columns of Moodle's own export: who the student is, and one column for each assignment.
 
-    Who imports it tells Moodle which column names the student ("Map from: ID number") by what ("Map to: useridnumber")
-    and which grade item each assignment is.  A student without points has a hyphen.  Where a school has no ID numbers,
-    email addresses name everybody.
+    During the import, a teacher tells Moodle which column identifies the student ("Map from: ID number", "Map to:
+    useridnumber") and to which grade item each assignment belongs.  A student without points has a hyphen.  If a school
+    has no ID numbers, email addresses identify students.
 
-    Format: https://docs.moodle.org/en/Grade_import; heads as in grade/import/csv/tests/load_data_test.php in
+    Format: https://docs.moodle.org/en/Grade_import; titles as in grade/import/csv/tests/load_data_test.php in
     https://github.com/moodle/moodle.
     """
 

@@ -25,7 +25,7 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     Args:
         order: Limits, niceness, connection, and whether there is a ``front_end``.
         descriptors: Open files: the archive of files and scenarios, stderr, the sockets of the channels in the order of
-            ``connection["ports"]``, and then the front end's to the engine's process.
+            ``connection["ports"]``, and the front end's socket to the engine's process.
     """
     try:
         _start(order, descriptors)

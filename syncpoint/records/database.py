@@ -20,7 +20,7 @@ LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advi
 TROUBLES = {
     "database is locked": "another program has locked the gradebook; wait until it is done, or stop it",
     "disk is full": "there is no room left on the disk of the gradebook",
-    "disk I/O error": "the gradebook's disk fails or is full",
+    "disk I/O error": "the gradebook's disk has an error or is full",
     "readonly database": "the gradebook is read-only; give its file and its folder to the user who grades",
     "unable to open database file": "the gradebook cannot be opened; check the permissions of its file and its folder",
     "malformed": "the gradebook is damaged; restore it from a backup",

@@ -177,7 +177,7 @@ SYSTEM = [
 
 NO_BUBBLEWRAP = (
     "bubblewrap was not found: install it (Debian, Ubuntu: apt install bubblewrap) or run `make setup`, "
-    "which brings one."
+    "which installs it."
 )
 NO_NAMESPACES = (
     "the sandbox cannot start: {reason}. This machine probably forbids unprivileged user namespaces. Allow them "

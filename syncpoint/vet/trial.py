@@ -82,12 +82,12 @@ class Trial:
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))} and no other test"
         if self.untrue:
-            return f"reads what cannot be true: {self.untrue}"
+            return f"gets a sentence that cannot be true: {self.untrue}"
         if self.acts:
-            return f"is honest and was flagged: {' '.join(self.acts)}"
+            return f"is honest, but was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
             explained = ", ".join(sorted(self.explained)) or "nothing"
-            return f"names {self.solution.misconception}, its report explains {explained}"
+            return f"names the misconception {self.solution.misconception}, but its report explains {explained}"
         return ""
 
 

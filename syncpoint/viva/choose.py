@@ -24,10 +24,10 @@ def choose(
         pools: The measured questions of each student, in the order of the roster.
         seed: The same seed gives the same questions.
         choice: What the teacher pins and drops.
-        count: So many for each student, if there are as many.
+        count: The number of questions for each student, if there are that many.
 
     Returns:
-        Of each student, the easiest question first.
+        The questions of each student, the easiest first.
     """
     chosen: dict[str, list[Question]] = {}
     last: Collection[tuple[str, str]] = frozenset()

@@ -37,9 +37,9 @@ class Asked:
     """The questions of a class.
 
     Attributes:
-        questions: Of each student, in the order of the roster; confirmed by the hidden tests.
-        work: What they have solved.
-        notes: For the teacher: who is not asked, and why.
+        questions: The questions of each student, in the order of the roster, confirmed by the hidden tests.
+        work: Each student's solved exercises.
+        notes: Sentences for the teacher on who is not asked, and why.
         unconfirmed: How many measured answers the hidden tests did not confirm; they are not asked.
     """
 

@@ -310,7 +310,7 @@ def test_what_a_student_calls_a_file_says_nothing_of_the_download(download, name
 
 
 def test_what_no_platform_names_so_is_refused(download):
-    with pytest.raises(CollectError, match=r"do not have the names of .* Canvas"):
+    with pytest.raises(CollectError, match=r"fit none of these platforms: .* Canvas"):
         download("work.ipynb")
 
 

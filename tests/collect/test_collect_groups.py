@@ -88,7 +88,7 @@ def test_nobody_is_a_group_by_a_name_that_they_gave_themselves(found: Found):
     whose, why = found(
         {"Team 12/Lovelace_Ada_ada_99/work.ipynb": "", "Team 12/Twombly_Cy_cy_98/data.csv": "", "A_B_c_1/x.ipynb": ""}
     )
-    assert whose == [] and "names only those who uploaded something" in why["Team 12"]
+    assert whose == [] and "names only the members who uploaded something" in why["Team 12"]
 
 
 def test_a_member_with_two_submissions_gets_none_of_them(found: Found):
@@ -128,5 +128,5 @@ def test_partners_that_a_student_chose_on_gradescope_are_confirmed_by_the_roster
     assert found(handed("4711", "4712"))[0] == BOTH
     for other in ("4713", "4714"):
         whose, why = found(handed("4711", other))
-        assert whose == [] and all("who are not one group in the roster" in text for text in why.values())
+        assert whose == [] and all("who are not in one group in the roster" in text for text in why.values())
         assert found(handed("4711", other), groups={})[0] != []  # without groups, the platform's word stands

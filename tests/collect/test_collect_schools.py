@@ -134,7 +134,7 @@ def test_what_may_be_of_two_platforms_is_asked_about(download):
     # Canvas's user 66, with a file that is called as Blackboard calls one of ada's.
     found = download({"evegoodman_66_91_x_ada_attempt_2026-03-01-00-00-00_work.ipynb": ""})
     assert whose(found) == {}
-    assert next(iter(nobodys(found).values())).startswith("its name may also be from ")
+    assert next(iter(nobodys(found).values())).startswith("its name also fits ")
 
 
 @pytest.mark.parametrize("around", ["", "Homework 1 Download Mar 2, 2026 900 AM/"])

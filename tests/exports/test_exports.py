@@ -363,7 +363,7 @@ def test_the_long_table_tells_no_assertion(export):
 
 def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, refusal):
     gradebook.remove_submission("async", "ada")
-    assert refusal(OutcomesCsvExport).startswith("nothing was graded yet")
+    assert refusal(OutcomesCsvExport).startswith("nothing has been graded yet")
 
 
 @pytest.mark.parametrize(

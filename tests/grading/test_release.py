@@ -68,7 +68,7 @@ def test_a_release_that_is_there_is_entered_into_the_gradebook(course: SmallCour
 def test_a_second_run_says_that_nothing_was_done(course: SmallCourse):
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, "async: nothing was done" in done.stderr) == (0, True)
-    assert "--force makes it again" in done.stderr
+    assert "--force generates it again" in done.stderr
 
 
 def test_a_release_that_differs_from_the_source_is_not_entered(course: SmallCourse):

@@ -236,7 +236,7 @@ def test_a_full_hub_says_so_and_a_notebook_that_takes_too_much_goes_on(small_hub
     # Another student cannot start a server, and reads why.
     _, answer = log_in(small_hub, "ben")
     assert answer.status_code == 429
-    assert "The hub is full: it runs as many servers as it can hold. Your work is safe." in answer.text
+    assert "The hub is full, so your server cannot start yet. Your work is safe." in answer.text
     assert "Active user limit" not in answer.text
 
     # More memory than a process may have is an error in the notebook, and its kernel goes on.

@@ -201,9 +201,9 @@ def claims(**changed: Any) -> Callable[[dict[str, Any]], None]:
         (claims(target_link_uri=lambda link: link.replace("async", "hybridize")), "the login began for"),
         (
             claims(message_type="LtiDeepLinkingRequest", azp="tool-1", tool_platform={}, launch_presentation={}),
-            "only links to assignments",
+            "not the launch of a link to an assignment",
         ),
-        (claims(sub=None), "the token names nobody"),
+        (claims(sub=None), "the token names no user"),
         (claims(ext={"user_username": "olga"}), "'olga', and syncpoint has nobody of this name"),
         (claims(ext=None), "'', and syncpoint has nobody of this name"),
     ],
@@ -294,7 +294,7 @@ def test_an_answer_counts_once(hub: Hub, platform: Platform):
     assert visitor.answer(hub, fields).status_code == 302
     thief = Visitor()
     thief.cookies.update(cookies)  # of the login, as its own browser sent them
-    check_refused(thief, hub, thief.answer(hub, fields), "this answer was used before")
+    check_refused(thief, hub, thief.answer(hub, fields), "this login has expired or was already used")
 
 
 def test_an_answer_of_another_browser_is_refused(hub: Hub, platform: Platform):

@@ -159,7 +159,7 @@ def test_the_token_is_in_no_address_and_in_no_file_that_others_read(
 @both
 def test_a_page_of_something_else_is_refused(marked: MarkedClass, fake: Any):
     marked.configure('c.SendMarks.columns = {"hw": "https://lms.school.example/grades"}')
-    assert "is no address of an assignment" in marked.send()[1]
+    assert "is not the address of an assignment" in marked.send()[1]
     marked.configure('c.SendMarks.columns = {"other": "https://lms.school.example/grades"}')
     assert "c.SendMarks.columns names other" in marked.send()[1]
 

@@ -30,15 +30,15 @@ class State:
         number: The last command's number.
         pending: Commands that have not ended, by stream.
         meetings: Collectives that wait for a rank.
-        storages: Pieces of memory alive.
+        storages: Pieces of memory in use.
         plans: Operations that the front end has defined.
         log: Entries of the log.
         runs: Commands that have run.
-        error: The first failure that nobody has been told yet.
-        ended: Why the front end is heard no more, if a message of it ended the conversation.
-        crashed: Why kernels run no more; "" if they do.
+        error: The first failure that has not been reported yet.
+        ended: Why the device stopped reading from the front end, if one of its messages ended the conversation.
+        crashed: Why kernels can no longer run; "" if they can.
         clock: Nanoseconds of the device's clock.
-        idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
+        idle: Whether nothing runs, and nothing can run until a gate is moved or the host sends more.
     """
 
     number: int
@@ -65,11 +65,11 @@ class Replay:
     """The result of a call that ran once more.
 
     Attributes:
-        values: Of each array that was to be read.
-        told: What the device has told the host in the call, and what it tells in its place now.
-        diverged: Where the commands do not fit the new inputs: shapes that are others now, and operations that fail.
+        values: The values of each array that was to be read.
+        told: Pairs of a value that the device reported to the host in the call, and the value that it reports now.
+        diverged: Where the commands do not fit the new inputs: other shapes, and operations that fail.
         left: How many commands had not run in the call, and were left out.
-        faithful: Whether with the call's own inputs the same commands give what they gave in the call.
+        faithful: Whether the same commands reproduce the results of the call with the call's own inputs.
     """
 
     values: list[np.ndarray]
@@ -82,7 +82,7 @@ class Replay:
 class Control:
     """Speaks with a device process.
 
-    All that had been sent to it before a call here has arrived when the call is answered.
+    When a call is answered, everything sent to the device before it has arrived.
 
     Args:
         sock: The judge's end.
@@ -208,18 +208,19 @@ class Control:
     ) -> Replay:
         """Run the kept commands again on other inputs, only on the device; nothing that the front end sees changes.
 
-        To be asked when all has run. Draw the inputs after the fence, and put them nowhere else: so nobody knows them.
+        Call it when everything has run. Draw the inputs after the fence and store them nowhere else, so that the
+        program cannot know them.
 
         Args:
-            put: What stands for the values that were ``put``, by storage.
-            host: What stands for arrays that the host was given, as pairs of the old one and the new one.
-            read: What to read, as ``simgpu.handle`` gives it.
-            patch: Numbers of commands: then all inputs are the old ones, and only the results of these commands are
-                those that they have with the new ones.
-            seconds: That it may take.
+            put: New values for those that were ``put``, by storage.
+            host: New arrays for those that the host was given, as pairs of the old one and the new one.
+            read: The arrays to read, as ``simgpu.handle`` describes them.
+            patch: Numbers of commands. If given, all inputs are the old ones, and only the results of these commands
+                are replaced by those for the new inputs.
+            seconds: A limit of wall-clock time.
 
         Returns:
-            What came of it.
+            The result of the replay.
 
         Raises:
             RuntimeError: there is nothing to run, or it took too long.

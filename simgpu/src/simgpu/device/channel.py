@@ -18,11 +18,11 @@ from simgpu.wire import Spec
 
 NUMBER = struct.Struct("<Q")
 MOST_TEXT = 2000
-"""Bytes of the text of an error."""
+"""The most bytes of an error's text."""
 MOST_TOGETHER = 64 << 10
-"""Bytes of orders with an answer that go together: the socket takes as many while nobody reads the answers."""
+"""How many bytes of orders with answers are sent together; the socket holds them while nobody reads the answers."""
 MOST_ASKED = 1 << 20
-"""Bytes of an answer in JSON."""
+"""The most bytes of an answer in JSON."""
 
 
 class Order(IntEnum):
@@ -155,12 +155,12 @@ class Channel:
         """One order that is not a launch, and its answer.
 
         Args:
-            do: Which.
+            do: The name of the order.
             uses: The storages that it names, by the numbers of their cells.
-            payload: Bytes that go with it.
+            payload: Bytes to send with it.
             most: How many bytes the answer may have.
-            patience: How many seconds it may take; 0 is as long as it likes.
-            head: More of the order.
+            patience: A limit in seconds; 0: no limit.
+            head: The rest of the order.
 
         Returns:
             The answer; None if there is nothing.

@@ -167,7 +167,7 @@ class Memory:
                     self.allocators[device].unmake(nbytes, call)
 
     def _collect(self) -> None:
-        """Blocks of ``record_stream`` whose streams have come far enough may be given out again."""
+        """Free the blocks of ``record_stream`` whose streams have come far enough."""
         for waiting in list(self._waiting):
             block, device, recorded = waiting
             if all(self.queues.passed(s, n) for s, n in recorded.items()):

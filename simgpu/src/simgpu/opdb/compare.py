@@ -22,14 +22,14 @@ class Verdict:
     """The outcome of a comparison.
 
     Attributes:
-        place: In the database.
+        place: Its place in the database.
         name: The operation, with its variant.
-        dtype: Of its inputs.
+        dtype: The dtype of its inputs.
         forward: ``equal``, ``random`` (shape, dtype and repetition with a seed), ``refused``, ``wrong``, ``hung``,
             ``error``, ``abort``,
             or ``none``: no sample works on the CPU.
-        backward: The same; empty where there is none.
-        why: The first line of what was said.
+        backward: The same for the backward pass; empty if there is none.
+        why: The first line of the error.
     """
 
     place: int
