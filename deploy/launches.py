@@ -144,10 +144,10 @@ class Launches:
         known: dict[str, str] = json.loads(self._users.read_text()) if self._users.exists() else {}
         before = next((other for other, whom in known.items() if whom == user), person)
         if known.get(person, user) != user or before != person:
+            earlier = f"{before!r} was" if before != person else f"it was {known[person]!r}, and not"
             raise Refused(
-                f"{person!r} on the platform is now {user!r} here, which contradicts earlier launches ({before!r} was "
-                f"{user!r}, {person!r} was {known.get(person, user)!r}); if it is right, remove the old line from "
-                f"{self._users}"
+                f"{person!r} on the platform cannot be {user!r} here: in earlier launches {earlier} {user!r}; if this "
+                f"has changed, remove the line from {self._users}"
             )
         if person not in known:
             write_whole(self._users, json.dumps({**known, person: user}, indent=1).encode())

@@ -126,9 +126,6 @@ def _beside(log: DeviceLog, own: Sequence[Operation], places: Mapping[int, Place
     return dict(count)
 
 
-# --- what a change changes ------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Difference:
     """The effects of a change of the code, as data.
@@ -174,7 +171,7 @@ class Difference:
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
-        # In a race the numbers are right by luck, or wrong.
+        # In a race the numbers are right only by luck.
         return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:

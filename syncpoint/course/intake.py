@@ -31,7 +31,7 @@ MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot be read: each may take a second
 MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
-# One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
+# One more value at most, with all strings before it.  No byte is read twice, whatever the file contains.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
 PARTNERS = "group.txt"  # a student's file with the ids of those who submit with them

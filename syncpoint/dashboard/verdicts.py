@@ -72,7 +72,7 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max"))
     counted = counted.reset_index()
     passed = [{name: good for name, (good, _) in named(text).items()} for text in counted.tests]
-    # Of the same graders, a test has one title and one weight: each is read once.
+    # With the same graders, a test has one title and one weight, so each is read once.
     alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(counted.itertuples(), passed, strict=True)]
     of_verdict = dict(zip(alike, counted.verdict, strict=True))
     about = _about(engine, [int(verdict) for verdict in of_verdict.values()])

@@ -89,10 +89,10 @@ class NotebookReader:
     ):
         self.course, self._coursedir, self._theirs = course, coursedir, theirs
         self._ignore = [*coursedir.ignore, "*.ipynb"]
-        # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
+        # One spec for the whole run, even if files change meanwhile.  Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
         self._drawn = functools.cache(self._read_drawn)
-        # Looked for once each: a class has one assignment and a thousand folders.
+        # Each is looked up once: a class has one assignment and a thousand folders.
         self.ours = functools.cache(self._find_ours)
         self._templates = functools.cache(
             lambda assignment, notebook, variant: (

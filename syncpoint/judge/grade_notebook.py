@@ -48,7 +48,7 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     with lock.shared():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.lost:
-        # The system, a person, or others may have done it.  If student code did, it does it again.
+        # The system, a person, or other programs may have killed it.  If student code did, it will do it again.
         warnings.append(Message(run.lost))
         grader.problems.clear()
         with lock.exclusive():
@@ -144,9 +144,6 @@ def unguarded(isolation: str) -> list[Incident]:
 def repaired(notes: Iterable[Note]) -> list[Incident]:
     """The notes on the repairs of the intake."""
     return [Incident("repaired", note.message) for note in notes]
-
-
-# --- this machine -------------------------------------------------------------------------------------------------
 
 
 def _check_machine(spec: GradingSpec, engines: Path) -> None:

@@ -41,7 +41,7 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 def new_cell(kind: str, source: str) -> NotebookNode:
     """A cell of one of these kinds; its notebook must give it an id."""
-    # nbformat's constructors hold each cell against the schema, in a hundred times the time of this.
+    # nbformat's constructors validate each cell, which takes a hundred times as long.
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return NotebookNode({"id": "cell", "cell_type": kind, "metadata": NotebookNode(), "source": source, **code})
 
@@ -53,9 +53,6 @@ def numbered(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> Notebook
     notebook = NotebookNode(cells=cells, nbformat=4, nbformat_minor=5)
     notebook.metadata = metadata  # a copy
     return notebook
-
-
-# --- what goes in -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -212,12 +209,9 @@ class NotebookJob:
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
     """The name of the result: a digest of all it depends on."""
-    # What an exercise is worth has no part in it: tests find shares, and the notebook says of how many points.
+    # An exercise's points are not part of it: tests yield shares, and the notebook has the points.
     cells = tuple(replace(cell, points=None) for cell in job.cells)
     return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
-
-
-# --- what comes out -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -282,9 +276,6 @@ class Result:
             return False
         exercises = [cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_autograded(cell)]
         return [exercise.name for exercise in self.notebook_result.exercises] == exercises
-
-
-# --- as bytes -----------------------------------------------------------------------------------------------------
 
 
 @functools.cache

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .job import GradingSpec
 
-# A coordinator that was killed sends no more jobs, and no goodbye.
+# A coordinator that was killed sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
 PREPARE = b""  # in the place of a spec: no job, but the sandbox of those to come follows
 TIDY_SECONDS = 10.0  # the longest that the sandbox of a job nobody waits for may take to end
@@ -57,7 +57,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     from .job import to_json
 
     sweep_folders()
-    # What is loaded by now stays: to look through it again and again took a seventh of the judge's time.
+    # What is loaded by now stays: without this, the garbage collector took a seventh of the judge's time.
     gc.collect()
     gc.freeze()
     pool.idle_seconds = idle_seconds or pool.idle_seconds

@@ -92,7 +92,7 @@ class JudgingProcess:
             with its:
                 self._connection = Connection(ours.detach())
                 self._process = subprocess.Popen(
-                    # -P: nothing that lies in the folder it stands in is imported.
+                    # -P: nothing from the current folder is imported.
                     [
                         *(sys.executable, "-P", "-m", "syncpoint.judge.judging_main"),
                         *(str(its.fileno()), str(self._engines), str(self._idle_seconds)),

@@ -89,8 +89,6 @@ class Kernel:
         self._before = Usage(cpu_seconds=cpu_seconds)
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
 
-    # --- life ---------------------------------------------------------------------------------------------------
-
     def __enter__(self) -> "Kernel":
         began = time.monotonic()
         try:
@@ -155,8 +153,6 @@ class Kernel:
                 if request.idle and request.answered and self._client.control.ready:
                     return
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
-
-    # --- requests -----------------------------------------------------------------------------------------------
 
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
         """Run a cell as a notebook would.
@@ -275,8 +271,6 @@ class Kernel:
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
                 self.act_collector.at_the_end(left_over(self._process, self._server.processes))
-
-    # --- requests and replies ---------------------------------------------------------------------------------------
 
     def _request(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:

@@ -17,7 +17,7 @@ from .outputs import Outputs
 GRACE_SECONDS = 3
 MOST_STARVED = 20  # how many times as long a busy machine may take
 MAX_BROADCAST = 8 * MIB
-# What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
+# Parsed JSON takes up to thirty times its bytes: a list in a list takes 72 bytes, and 2 in JSON.
 MAX_JSON = 16 * MIB
 MAX_VALUES = 1_000_000  # the longest log of a program has some 600,000
 MAX_HEADER = 2**16

@@ -120,7 +120,7 @@ class SubmissionRun:
         self._left_out: set[int] = set()
         self._last = 0  # the cell that ran last, or whose hidden tests did
         self._start()
-        # From here on: on a busy machine the start may take long, and is not the student's.
+        # The time counts from here: the start may take long on a busy machine, and is not the student's fault.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 

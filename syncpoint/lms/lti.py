@@ -37,7 +37,7 @@ LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
-# What a launch calls a user, and the same field of a member.
+# The claims of a launch that can name a user, and the same field of a member.
 CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
 TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # by the tag it is found again
 ALREADY_THERE = 409  # a score of this time, or of a later one
@@ -111,7 +111,7 @@ class LtiColumn:
                 headers={"Content-Type": SCORE_TYPE},
             )
         except PlatformError as problem:
-            # The answer to an earlier try was lost on the way: the score is there.
+            # The answer to an earlier attempt was lost, but the score arrived.
             if problem.status != ALREADY_THERE or RESULTS not in self._granted:
                 raise
             there = next(self._results(mark.possible, user), Entry(user)).points

@@ -93,7 +93,7 @@ class Collect(ExchangeCollect):
     def _path_to_record(self, path: str) -> dict[str, Any]:
         try:
             record: dict[str, Any] = super()._path_to_record(path)
-            # nbgrader's own parser takes a zone that it does not know for UTC.
+            # nbgrader's own parser treats an unknown zone as UTC.
             when = self._clock.read_stamp(Path(path).name.rsplit("+", 3)[2])
             record["timestamp"] = when.replace(tzinfo=None)
             self._check(Path(path), record["username"])
@@ -172,7 +172,7 @@ class Collect(ExchangeCollect):
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
-            # First into a place where nobody else can change them.
+            # First into a folder where nobody else can change the files.
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))

@@ -149,7 +149,7 @@ class Releases:
         keeps = place.exists() and coursedir.notebook_id == "*" and not converter.force
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            # Once without the gradebook: what can go wrong goes wrong before anything is changed.
+            # First without the gradebook, so that errors occur before anything is changed.
             with self._temporary_sibling(place, name) as made, self._without_gradebook():
                 self._make(name, made)
                 if recording:
@@ -253,7 +253,7 @@ class Releases:
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Redirect nbgrader's output to a temporary sibling folder and yield the new release's path."""
         coursedir = self._converter.coursedir
-        # On the same disk, and hidden: nbgrader takes what else lies there for releases.
+        # On the same disk, and hidden, because nbgrader takes every other folder there for a release.
         with (
             locked_folder(place.parent, ".new-") as folder,
             _setting(coursedir, release_directory=str(folder)),

@@ -18,7 +18,7 @@ from .observation import ForStudent, Observation, RaisedError, parse_error, pars
 from .outside import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
-# After so many seconds without progress every gate of a call is opened: right solutions never come near.
+# After this many seconds without progress, every gate of a call opens; right solutions never come near.
 PATIENCE_SECONDS = 5.0
 JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to the report of a scenario
 YOUR_CODE = Message("your_code")

@@ -17,7 +17,7 @@ from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 from .observation import ForStudent, Log
 
-# Words that lead a student to the line.  The engine has its own for what is its own.
+# Words that lead a student to the line.  An engine has its own words for its own objects.
 HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")
 NUMPY_ARRAY = message("a NumPy array")
 AGAIN, BESIDE = "memory allocated again under ", "beside "  # how an engine calls races; the older operation follows
@@ -128,13 +128,11 @@ def mixed(operations: Sequence[Event]) -> Message:
 
 
 def race(event: Event) -> Message:
-    """What the later operation of a race does, in students' words: "uses the same memory at the same time as mm"."""
+    """What an event of kind "race" says, in the student's words: "at the same time as mm in line 7"."""
     if event.label.startswith(AGAIN):
-        return message(
-            "uses memory that was allocated again while {operation} may still use it", operation=named(event, AGAIN)
-        )
+        return message("memory allocated again while {operation} may still use it", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
-        return message("uses the same memory at the same time as {operation}", operation=named(event, BESIDE))
+        return message("at the same time as {operation}", operation=named(event, BESIDE))
     return in_words(event.label)
 
 

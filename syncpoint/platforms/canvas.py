@@ -16,7 +16,7 @@ from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
-# What lib/gradebook_importer.rb takes for the student, or for a column that Canvas works out itself.
+# Titles that lib/gradebook_importer.rb reads as the student's data or as a column that Canvas computes.
 RESERVED = (
     r"^(student( name)?|id|sis user id|sis login id|integration id|root account|section|notes)( \(\d+\))?$"
     r"|^\W*(current|final|unposted|override)\b"

@@ -17,13 +17,13 @@ from .export import LmsExport, number, trouble
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
 BY_EMAIL = "Nobody has an LMS id: in Moodle's import, choose Map from 'Email address' and Map to 'useremail'."
-# What Moodle's own export calls its other columns: the import maps them by name, and ends in "(Real)" and the like.
+# Titles of the other columns in Moodle's own export, which its import maps by name; grades end in "(Real)" or similar.
 RESERVED = (
     r"^(first name|surname|last name|full name|id( number)?|institution|department|email( address)?|username"
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-# The last such text in a name is Moodle's: before it may be what a student calls themselves.
+# The last such text in a name is Moodle's; earlier ones may be part of a student's name.
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 

@@ -12,7 +12,7 @@ from .run import Run, run
 from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
 from .trace import Trace
 
-# A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
+# A student's class may have a metaclass that overrides the name; this is the name that Python itself uses.
 _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
 MOST_BASES = 50
 # Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.

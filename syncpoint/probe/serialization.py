@@ -18,7 +18,7 @@ MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one 
 
 # Private references: student code may replace the module's later.
 _asarray, _save, _ndarray, _numpy_text, _text = np.asarray, np.save, np.ndarray, np.str_, str.__str__
-# What a number of NumPy's is: a class of the student's that is made from one may hold, and say, anything.
+# NumPy's own number types: a student's subclass of one may contain and report anything.
 _SCALARS = frozenset(np.sctypeDict.values())
 
 

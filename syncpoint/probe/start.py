@@ -58,7 +58,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     # All our modules are loaded: a notebook that imports one gets nothing, and the integrity monitor reports it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
-    # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
+    # Modules next to the notebook can be imported; they come last, so that they replace no installed module.
     sys.path.append("")
     launch(["--HistoryManager.enabled=False"])
 

@@ -268,7 +268,7 @@ class Trace:
         self._timer.start()
 
     def _force_open(self, gates_before: int, pending_before: int) -> None:
-        # An open gate sets the code free at once: the lock keeps the trace from ending before this is in the log.
+        # An open gate releases the code at once; the lock keeps the trace from ending before this is in the log.
         with self._lock:
             if not self.active:
                 return

@@ -124,7 +124,7 @@ def must_be_read(
     marked = grade is not None and is_marked(grade)
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
-    # The mark was given for the answer before this one or, if nobody has read that, for an older one.
+    # The mark was given for the previous answer or, if nobody has read that one, for an older one.
     older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
     was = Written(record.text, record.digest) if read else older
     same = was.digest == now.digest

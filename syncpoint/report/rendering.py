@@ -109,7 +109,7 @@ def serve(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
         kind, *arguments = json.loads(line)
-        # The system counts, and it ends a process also in the middle of a library's C code.
+        # The system enforces the limit, even in the middle of a library's C code.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         answer = attempt(kind, arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -107,7 +107,7 @@ def cpu_seconds_of(numbers: list[int]) -> float:
 
 
 def _cpu_seconds(stats: list[list[bytes]]) -> float:
-    # Parents come first: a child that ends between the two readings is missed, and never counted twice.
+    # Parents first: a child that ends between the two readings is missed, but never counted twice.
     return sum(int(ticks) for stat in stats for ticks in stat[TIMES]) / TICKS
 
 

@@ -22,7 +22,7 @@ from ..sandbox.judging_lock import JudgingLock
 from .bank import Solution, read_text
 from .sentences import Untrue
 
-# All repeats in one kernel share what one notebook has.
+# The repeats in one kernel share the limits of one notebook.
 REPEATS_PER_KERNEL = 20
 ROUNDING = 1e-3  # points
 SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen

@@ -34,7 +34,7 @@ def choose(
     for student, pool in pools.items():
         breaking = 2 if chance(seed, student) < TWO_BREAK else 1
         remaining = [question for question in _each_once(pool) if not choice.drops(question.name)]
-        # Each has a chance of its own: if one is taken away, the others are preferred as before.
+        # Each question has its own random number: removing one does not change the order of the others.
         remaining.sort(key=partial(_place, seed, student))
         sets = combinations(remaining, min(count, len(remaining)))
         best = max(sets, key=partial(_worth, last, breaking, choice))

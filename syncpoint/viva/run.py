@@ -126,9 +126,6 @@ def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tup
     return work.name, replace(question, misconceptions=about), is_right
 
 
-# --- what a class got right ---------------------------------------------------------------------------------------
-
-
 def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[list[Work], list[str]]:
     """What each student got right, in the order of the roster, and who cannot be asked."""
     config = course.settings()

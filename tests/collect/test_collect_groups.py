@@ -77,7 +77,7 @@ def found(tmp_path: Path) -> Found:
 def test_the_roster_says_who_is_in_a_group_that_a_platform_names(found: Found, files: Mapping[str, str]):
     assert found(files)[0] == [*BOTH, "eve"]
     whose, why = found(files, together=False)
-    assert whose == ["eve"] and any("Lab Team 1, and the assignment is not for groups" in text for text in why.values())
+    assert whose == ["eve"] and any("Lab Team 1, but the assignment is not for groups" in text for text in why.values())
     assert set(found(files, groups={})[0]) <= {"ada", "eve"}  # Canvas names one member
 
 
@@ -95,7 +95,7 @@ def test_a_member_with_two_submissions_gets_none_of_them(found: Found):
     names = ("105-7 - Lab Team 1", "106-7 - Ada Lovelace")
     whose, why = found({f"{name} - Mar 1, 2026 900 AM/work.ipynb": name for name in names})
     assert whose == ["bob"]
-    assert all("match ada, but only one of them can be theirs" in why[name] for name in names)
+    assert all("match ada, who has only one submission" in why[name] for name in names)
 
 
 def test_moodle_has_a_folder_for_each_group_and_one_for_all_who_are_in_none(found: Found):

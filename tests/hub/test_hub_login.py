@@ -196,7 +196,7 @@ def test_an_account_of_the_system_is_no_student(tmp_path: Path):
     (tmp_path / "make.py").write_text(MAKE.format(root=str(ROOT), path=str(path)))
     script = IN_A_COPY.format(place=tmp_path / "copy", python=sys.executable, script=tmp_path / "make.py")
     done = subprocess.run(["unshare", "--mount", "bash", "-c", script], capture_output=True, text=True)
-    assert done.returncode and "root is an account of the system and cannot be a person's" in done.stderr
+    assert done.returncode and "root is a system account and cannot be a person's" in done.stderr
 
 
 @pytest.fixture(scope="module")

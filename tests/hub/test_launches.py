@@ -204,8 +204,8 @@ def claims(**changed: Any) -> Callable[[dict[str, Any]], None]:
             "not the launch of a link to an assignment",
         ),
         (claims(sub=None), "the token names no user"),
-        (claims(ext={"user_username": "olga"}), "'olga', and syncpoint has nobody of this name"),
-        (claims(ext=None), "'', and syncpoint has nobody of this name"),
+        (claims(ext={"user_username": "olga"}), "'olga', but hub.toml has nobody of this name"),
+        (claims(ext=None), "'', but hub.toml has nobody of this name"),
     ],
     ids=lambda one: re.sub(r"\W+", "-", one)[:40] if isinstance(one, str) else "",
 )
@@ -308,7 +308,7 @@ def test_an_answer_of_another_browser_is_refused(hub: Hub, platform: Platform):
 @pytest.mark.parametrize(
     ("there", "why"),
     [
-        ("{hub}/hub/lti13/course/other/async", "hub.toml has no lti for a course 'other'"),
+        ("{hub}/hub/lti13/course/other/async", "hub.toml has no course 'other' with lti"),
         ("{hub}/hub/lti13/course/nobody/async", "hub.toml has no lti for a course 'nobody'"),
         ("https://evil.example/hub/lti13/course/syncpoint/async", "'https://evil.example"),
         ("{hub}/hub/lti13/course/syncpoint/../../home", "is not a link of"),
@@ -332,10 +332,15 @@ def test_a_name_stays_with_the_person_who_came_first(hub: Hub, platform: Platfor
     assert Visitor().launch(hub, platform, "u-ada").status_code == 302
     platform.change = claims(sub="u-somebody-else")
     visitor = Visitor()
-    check_refused(visitor, hub, visitor.launch(hub, platform), "ada was another person on the platform before")
+    check_refused(visitor, hub, visitor.launch(hub, platform), "earlier launches 'u-ada' was 'ada'")
     platform.change = claims(ext={"user_username": "ines"})
     visitor = Visitor()
-    check_refused(visitor, hub, visitor.launch(hub, platform), "ines was another person on the platform before")
+    check_refused(
+        visitor,
+        hub,
+        visitor.launch(hub, platform),
+        "launches it was 'ada', and not 'ines'",
+    )
     users = hub.folder / "state" / "private" / "lti_users.json"
     assert json.loads(users.read_text())["u-ada"] == "ada" and users.stat().st_mode & 0o777 == 0o600
 

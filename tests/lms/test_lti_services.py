@@ -107,7 +107,7 @@ def test_what_a_teacher_entered_on_the_platform_stays(marked: MarkedClass, platf
     marked.send()
     platform.results["hw"]["u-ada"]["resultScore"] = 7.5
     marked.mark("ada", 6.0, 3.0)
-    assert "held       ada: the platform has 7.5, not sent from here; --overwrite replaces it" in marked.send()[1]
+    assert "held       ada: the platform has 7.5, which was not sent from here; --overwrite" in marked.send()[1]
     assert marks(platform)["u-ada"] == 7.5
     marked.send("--overwrite")
     assert marks(platform)["u-ada"] == 9
@@ -267,7 +267,7 @@ def test_two_columns_for_the_total_or_no_right_to_make_one_are_one_sentence(mark
     assert status == 1 and "several columns for the course total" in printed
     platform.line_items = [{"id": "http://127.0.0.1:1/columns/a", "tag": "syncpoint-total"}]
     status, printed = marked.run("send-marks", "--send")
-    assert status == 1 and "at another place" in printed and platform.scores == []
+    assert status == 1 and "on another server" in printed and platform.scores == []
 
 
 def test_what_a_platform_cuts_off_above_the_maximum_is_not_sent_again(marked: MarkedClass, platform: Platform):

@@ -108,8 +108,6 @@ class Control:
             raise RuntimeError(answer["error"])
         return answer, memoryview(body)[4 + length :]
 
-    # ---- gates
-
     def hold(self, stream: int | None = None, device: int | None = None) -> None:
         """Whatever has not started stays in its queue until ``release``: of one stream, of one device, or of all."""
         self._ask("hold", stream=stream, device=device)
@@ -148,8 +146,6 @@ class Control:
         runs just now runs on.
         """
         self._ask("give up")
-
-    # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:
         """Return the entries from a position on, in the order of arrival, without dropped ones."""
@@ -191,8 +187,6 @@ class Control:
     def memory(self, device: int = 0) -> dict[str, int]:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
-
-    # ---- once more
 
     def keep(self, on: bool = True) -> None:
         """Keep the commands from here until ``fence`` so that they can run again; or stop keeping them."""
@@ -246,8 +240,6 @@ class Control:
         heard = list(zip(pairs[::2], pairs[1::2], strict=True))
         return Replay(values, heard, told["diverged"], told["left"], told["faithful"])
 
-    # ---- values
-
     def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
         """Put values on a device; the front end learns the storage's number and layout only.
 
@@ -278,8 +270,6 @@ class Control:
         """
         (told,), data = self._ask("values", of=[[storage, spec]])
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
-
-    # ---- order
 
     def settle(self, most: float = 120.0) -> State:
         """Return the state once nothing can run any more: open commands have run, the rest is held.

@@ -117,9 +117,6 @@ def _be(card: Card) -> None:
         warnings.warn(f"simgpu: {text}", stacklevel=3)
 
 
-# ---- tensors
-
-
 class _TensorType(type):
     """``torch.cuda.FloatTensor`` and the like."""
 
@@ -220,9 +217,6 @@ def _default_type(original: Callable[[Any], None]) -> Callable[[Any], None]:
     return call
 
 
-# ---- torch.cuda
-
-
 def _torch_cuda() -> None:
     cuda: Any = torch.cuda
     for name in dir(DeviceModule):
@@ -257,9 +251,6 @@ def _refusing(name: str, was: Any) -> Any:
         return type(name, (), {"__new__": refuse, "__module__": "torch.cuda"})
     refuse.__wrapped__ = getattr(was, "__wrapped__", was)  # type: ignore[attr-defined]
     return refuse
-
-
-# ---- the rest of PyTorch
 
 
 def _autocast() -> None:

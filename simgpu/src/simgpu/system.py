@@ -62,8 +62,6 @@ def limit_processor_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-# ---- memory without a name, which nobody can shrink
-
 _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 
@@ -72,9 +70,6 @@ def seal(fd: int) -> None:
     import fcntl  # no system without memfd comes here, and Windows has no such module
 
     fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
-
-
-# ---- memory with a name, which another process maps
 
 
 def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
@@ -107,7 +102,7 @@ if sys.platform == "win32":
         """Windows drops a name with its last map."""
 
 else:
-    # multiprocessing.shared_memory stands on it, and would start a process that tracks names, for each side.
+    # multiprocessing.shared_memory uses it, but would start a process that tracks names, for each side.
     import _posixshmem  # type: ignore[import-not-found]
 
     def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:

@@ -19,7 +19,7 @@ from simgpu.records import Entry, Gate, Place, Run
 from simgpu.words import say
 
 STREAMS = 128
-# What the boxes of a kind look like: a colour, and lines across an 8 by 8 tile for whoever sees no colours.
+# The look of each kind of box: a color, and lines across an 8 by 8 tile for people who do not see colors.
 LOOKS = {
     "launch": ("#f5b26b", "M4 0V8"),
     "kernel": ("#7fb8e6", ""),

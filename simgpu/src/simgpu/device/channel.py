@@ -104,8 +104,6 @@ class Channel:
         self._inbox = Inbox(sock, descriptors=False)
         self._out: list[Buffer] = []
 
-    # ---- out
-
     def put(self, kind: Order, *parts: Buffer) -> None:
         """One order, which goes with the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
@@ -208,8 +206,6 @@ class Channel:
     def refuse(self, why: str) -> Lost:
         """An answer was none: the kernel process ends."""
         return Lost(self._lost(why))
-
-    # ---- in
 
     def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:
         """Wait for the next answer.

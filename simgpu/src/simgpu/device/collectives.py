@@ -80,7 +80,7 @@ class Collectives:
                 waited_for = waited_for or any(
                     queues.gates.is_open(queues.streams[p.stream], p.command) for p in meeting.parts.values()
                 )
-                # A gather's or scatter's lists stand on one rank only.
+                # Only one rank of a gather or scatter has the lists.
                 one_sided = part["op"] in ("gather", "scatter", "send")
                 layouts = [] if one_sided else [f"{str(s.dtype).removeprefix('torch.')} {list(s.size)}" for _, s in ins]
                 said = part["op"], part["reduce"], part["root"], layouts

@@ -159,8 +159,6 @@ class Queues:
         self.given_up = 0  # what has not run of the commands up to this one does not run any more
         self.ended = False
 
-    # ---- commands
-
     def stream(self, number: int) -> Stream:
         """Find the stream of a number, made at its first use.
 
@@ -230,8 +228,6 @@ class Queues:
     def pending(self) -> int:
         """Commands of all streams that have not ended."""
         return sum(s.pending for s in self.streams.values())
-
-    # ---- waits
 
     def when_done(self, request: int, targets: dict[int, int], then: Callable[[], None]) -> None:
         """Call ``then``, which answers a question, once each stream has come to its number.

@@ -107,8 +107,6 @@ class Worker:
             spec, fits = json.loads(body[NUMBER.size :])
             self.values.setdefault(number, Values(Spec.parse(spec) if spec else None, fits))
 
-    # ---- launches
-
     def _called(self, body: bytes) -> tuple[Plan, list[Values], Any, list[torch.Tensor]]:
         plan = self.plans[NUMBER.unpack_from(body)[0]]
         rest = plan.order.unpack(body)[1:]
@@ -146,8 +144,6 @@ class Worker:
             else:
                 told.append(value if not isinstance(value, complex) else [value.real, value.imag])
         return json.dumps(told).encode()
-
-    # ---- all else
 
     def _obey(self, kind: int, body: bytes) -> Buffer | None:
         if kind == Order.ASK:

@@ -91,8 +91,6 @@ class Link:
             if sock is not None:
                 sock.close()
 
-    # ---- out
-
     def post(self, kind: int, buffers: Sequence[Buffer], device: int = 0, nbytes: int = 0) -> int:
         """Send one message.
 
@@ -245,8 +243,6 @@ class Link:
         self._room_at = [queued + self.limits.queue for queued in self._queued]
         self.say("call", begins=True)
 
-    # ---- plans
-
     def define(self, head: dict[str, object]) -> int:
         """Define an operation on the device, unless it knows the same one. A full table is cleared first.
 
@@ -274,8 +270,6 @@ class Link:
             self._send(json_message(Kind.PLAN, {"id": number, **head}))
             self._defined[text] = number
             return number
-
-    # ---- and back
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
         """Send a message that asks, and wait for the answer.

@@ -114,8 +114,6 @@ class SimTensor(torch.Tensor):
     ) -> Any:
         return SimTensor.handle(func, args, kwargs or {})
 
-    # ---- what PyTorch does in C++ with a tensor's memory
-
     @property
     def data(self) -> "SimTensor":  # type: ignore[override]
         """As ``torch.Tensor.data``."""

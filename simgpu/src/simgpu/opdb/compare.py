@@ -88,7 +88,7 @@ def _host(value: Any) -> Any:
 
 def _same(got: Any, want: Any) -> None:
     leaves = tree_leaves(want)
-    # A number of half precision has three digits, and a decomposition rounds in each of its steps.
+    # Numbers of half precision have three digits, and a decomposition rounds in each step.
     half = any(isinstance(t, torch.Tensor) and t.dtype in (torch.float16, torch.bfloat16) for t in leaves)
     near = 4 * torch.finfo(torch.float16).eps
     torch.testing.assert_close(

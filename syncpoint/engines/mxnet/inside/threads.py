@@ -110,7 +110,7 @@ class FrontEnd:
         task = _get_native_id()
         self._operators.add(task)
         waits, before = set[int](), set[int]()
-        # A wait for what is computed already ends at once: it is no reason.
+        # A wait for something already computed ends at once, so it does not block the code.
         while condition() and not waits & before and self._stopped_at != self.calls:
             _sleep(LOOK_SECONDS)
             waits, before = set(self._in_the_library.values()), waits
