@@ -569,7 +569,7 @@ def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled:
         in text
     ), text
     status, text = collect(enrolled, files, "--replace-edited", "ada", "--rename")
-    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is used as" in text, text
+    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' was taken as" in text, text
     status, text = collect(enrolled, files, "--replace-edited", "adda")
     assert (status, text) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
     files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
@@ -594,7 +594,9 @@ def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whol
     assert (
         "renamed  ada: 'Untitled.ipynb' was taken" in text and "renamed  bob: 'Woche 3 (final).ipynb' was taken" in text
     )
-    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in text and "--rename" not in text
+    assert (
+        "misnamed cy: none of the assignment's notebooks (work.ipynb) was submitted" in text and "--rename" not in text
+    )
     assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
     assert submitted(enrolled) == {
         *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
