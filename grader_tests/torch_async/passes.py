@@ -11,8 +11,8 @@ import numpy as np
 
 from syncpoint.graders import Message, ReplayedCall, array, message, saw
 from syncpoint.graders.device_log import NEVER, DeviceLog, Operation
-from syncpoint.graders.given import check_containers_stay
 from syncpoint.graders.reference import PLAIN, Recipe, drawn_epoch
+from syncpoint.graders.unchanged import check_containers_stay
 
 FEATURES, HIDDEN = 4, 5
 SIZES = 8, 7, 1, 6, 4, 7, 6, 5, 7, 4, 6, 3  # of the batches of a long epoch

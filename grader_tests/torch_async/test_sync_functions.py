@@ -8,7 +8,7 @@ from tensors import check_input_stays, check_made, check_on_device, check_two, c
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import NEVER, DeviceLog
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 X, Z = 1, 2  # the numbers of the arrays that a scenario gets
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.

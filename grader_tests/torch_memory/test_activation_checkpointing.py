@@ -7,7 +7,7 @@ import pytest
 from networks import forward, gradients, is_close, weights
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 WIDTH = 16
 

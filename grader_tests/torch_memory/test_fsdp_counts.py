@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from syncpoint.graders import core, hint, is_number, joined, kind_of, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 
 def counts(layers, wrapping, reshard, passes):

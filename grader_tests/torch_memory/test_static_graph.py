@@ -6,7 +6,7 @@ from networks import forward, is_close
 from programs import drawn, graphs
 
 from syncpoint.graders import EngineArray, core, hint, is_number, kind_of, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 
 def steady(x, k):

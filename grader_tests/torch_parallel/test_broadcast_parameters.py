@@ -5,7 +5,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from devices import Devices
 
 from syncpoint.graders import Device, EngineArray, array, core, hint, kind_of, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 # Of three devices: not the first three, none at its own place, and the numbers neither rise nor fall.
 ORDERS = [(2, 4, 1), (3, 1, 4), (3, 4, 2), (4, 1, 2)]

@@ -7,7 +7,7 @@ from passes import MLP, is_close
 
 from syncpoint.graders import array, core, hint, joined, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 LR = 0.1
 

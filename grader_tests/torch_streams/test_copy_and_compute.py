@@ -9,7 +9,7 @@ from order import INPUTS, check_given_back
 
 from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 PLACES = 4096  # to look at
 CLOSE = 1e-3

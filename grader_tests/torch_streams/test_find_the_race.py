@@ -5,7 +5,7 @@ import pytest
 from reports import draw
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from syncpoint.graders import core, hint, kind_of, misconception, saw, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 NAMES = ["copy", "forward", "backward", "step", "loss", "augment", "save", "log"]
 APART = (True, True, False, False), (False, False, True, True)  # how two pieces lie that do not overlap; see `way`

@@ -7,7 +7,7 @@ import pytest
 from order import INPUTS, check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from order import check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
-from syncpoint.graders.given import check_containers_stay
+from syncpoint.graders.unchanged import check_containers_stay
 
 WIDTH, FEW = 4, 2
 

@@ -13,8 +13,8 @@ from ..core.names import some
 from ..core.results import Versions
 from ..core.settings import Settings
 from ..engines.find import Engine, EngineError, find
-from ..judge.fingerprint import environment, judge_digest
 from ..judge.job import GradingSpec, digest_of, sorted_files
+from ..judge.judge_version import environment, judge_digest
 from ..sandbox.spec import SandboxSpec, engine_prefix, read_files
 from .errors import CourseError, UnreadableTime
 from .gradebook_setting import with_gradebook

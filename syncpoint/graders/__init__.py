@@ -1,7 +1,7 @@
 """The API for grader modules: ``from syncpoint.graders import array, hint, misconception, saw, weight``.
 
 What graders of several assignments read from a log: ``syncpoint.graders.device_log`` and ``syncpoint.graders.epochs``.
-Whether lists and dicts that students were given stay as they are: ``syncpoint.graders.given``.
+Whether lists and dicts that students were given stay as they are: ``syncpoint.graders.unchanged``.
 What a training must come to: ``syncpoint.graders.reference``.
 """
 
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 # Before they are imported, so that their failed asserts show values, as those of graders do.
-pytest.register_assert_rewrite(f"{__name__}.epochs", f"{__name__}.given")
+pytest.register_assert_rewrite(f"{__name__}.epochs", f"{__name__}.unchanged")
 
 #: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all
 #: of them pass; the other half is shared among all tests by weight.

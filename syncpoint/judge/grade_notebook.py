@@ -19,8 +19,8 @@ from ..sandbox.judging_lock import JudgingLock
 from ..sandbox.spec import SandboxSpec, engine_prefix
 from .bounds import LOST
 from .errors import EngineDiffers, GraderError
-from .fingerprint import environment, judge_digest
 from .job import GradingSpec, NotebookJob, Result
+from .judge_version import environment, judge_digest
 from .submission import SubmissionRun, is_autograded
 from .test_runner import run_tests
 

@@ -61,7 +61,7 @@ class GradingSpec:
 
     Attributes:
         interface: The engine's array interface that graders use; "" is the first.
-        environment: See :func:`syncpoint.judge.fingerprint.environment`.
+        environment: See :func:`syncpoint.judge.judge_version.environment`.
         graders: The modules below grader_tests/, by their path in the course.
         scenarios: The source of the probe module, or None.
         files: The files next to the notebooks.

@@ -16,7 +16,7 @@ from ..sandbox.spec import SandboxSpec
 from .act_collector import ActCollector
 from .errors import DeadKernelError
 from .kernel import Kernel, Reply
-from .outputs import execution_count
+from .output_limit import execution_count
 from .student import Deadline, Student
 
 ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names a character that it does not take

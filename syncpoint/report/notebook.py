@@ -12,8 +12,8 @@ from ..core.messages import Message
 from ..core.results import ExerciseResult, Incident, Note, NotebookResult
 from ..judge.cell_output import to_notebook
 from ..judge.errors import Malformed
-from ..judge.fingerprint import PACKAGE
 from ..judge.job import GradingSpec, Result
+from ..judge.judge_version import PACKAGE
 from ..judge.submission import is_autograded
 from .background import Background
 from .exercise import render

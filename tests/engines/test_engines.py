@@ -24,7 +24,7 @@ from syncpoint.engines import find as engines
 from syncpoint.engines.base import InsideEngine, OutsideEngine
 from syncpoint.engines.find import EngineError, find, read
 from syncpoint.graders import Device, array, kind_of
-from syncpoint.judge.fingerprint import environment, judge_digest
+from syncpoint.judge.judge_version import environment, judge_digest
 from syncpoint.judge.kernel import Kernel
 from syncpoint.judge.student import Deadline, Student
 from syncpoint.judge.submission import SubmissionRun
@@ -92,7 +92,7 @@ def test_an_invalid_description_is_reported_with_its_place(tmp_path: Path, text:
 
 
 def test_a_change_to_an_engine_judges_its_own_work_again_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path / name))
+    monkeypatch.setattr("syncpoint.judge.judge_version.find", lambda name: read(name, tmp_path / name))
 
     def digests() -> list[str]:
         return [judge_digest.__wrapped__(name) for name in ("plain", "mxnet")]
@@ -125,7 +125,7 @@ def test_the_version_of_a_package_of_ours_names_its_content(torch_engine: Path):
 
 @pytest.mark.parametrize("file", ["engine.toml", "kernels.toml"])
 def test_other_settings_of_an_engine_judge_its_work_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str):
-    monkeypatch.setattr("syncpoint.judge.fingerprint.find", lambda name: read(name, tmp_path))
+    monkeypatch.setattr("syncpoint.judge.judge_version.find", lambda name: read(name, tmp_path))
     (tmp_path / "engine.toml").write_text(GOOD)
     digests = []
     for variable in ("wide", "narrow"):

@@ -30,11 +30,11 @@ from syncpoint.core.results import (
     Versions,
 )
 from syncpoint.course.folder import Course
-from syncpoint.judge import fingerprint
+from syncpoint.judge import judge_version
 from syncpoint.judge.errors import EngineDiffers, Malformed
-from syncpoint.judge.fingerprint import environment, judge_digest
 from syncpoint.judge.grade_notebook import grade_notebook
 from syncpoint.judge.job import Files, GradingSpec, NotebookJob, Result, from_json, key, to_json
+from syncpoint.judge.judge_version import environment, judge_digest
 from syncpoint.report.exercise import BARE
 from syncpoint.report.notebook import apply
 from syncpoint.sandbox.spec import read_files
@@ -241,8 +241,8 @@ def test_the_words_are_those_of_today(worded: SmallCourse):
 
 def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the package, whose digests are taken."""
-    copied = shutil.copytree(fingerprint.PACKAGE, tmp_path / "syncpoint")
-    monkeypatch.setattr(fingerprint, "PACKAGE", copied)
+    copied = shutil.copytree(judge_version.PACKAGE, tmp_path / "syncpoint")
+    monkeypatch.setattr(judge_version, "PACKAGE", copied)
     return copied
 
 
@@ -261,10 +261,10 @@ def test_only_code_that_judges_has_a_part_in_the_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, same: bool
 ):
     package = _package(tmp_path, monkeypatch)
-    before = fingerprint.judge_digest.__wrapped__("mxnet")
+    before = judge_version.judge_digest.__wrapped__("mxnet")
     with (package / file).open("a") as changed:
         changed.write(text)
-    assert (fingerprint.judge_digest.__wrapped__("mxnet") == before) is same
+    assert (judge_version.judge_digest.__wrapped__("mxnet") == before) is same
 
 
 def test_all_code_that_the_judge_loads_has_a_part_in_the_key():
@@ -273,7 +273,7 @@ def test_all_code_that_the_judge_loads_has_a_part_in_the_key():
     loaded = {name for name in run.stdout.split() if name.startswith("syncpoint.")}
     # Of engines the one that is used is.
     outside = {"syncpoint.engines", "syncpoint.engines.find", "syncpoint.engines.terms"}
-    deciding = tuple(f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in fingerprint.DECIDING)
+    deciding = tuple(f"syncpoint.{name.removesuffix('.py').replace('/', '.')}" for name in judge_version.DECIDING)
     assert {name for name in loaded if not name.startswith(deciding)} <= outside
 
 

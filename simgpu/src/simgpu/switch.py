@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import factories, install, link, patches, refused, state
+from simgpu.front import cuda_names, factories, install, link, patches, state
 from simgpu.front.module import MODULE, DeviceModule
 from simgpu.front.tensor import SimTensor
 
@@ -224,7 +224,7 @@ def _torch_cuda() -> None:
             setattr(cuda, name, getattr(MODULE, name))
     cuda._lazy_init, cuda._is_in_bad_fork = MODULE._lazy_init, MODULE._is_in_bad_fork
     cuda._initialized = True  # torch.utils.checkpoint asks before it keeps the generators' states
-    for name in refused.REFUSED:
+    for name in cuda_names.REFUSED:
         was = getattr(cuda, name, None)
         if isinstance(was, types.FunctionType) or (isinstance(was, type) and name.isidentifier() and _is_refused(was)):
             setattr(cuda, name, _refusing(name, was))
@@ -245,7 +245,7 @@ def _refusing(name: str, was: Any) -> Any:
     """Raises when it is called; a class stays one, and what dynamo looks for behind a function is there."""
 
     def refuse(*_: Any, **__: Any) -> Any:
-        raise state.NotSimulated(refused.sentence(f"torch.cuda.{name}", refused.REFUSED[name]))
+        raise state.NotSimulated(cuda_names.sentence(f"torch.cuda.{name}", cuda_names.REFUSED[name]))
 
     if isinstance(was, type):
         return type(name, (), {"__new__": refuse, "__module__": "torch.cuda"})

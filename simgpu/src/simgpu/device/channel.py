@@ -21,6 +21,8 @@ MOST_TEXT = 2000
 """The most bytes of an error's text."""
 MOST_TOGETHER = 64 << 10
 """How many bytes of orders with answers are sent together; the socket holds them while nobody reads the answers."""
+MOST_DROPPED = 4096
+"""How many numbers one order to drop things may have; the rest goes with later orders."""
 MOST_ASKED = 1 << 20
 """The most bytes of an answer in JSON."""
 
@@ -133,7 +135,7 @@ class Channel:
             Lost: the kernel process has ended.
         """
         if self._gone:
-            gone = [self._gone.popleft() for _ in range(len(self._gone))]
+            gone = [self._gone.popleft() for _ in range(min(len(self._gone), MOST_DROPPED))]
             self.put(Order.DROP, struct.pack(f"<{len(gone)}Q", *gone))
         out, self._out = b"".join(self._out), []
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from simgpu.front import memory, refused, rng, state, streams, waits
+from simgpu.front import cuda_names, memory, rng, state, streams, waits
 from simgpu.front.link import is_started, link
 
 
@@ -201,8 +201,8 @@ class DeviceModule:
         return True
 
     def __getattr__(self, name: str) -> Any:
-        if name in refused.REFUSED:
-            raise state.NotSimulated(refused.sentence(name, refused.REFUSED[name]))
+        if name in cuda_names.REFUSED:
+            raise state.NotSimulated(cuda_names.sentence(name, cuda_names.REFUSED[name]))
         raise AttributeError(f"torch.simgpu has no {name}; docs/functions.md of simgpu lists what it has")
 
 
