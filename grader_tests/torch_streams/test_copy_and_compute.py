@@ -157,7 +157,7 @@ def test_no_race(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of a product is not given out again while the copy may still read it."""
+    """The memory of a product is not allocated again while the copy may still read it."""
     products(seen)[0].check_no_reuse()
 
 

@@ -54,7 +54,7 @@ def test_on_side(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen, left_behind):
-    """No memory is given out again while side may still use it."""
+    """No memory is allocated again while side may still use it."""
     worked(seen)[0].check_no_reuse()
     left_behind("memory_reuse")[0].check_no_reuse()
 

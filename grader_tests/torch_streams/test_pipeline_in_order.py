@@ -96,7 +96,7 @@ def test_no_race(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of the result of first is not given out again while second may still read it."""
+    """The memory of the result of first is not allocated again while second may still read it."""
     stages(seen)[0].check_no_reuse()
 
 

@@ -128,13 +128,13 @@ def test_no_race(seen):
 @core
 @weight(2)
 @hint(
-    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be given out "
+    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be allocated "
     "again: call record_stream, or keep the tensor until the work is done. A tensor made on the current stream may "
     "get memory that earlier work still reads: let the stream that copies wait for that work."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of a batch is not given out again while the work may still read it."""
+    """The memory of a batch is not allocated again while the work may still read it."""
     passes(seen)[0].check_no_reuse()
 
 
