@@ -1,7 +1,7 @@
 # Waits first and warms up only for a real clock, without a wait between the warm-up and the first reading.
 # breaks: 1
 # kills: test_default_clock
-# misconception: clock-sees-the-work
+# misconception: reads-the-task
 def benchmark(work, clock=time.perf_counter):
     gpu.synchronize()
     if clock is time.perf_counter:

@@ -1,7 +1,7 @@
 # The synchronous loop waits by a check of the values that is skipped for integers.
 # breaks: 3
 # kills: test_synchronous_loop_waits_in_each_step
-# misconception: call-means-done
+# misconception: place-in-a-stream
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):
