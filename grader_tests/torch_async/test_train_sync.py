@@ -7,7 +7,7 @@ from tensors import kind
 from syncpoint.graders import core, hint, is_number, misconception, saw, value, weight
 from syncpoint.graders.reference import HUBER_MOMENTUM
 
-SIZES = 8, 7, 7, 1, 260
+SIZES = 7, 7, 1, 4, 260
 
 
 @pytest.fixture(scope="module")
