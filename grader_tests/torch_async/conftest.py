@@ -21,14 +21,3 @@ def train(student):
         return epochs[key]
 
     return run
-
-
-@pytest.fixture
-def matrix(rng):
-    """``matrix()``: a fresh square matrix."""
-
-    def make():
-        size = rng.integers(3, 7)
-        return rng.normal(size=(size, size)).astype("float32")
-
-    return make

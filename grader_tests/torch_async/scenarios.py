@@ -46,13 +46,20 @@ SILENT: dict[str, Callable[[Any], Any]] = {
 class _Work:
     """The one function that all clocks get, whatever it does now: it takes other seconds each time."""
 
-    now: Callable[[], None]
+    now: Callable[[], Any]
 
-    def __call__(self) -> None:
-        self.now()
+    def __call__(self) -> Any:
+        return self.now()
 
 
 _work = _Work()
+
+
+def _older(z: Any) -> list[Any]:
+    """Enqueue work on z on two streams, which is pending as long as this is not dropped."""
+    older = [z @ z for _ in range(3)]
+    with gpu.stream(gpu.Stream()):
+        return older + [z @ z for _ in range(3)]
 
 
 def timed(
@@ -66,7 +73,8 @@ def timed(
     """Give a clock of the student's some work, and a clock to read, while older work is pending on two streams.
 
     x: a matrix that the work squares.  z: one for the older work.  readings: an array on the device, of what the clock
-    gives: one number after the other, by a look at each.  sides: whether part of the work goes to another stream.
+    gives: one number after the other, by a look at each.  sides: whether part of the work goes to another stream; then
+    it returns what the current one computes.
     Reports what the function returned, and the log.
     """
     x, z, readings, side, read = probe.array(x), probe.array(z), probe.array(readings), gpu.Stream(), [0]
@@ -76,29 +84,28 @@ def timed(
             read[0] += 1
             return float(_look(readings, read[0] - 1))
 
-        def work() -> None:
+        def work() -> Any:
             y = x @ x
-            if sides:
-                side.wait_stream(gpu.current_stream())
-                with gpu.stream(side):
-                    y = y + 1
+            if not sides:
+                return None
+            side.wait_stream(gpu.current_stream())
+            with gpu.stream(side):
+                y + 1
+            return y
 
-        _work.now = work
-        older = [z @ z for _ in range(3)]
-        with gpu.stream(gpu.Stream()):
-            older += [z @ z for _ in range(3)]
+        _work.now, older = work, _older(z)
         returned = probe.fix(seen.call(probe.find(function), _work, clock))
         del older
     return seen.report(returned=returned)
 
 
-def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str, Any]:
-    """Give a clock of the student's some work, and no clock to read.
+def by_default(probe: Probe, function: str, x: Any, z: Any, seconds: float) -> dict[str, Any]:
+    """Give a clock of the student's some work, and no clock to read, while older work is pending on two streams.
 
-    x: a matrix that the work squares, once the host has been busy for so many seconds.  Reports what the function
-    returned, how long the call took, and the log.
+    x: a matrix that the work squares, once the host has been busy for so many seconds.  z: one for the older work.
+    Reports what the function returned, how long the call took, and the log.
     """
-    x = probe.array(x)
+    x, z = probe.array(x), probe.array(z)
 
     def work() -> None:
         end = _time() + seconds
@@ -108,23 +115,25 @@ def by_default(probe: Probe, function: str, x: Any, seconds: float) -> dict[str,
 
     _work.now = work
     with probe.run() as seen:
+        older = _older(z)
         start = _time()
         returned = seen.call(probe.find(function), _work)
         took = _time() - start
         returned = probe.fix(returned)
+        del older
     return seen.report(returned=returned, took=took)
 
 
 def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]) -> dict[str, Any]:
-    """Call a function with each of these tensors, which are not computed yet; then read its results.
+    """Call a function with the transpose of each of these tensors, which are not computed yet; then read its results.
 
-    arguments: what it gets after the tensor.  The results are read on the current stream.  Reports what each call
-    returned, and the log.
+    arguments: what it gets after the tensor.  The current stream, on which the results are also read, is not the
+    default one.  Reports what each call returned, and the log.
     """
     xs = [probe.array(x) for x in xs]
-    with probe.run() as seen:
+    with probe.run() as seen, gpu.stream(gpu.Stream()):
         with seen.traced():
-            given = [x * 1 for x in xs]
+            given = [(x * 1).movedim(0, -1) for x in xs]
         returned = [seen.call(probe.find(function), x, *arguments) for x in given]
         read = seen.call(lambda: [one + 0 for one in returned])
         fixed = probe.fix(returned)
@@ -132,16 +141,16 @@ def read_behind(probe: Probe, function: str, xs: list[Any], arguments: list[Any]
     return seen.report(returned=fixed)
 
 
-def beside_others(probe: Probe, function: str, x: Any, z: Any) -> dict[str, Any]:
-    """Call a function of one matrix, x, while work on z is pending on a stream that it does not know.
+def beside_others(probe: Probe, function: str, x: Any, z: Any, arguments: list[Any]) -> dict[str, Any]:
+    """Call a function of x while work on the matrix z is pending on a stream that it does not know.
 
-    The current stream is not the default one.  Reports what it returned, and the log.
+    arguments: what it gets after x.  The current stream is not the default one.  Reports what it returned, and the log.
     """
     x, z, other = probe.array(x), probe.array(z), gpu.Stream()
     with probe.run() as seen, gpu.stream(gpu.Stream()):
         with gpu.stream(other):
             pending = z @ z
-        returned = probe.fix(seen.call(probe.find(function), x))
+        returned = probe.fix(seen.call(probe.find(function), x, *arguments))
         del pending
     return seen.report(returned=returned)
 
@@ -205,9 +214,9 @@ def training_steps(
     """Call a training step of the student's for each batch.
 
     weights: of `network`.  batches: [(X (size, features), y (size,))], float32.  loss, optimizer: names in torch.nn and
-    torch.optim.  earlier: how many older losses the caller puts into the history after half of the steps.  Reports the
-    weights afterwards, what the steps have put into the history, how many tensors of the batches were changed, and the
-    log.
+    torch.optim.  earlier: how many older losses the caller puts into the history after half of the steps.  The current
+    stream is not the default one.  Reports the weights afterwards, what the steps have put into the history, how many
+    tensors of the batches were changed, and the log.
     """
     net, given, history = network(probe, weights), _Given(), list[Any]()
     older = [torch.ones((), device=device)] * earlier
@@ -220,7 +229,9 @@ def training_steps(
             history[:0] = older if number == len(tensors) // 2 else []
             probe.find(function)(net, made, how, X, y, history)
 
-    with probe.run() as seen:
+    stream = gpu.Stream()
+    stream.wait_stream(gpu.current_stream())
+    with probe.run() as seen, gpu.stream(stream):
         seen.call(epoch)
         trained = probe.fix([parameter.detach() for parameter in net.parameters()])
         answer = probe.fix(history[earlier:])
@@ -255,6 +266,7 @@ def training(
     options: dict[str, float],
     pinned: bool,
     aged: bool,
+    aside: bool,
     arguments: list[Any],
 ) -> dict[str, Any]:
     """Run a training function of the student's for one epoch.
@@ -262,15 +274,18 @@ def training(
     weights: of `network`.  batches: an array on the device, of what each batch holds: its X (size, features), and its y
     (size, 1).  A batch is drawn by a look at its row, so the log says where that was; it lies in ordinary host memory
     or is pinned.  loss, optimizer: names in torch.nn and torch.optim.  aged: whether the parameters have older
-    gradients.  arguments: what the function gets after the optimizer.  Reports the weights afterwards, what the
-    function returned, how often data_iter was called, how many of its tensors were changed, and the log.
+    gradients.  aside: whether the current stream is not the default one.  arguments: what the function gets after the
+    optimizer.  Reports the weights afterwards, what the function returned, how often data_iter was called, how many of
+    its tensors were changed, and the log.
     """
     net, calls, given, batches = network(probe, weights), [0], _Given(), probe.array(batches)
     features = net[0].weight.shape[1]
     if aged:
         _age(net)
     how, made = getattr(torch.optim, optimizer)(net.parameters(), **options), getattr(nn, loss)(reduction="none")
-    with probe.run() as seen:
+    stream = gpu.Stream() if aside else gpu.current_stream()
+    stream.wait_stream(gpu.current_stream())
+    with probe.run() as seen, gpu.stream(stream):
         for group in how.param_groups:  # the rate belongs to the caller
             seen.give(group)
 

@@ -48,9 +48,14 @@ def check_input_stays(name, seen, x):
 
 def like(x):
     """Other values of the same shape; to be drawn when a call has returned."""
-    return np.random.default_rng().normal(size=x.shape).astype("float32")
+    return np.random.default_rng().normal(size=x.shape).astype(x.dtype)
+
+
+def tolerance(right):
+    """How far a number that the device computes may be from the right one: numbers of float64 are exact."""
+    return 1e-9 if right.dtype == np.float64 else 1e-3
 
 
 def check_values(value, right):
     """Fail unless a tensor holds these values."""
-    np.testing.assert_allclose(value.values, right, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(value.values, right, rtol=tolerance(right), atol=tolerance(right))

@@ -98,7 +98,8 @@ def test_ends_at_the_line_that_raises(found, look):
 def _programs():
     """Drawn programs: how many lines, which is at fault, and which raises.
 
-    Line 0 is at fault in one of them, and the two are never as far from each other in all.
+    Line 0 is at fault in one of them, and the two are never as far from each other in all.  The last one is long, and
+    its line at fault raises by itself.
     """
     rng = np.random.default_rng()
     while True:
@@ -108,7 +109,8 @@ def _programs():
             found.append((lines, fault, int(rng.integers(fault + 2, lines))))
         answer = [(fault, reader, reader - fault, lines - reader, lines - fault) for lines, fault, reader in found]
         if all(len(set(some)) > 1 for some in zip(*answer, strict=True)) and not all(fault for fault, *_ in answer):
-            return found
+            fault = int(rng.integers(2, 18))
+            return [*found, (20, fault, fault)]
 
 
 def _peeks(log, lines):

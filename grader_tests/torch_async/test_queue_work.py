@@ -7,14 +7,14 @@ from tensors import check_input_stays, check_on_device, is_on_device, kind
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
 from syncpoint.graders.device_log import DeviceLog
 
-SIZES = 5, 1, 4, 5  # of the matrices of some calls in a row
+MATRICES = (5, "float32"), (1, "float32"), (120, "float64"), (5, "float32")  # of some calls in a row
 
 
 @pytest.fixture(scope="module")
 def behind(student):
     """Some calls with matrices that are not computed yet: their log, and what was returned."""
     rng = np.random.default_rng()
-    xs = [array(rng.normal(size=(size, size)), device=1) for size in SIZES]
+    xs = [array(rng.normal(size=(size, size)), device=1, dtype=dtype) for size, dtype in MATRICES]
     seen = student.results_gated.observe("read_behind", function="queue_work", xs=xs, arguments=[])
     return DeviceLog.of(seen), seen["returned"]
 
@@ -26,9 +26,10 @@ def check_sum(seen, x):
     told = seen.returned.values if isinstance(seen.returned, EngineArray) else seen.returned
     with saw("What queue_work returned has {size} elements.", size=np.size(told)):
         assert np.size(told) == 1
-    # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
-    largest = 1e-4 * (abs(x) @ abs(x)).sum()
-    np.testing.assert_allclose(np.ravel(told)[0], (x @ x).sum(), atol=largest, rtol=1e-4)
+    # Each term is rounded, so the error grows with the size of the terms and not with that of their sum.
+    rounding = 1e-10 if x.dtype == np.float64 else 1e-4
+    largest = rounding * (abs(x) @ abs(x)).sum()
+    np.testing.assert_allclose(np.ravel(told)[0], (x @ x).sum(), atol=largest, rtol=rounding)
 
 
 @value

@@ -1,16 +1,20 @@
 """wait_for_one, wait_for_all, wait_for_first, as_list, as_number and which_wait: what waits for what."""
 
 import random
+from functools import partial
 
 import numpy as np
 import pytest
-from tensors import check_input_stays, check_made, check_on_device, check_two, check_values, like
+from tensors import check_input_stays, check_made, check_on_device, check_two, check_values, like, tolerance
 
 from syncpoint.graders import array, core, hint, is_number, kind_of, misconception, saw, value, weight
 from syncpoint.graders.device_log import NEVER, DeviceLog
 from syncpoint.graders.unchanged import check_containers_stay
 
 X, Z = 1, 2  # the numbers of the arrays that a scenario gets
+# Sizes and types of matrices; the size 0 stands for a drawn one.
+BESIDE = (5, "float32"), (120, "float64")
+ONE, FEW, LARGE = (1, "float32"), (0, "float64"), (40, "float32")
 # The lines of the exercise, and whether the host waits; tests/probe/test_torch_async_table.py runs each.
 LINES = {
     "y.shape": False,
@@ -35,23 +39,37 @@ LINES = {
 }
 
 
+def drawn(size, dtype):
+    """A matrix."""
+    rng = np.random.default_rng()
+    size = size or rng.integers(3, 7)
+    return rng.normal(size=(size, size)).astype(dtype)
+
+
+def on_device(x):
+    """The argument that is such a matrix."""
+    return array(x, device=1, dtype=x.dtype)
+
+
 @pytest.fixture(scope="module")
 def beside(student):
-    """``beside(name)``: a call of this function while work is pending on another stream; the same call is made once."""
+    """``beside(name)``: calls of this function while work is pending on another stream, which are made once.
+
+    One with a small matrix, and one with a large one of another type.
+    """
     calls = {}
 
-    def call(name):
-        if name not in calls:
-            rng = np.random.default_rng()
-            x, z = rng.normal(size=(2, 5, 5)).astype("float32")
-            arrays = {"x": array(x, device=1), "z": array(z, device=1)}
-            seen = student.results_gated.observe("beside_others", function=name, **arrays)
-            log, other = DeviceLog.of(seen), rng.normal(size=(5, 5)).astype("float32")
-            again = student.replay(seen, {X: other}), other
-            calls[name] = log, log.readers(Z), seen["returned"], x, again
+    def call(name, x):
+        arrays = {"x": on_device(x), "z": on_device(drawn(*FEW))}
+        seen = student.results_gated.observe("beside_others", function=name, arguments=[], **arrays)
+        log, other = DeviceLog.of(seen), like(x)
+        return log, log.readers(Z), seen["returned"], x, (student.replay(seen, {X: other}), other)
+
+    def run(name):
+        calls[name] = calls.get(name) or [call(name, drawn(size, dtype)) for size, dtype in BESIDE]
         return calls[name]
 
-    return call
+    return run
 
 
 def check_products(seen, x):
@@ -63,7 +81,7 @@ def check_products(seen, x):
 
 def check_made_by_the_device(returned, x, again):
     """Fail if what was returned is right, and was not made by what the device did in this call."""
-    again[0].confirm(lambda: check_products({"returned": returned}, x), check_products, again[1])
+    again[0].confirm(partial(check_products, {"returned": returned}, x), check_products, again[1])
 
 
 def check_is_computed(name, log, y):
@@ -82,15 +100,15 @@ def check_returned(seen, *right):
 @value
 @hint("wait_for_one returns the tensor x @ x itself.")
 @misconception("reads-the-task")
-def test_wait_for_one_value(student, matrix):
+def test_wait_for_one_value(student):
     """wait_for_one returns the product."""
-    x = matrix()
-    seen = student.call("wait_for_one", array(x, device=1))
-    check_on_device("wait_for_one", seen.returned)
-    check_returned(seen, x @ x)
-    check_input_stays("wait_for_one", seen, x)
-    other = like(x)
-    student.replay(seen, {X: other}).check(check_returned, other @ other)
+    for x in (drawn(*ONE), drawn(*FEW), drawn(*LARGE)):
+        seen = student.call("wait_for_one", on_device(x))
+        check_on_device("wait_for_one", seen.returned)
+        check_returned(seen, x @ x)
+        check_input_stays("wait_for_one", seen, x)
+        other = like(x)
+        student.replay(seen, {X: other}).check(check_returned, other @ other)
 
 
 @core
@@ -99,9 +117,9 @@ def test_wait_for_one_value(student, matrix):
 @misconception("place-in-a-stream")
 def test_wait_for_one_is_computed(beside):
     """When wait_for_one returns, y is computed."""
-    log, _, returned, x, again = beside("wait_for_one")
-    check_is_computed("wait_for_one", log, returned)
-    check_made_by_the_device(returned, x, again)
+    for log, _, returned, x, again in beside("wait_for_one"):
+        check_is_computed("wait_for_one", log, returned)
+        check_made_by_the_device(returned, x, again)
 
 
 @core
@@ -110,14 +128,14 @@ def test_wait_for_one_is_computed(beside):
 @misconception("place-in-a-stream")
 def test_wait_for_one_leaves_other_streams_alone(beside):
     """wait_for_one does not wait for other streams."""
-    log, others, returned, *_ = beside("wait_for_one")
-    check_made("wait_for_one", log, returned)
-    with saw(
-        "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
-        log.events,
-        first_wait=log.first_wait,
-    ):
-        assert all(one.covered == NEVER for one in others)
+    for log, others, returned, *_ in beside("wait_for_one"):
+        check_made("wait_for_one", log, returned)
+        with saw(
+            "wait_for_one waited for work on another stream. The first wait: {first_wait}.",
+            log.events,
+            first_wait=log.first_wait,
+        ):
+            assert all(one.covered == NEVER for one in others)
 
 
 @value
@@ -125,14 +143,14 @@ def test_wait_for_one_leaves_other_streams_alone(beside):
 @misconception("reads-the-task")
 def test_wait_for_all_values(beside):
     """wait_for_all returns the product twice."""
-    log, _, returned, x, again = beside("wait_for_all")
-    check_two("wait_for_all", returned)
-    check_products({"returned": returned}, x)
-    again[0].check(check_products, again[1])
-    first, second = (log.writers(value.number)[-1:] for value in returned)
-    one, other = ({*log.computing(X, x.size)} & {*last, *log.ancestors(last)} for last in (first, second))
-    with saw("Operations that computed the two tensors from all of x: {count}.", count=len(one | other)):
-        assert one and other and len(one | other) > 1
+    for log, _, returned, x, again in beside("wait_for_all"):
+        check_two("wait_for_all", returned)
+        check_products({"returned": returned}, x)
+        again[0].check(check_products, again[1])
+        first, second = (log.writers(value.number)[-1:] for value in returned)
+        one, other = ({*log.computing(X, x.size)} & {*last, *log.ancestors(last)} for last in (first, second))
+        with saw("Operations that computed the two tensors from all of x: {count}.", count=len(one | other)):
+            assert one and other and len(one | other) > 1
 
 
 @core
@@ -141,28 +159,28 @@ def test_wait_for_all_values(beside):
 @misconception("place-in-a-stream")
 def test_wait_for_all_leaves_nothing(beside):
     """When wait_for_all returns, nothing is left to do on any stream."""
-    log, _, returned, x, again = beside("wait_for_all")
-    check_two("wait_for_all", returned)
-    pending = [one for one in log.operations if one.covered == NEVER]
-    with saw(
-        "Operations still in the queue at the return: {count}.", log.events, missing_wait=True, count=len(pending)
-    ):
-        assert not pending
-    check_made_by_the_device(returned, x, again)
+    for log, _, returned, x, again in beside("wait_for_all"):
+        check_two("wait_for_all", returned)
+        pending = [one for one in log.operations if one.covered == NEVER]
+        with saw(
+            "Operations still in the queue at the return: {count}.", log.events, missing_wait=True, count=len(pending)
+        ):
+            assert not pending
+        check_made_by_the_device(returned, x, again)
 
 
 @value
 @hint("wait_for_first returns y = x @ x and z = y @ x.")
 @misconception("reads-the-task")
-def test_wait_for_first_values(student, matrix):
+def test_wait_for_first_values(student):
     """wait_for_first returns y and z."""
-    x = matrix()
-    seen = student.call("wait_for_first", array(x, device=1))
-    check_two("wait_for_first", seen.returned)
-    check_returned(seen, x @ x, x @ x @ x)
-    check_input_stays("wait_for_first", seen, x)
-    other = like(x)
-    student.replay(seen, {X: other}).check(check_returned, other @ other, other @ other @ other)
+    for x in (drawn(*ONE), drawn(*FEW), drawn(*LARGE)):
+        seen = student.call("wait_for_first", on_device(x))
+        check_two("wait_for_first", seen.returned)
+        check_returned(seen, x @ x, x @ x @ x)
+        check_input_stays("wait_for_first", seen, x)
+        other = like(x)
+        student.replay(seen, {X: other}).check(check_returned, other @ other, other @ other @ other)
 
 
 @core
@@ -172,25 +190,30 @@ def test_wait_for_first_values(student, matrix):
     "come after everything that was enqueued before. event.wait() makes a stream wait, and not the host."
 )
 @misconception("place-in-a-stream")
-def test_wait_for_first_waits_for_y_alone(student, matrix):
+def test_wait_for_first_waits_for_y_alone(beside):
     """When wait_for_first returns, y is computed and z is not."""
-    x = matrix()
-    seen = student.results_gated.call("wait_for_first", array(x, device=1))
-    other, log = like(x), DeviceLog.of(seen)
-    again = student.replay(seen, {X: other})
-    check_two("wait_for_first", seen.returned)
-    y, z = seen.returned
-    check_is_computed("wait_for_first", log, y)
-    with saw("No operation of wait_for_first computes z."):
-        assert log.writers(z.number)
-    with saw("wait_for_first also waited for z. The first wait: {first_wait}.", seen.events, first_wait=log.first_wait):
-        assert not log.is_done(z.number)
-    again.confirm(lambda: check_returned(seen, x @ x, x @ x @ x), check_returned, other @ other, other @ other @ other)
+    for log, _, returned, x, (again, other) in beside("wait_for_first"):
+        check_two("wait_for_first", returned)
+        y, z = returned
+        check_is_computed("wait_for_first", log, y)
+        with saw("No operation of wait_for_first computes z."):
+            assert log.writers(z.number)
+        with saw(
+            "wait_for_first also waited for z. The first wait: {first_wait}.", log.events, first_wait=log.first_wait
+        ):
+            assert not log.is_done(z.number)
+        again.confirm(partial(check_first, {"returned": returned}, x), check_first, other)
+
+
+def check_first(seen, x):
+    """Fail unless a scenario reports y and z."""
+    for answer, right in zip(seen["returned"], (x @ x, x @ x @ x), strict=True):
+        check_values(answer, right)
 
 
 def check_close(seen, right):
     """Fail unless a call returned these numbers."""
-    np.testing.assert_allclose(seen.returned, right, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(seen.returned, right, rtol=tolerance(right), atol=tolerance(right))
 
 
 def check_on_the_device(name, again, x):
@@ -203,39 +226,40 @@ def check_on_the_device(name, again, x):
 @value
 @hint("tolist of a tensor gives lists of Python numbers.")
 @misconception("reads-the-task")
-def test_as_list(student, matrix):
+def test_as_list(student):
     """as_list returns lists of numbers."""
-    x = matrix()
-    seen = student.call("as_list", array(x, device=1))
-    rows, other = seen.returned, like(x)
-    with saw("as_list returned {kind}.", kind=kind_of(rows)):
-        assert isinstance(rows, list) and len(rows) == len(x)
-    with saw("A row of as_list is {kind}.", kind=kind_of(rows[0])):
-        assert all(isinstance(row, list) and len(row) == len(x) for row in rows)
-    with saw("An element of as_list is {kind}.", kind=kind_of(rows[0][0])):
-        assert all(is_number(number) for row in rows for number in row)
-    check_close(seen, x @ x)
-    again = student.replay(seen, {X: other})
-    again.check(check_close, other @ other)
-    check_on_the_device("as_list", again, other)
+    for x in (drawn(0, "float32"), drawn(*LARGE), drawn(*ONE)):
+        seen = student.call("as_list", on_device(x))
+        rows, other = seen.returned, like(x)
+        with saw("as_list returned {kind}.", kind=kind_of(rows)):
+            assert isinstance(rows, list) and len(rows) == len(x)
+        with saw("A row of as_list is {kind}.", kind=kind_of(rows[0])):
+            assert all(isinstance(row, list) and len(row) == len(x) for row in rows)
+        with saw("An element of as_list is {kind}.", kind=kind_of(rows[0][0])):
+            assert all(is_number(number) for row in rows for number in row)
+        check_close(seen, x @ x)
+        again = student.replay(seen, {X: other})
+        again.check(check_close, other @ other)
+        check_on_the_device("as_list", again, other)
 
 
 @value
 @hint("The norm is the root of the sum of the squares, as one number of Python.")
 @misconception("reads-the-task")
-def test_as_number(student, matrix):
+def test_as_number(student):
     """as_number returns the norm."""
-    x = matrix()
-    while np.linalg.norm(x @ x, 2) > 0.98 * np.linalg.norm(x @ x):  # another norm is another number
-        x = matrix()
-    seen = student.call("as_number", array(x, device=1))
-    number, other = seen.returned, like(x)
-    with saw("as_number returned {kind}.", kind=kind_of(number)):
-        assert is_number(number)
-    check_close(seen, np.linalg.norm(x @ x))
-    again = student.replay(seen, {X: other})
-    again.check(check_close, np.linalg.norm(other @ other))
-    check_on_the_device("as_number", again, other)
+    few = drawn(*FEW)
+    while np.linalg.norm(few @ few, 2) > 0.98 * np.linalg.norm(few @ few):  # another norm is another number
+        few = drawn(*FEW)
+    for x in (few, drawn(*LARGE), drawn(*ONE)):
+        seen = student.call("as_number", on_device(x))
+        number, other = seen.returned, like(x)
+        with saw("as_number returned {kind}.", kind=kind_of(number)):
+            assert is_number(number)
+        check_close(seen, np.linalg.norm(x @ x))
+        again = student.replay(seen, {X: other})
+        again.check(check_close, np.linalg.norm(other @ other))
+        check_on_the_device("as_number", again, other)
 
 
 @value

@@ -26,6 +26,12 @@ def long(train):
         return None
 
 
+@pytest.fixture(scope="module")
+def pinned(train):
+    """An epoch of batches that are pinned, on another stream than the default one."""
+    return train("train_async", SIZES[:4], pinned=True, aside=True)
+
+
 @core
 @weight(5)
 @hint("Something in the loop waits: item, float, print, or the copy to the device? Add up the loss on the device.")
@@ -49,18 +55,19 @@ def test_copies_do_not_wait(epoch):
 
 @hint("A batch may be pinned already: pinning it again is allowed, and must not make the loop wait.")
 @misconception("copy-is-free")
-def test_pinned_batches(train):
+def test_pinned_batches(pinned):
     """No copy of a batch that is pinned already makes the loop wait."""
-    train("train_async", SIZES[:4], pinned=True).check_copies()
+    pinned.check_copies()
 
 
 @core
 @weight(2)
 @hint("When train_async returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
-def test_finished_at_return(epoch):
+def test_finished_at_return(epoch, pinned):
     """Everything is computed when train_async returns, including the last update."""
-    epoch.check_done("train_async")
+    for one in (epoch, pinned):
+        one.check_done("train_async")
 
 
 @core
@@ -89,7 +96,7 @@ def test_returns_the_loss(epoch):
 @misconception("reads-the-task")
 def test_no_older_gradients(train):
     """train_async also trains parameters that have no gradients yet."""
-    train("train_async", SIZES[:3], aged=False).check_weights()
+    train("train_async", SIZES[:3], aged=False, aside=True).check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")

@@ -21,8 +21,15 @@ def bounded(train):
 
 @pytest.fixture(scope="module")
 def epochs(train, bounded):
-    """Pairs of a limit and an epoch; the last one has many small batches."""
-    return [(limit, bounded(limit)) for limit in LIMITS] + [(2, train("train_bounded", HELD, 2, one_layer=True))]
+    """Pairs of a limit and an epoch; the last one has many small batches, and is not on the default stream."""
+    long = train("train_bounded", HELD, 2, one_layer=True, aside=True)
+    return [(limit, bounded(limit)) for limit in LIMITS] + [(2, long)]
+
+
+@pytest.fixture(scope="module")
+def roomy(train):
+    """An epoch with more room than there are batches."""
+    return train("train_bounded", SIZES[:COUNT], ROOM)
 
 
 @core
@@ -89,25 +96,25 @@ def test_default(train):
 
 @hint("in_flight may be large, or larger than the number of batches. What does the loop do before it is reached?")
 @misconception("reads-the-task")
-def test_more_room_than_batches(train):
+def test_more_room_than_batches(roomy):
     """With more room than there are batches, only the end waits."""
-    epoch = train("train_bounded", SIZES[:COUNT], ROOM)
     with saw(
         "With in_flight={limit}: {flight} The first wait: {first_wait}.",
-        epoch.log.events,
+        roomy.log.events,
         limit=ROOM,
-        flight=epoch.flight,
-        first_wait=epoch.log.first_wait,
+        flight=roomy.flight,
+        first_wait=roomy.log.first_wait,
     ):
-        assert max(epoch.in_flight, default=0) >= epoch.batches - 1  # the first may have been waited for
+        assert max(roomy.in_flight, default=0) >= roomy.batches - 1  # the first may have been waited for
 
 
 @core
 @hint("When train_bounded returns, nothing may be left to do. The last loss is not the last work: what comes after it?")
 @misconception("last-loss-last-work")
-def test_finished_at_return(bounded):
+def test_finished_at_return(epochs):
     """Everything is computed when train_bounded returns, including the last update."""
-    bounded(2).check_done("train_bounded")
+    for _, epoch in epochs:
+        epoch.check_done("train_bounded")
 
 
 @core
@@ -117,16 +124,17 @@ def test_finished_at_return(bounded):
     "optimizer. A pinned buffer may be written again only when its copy has run."
 )
 @misconception("gradients-add-up")
-def test_weights(bounded):
+def test_weights(bounded, roomy):
     """After the epoch the weights are right."""
-    bounded(2).check_weights()
+    for epoch in (*map(bounded, LIMITS), roomy):
+        epoch.check_weights()
 
 
 @hint("The parameters may have no gradients yet: then grad is None. optimizer.zero_grad() is right in both cases.")
 @misconception("reads-the-task")
 def test_no_older_gradients(train):
     """train_bounded also trains parameters that have no gradients yet."""
-    train("train_bounded", SIZES[:3], aged=False).check_weights()
+    train("train_bounded", SIZES[:3], aged=False, aside=True).check_weights()
 
 
 @hint("Call data_iter() once, before the loop: each call starts a new pass over the data.")

@@ -4,7 +4,7 @@
 # misconception: work-not-done
 def synchronous_loop(x, steps):
     for _ in range(steps):
-        x.view(-1)[:1] + 1
+        x.reshape(-1)[:1] + 1
         gpu.current_stream().synchronize()
     y = x + 1 if steps else None
     gpu.current_stream().synchronize()

@@ -4,7 +4,7 @@
 # misconception: gradients-add-up
 def train_async(net, data_iter, loss, optimizer):
     total = torch.zeros((), device=device)
-    buffers = [torch.empty(64, n).pin_memory() for n in (4, 1)]
+    buffers = [torch.empty(300, n).pin_memory() for n in (4, 1)]
     for X, y in data_iter():
         for b, t in zip(buffers, (X, y)):
             b[: len(t)].copy_(t)

@@ -4,7 +4,7 @@ def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     staging = None
     for X, y in data_iter():
         if staging is None:
-            staging = [[torch.empty(64, s.shape[1]).pin_memory() for s in (X, y)] for _ in range(in_flight)]
+            staging = [[torch.empty(300, s.shape[1]).pin_memory() for s in (X, y)] for _ in range(in_flight)]
         for b, s in zip(staging[t % in_flight], (X, y)):
             b[: len(s)].copy_(s)
         X, y = (b[: len(s)].to(device, non_blocking=True) for b, s in zip(staging[t % in_flight], (X, y)))

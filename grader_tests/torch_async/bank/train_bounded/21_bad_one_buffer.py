@@ -4,7 +4,7 @@
 # misconception: gradients-add-up
 def train_bounded(net, data_iter, loss, optimizer, in_flight=2):
     flying = deque()
-    staging = [torch.empty(64, n).pin_memory() for n in (4, 1)]
+    staging = [torch.empty(300, n).pin_memory() for n in (4, 1)]
     for X, y in data_iter():
         for b, s in zip(staging, (X, y)):
             b[: len(s)].copy_(s)
