@@ -24,7 +24,7 @@ class Order(DeviceLog):
     """A log in which inputs and results have names.
 
     names: of the judge's arrays, whose numbers are 1, 2, ...  reads: the numbers of what the scenario has read from
-    each result, None for what is no array on the device.  later: those of what it has made behind the calls before that.
+    each result, None for what is no array on the device.  later: those of what it has made after each call.
     """
 
     names: list[str] = field(default_factory=list)
@@ -124,7 +124,9 @@ class Order(DeviceLog):
         return message(
             "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
             count=count,
-            later=self._whose(later.label, 0 if found[0] >= self.end or {*later.outputs} & {*self.later} else later.line),
+            later=self._whose(
+                later.label, 0 if found[0] >= self.end or {*later.outputs} & {*self.later} else later.line
+            ),
             first=first,
         )
 

@@ -43,7 +43,7 @@ def _run(probe: Probe) -> Iterator[Run]:
 
 
 def _inputs(probe: Probe, seen: Run, tensors: Sequence[Any], first: int = 0) -> list[Any]:
-    """Copies of tensors of the judge's, pending in the current stream; how they lie in memory is numbered from first."""
+    """Copies of tensors of the judge's, pending in the current stream; first: see `_copy`, the number of the first."""
     with seen.traced():
         return [_copy(probe.array(tensor), number) for number, tensor in enumerate(tensors, first)]
 
@@ -178,6 +178,7 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
     the memory that was used behind the calls, and the results, read behind the side stream.
     """
     side, other = _Stream(), probe.array(z)
+    function: Callable[..., Any] = probe.find("memory_reuse")
     values: list[Any] = []
     later: list[Any] = []
     given: list[Any] = []
@@ -186,7 +187,6 @@ def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[
         values.append(_detach(function(given[-1], work, side)))
 
     with _run(probe) as seen:
-        function = probe.find("memory_reuse")
         with seen.traced(), _stream(side):
             before = other * 1
         for number, (x, work) in enumerate(zip(xs, works, strict=True)):

@@ -23,7 +23,9 @@ def call(run):
     def called(count, size, dtype="float64", again=False):
         xs = list(rng.normal(size=(count, size, size)).astype(dtype))
         places = array(np.zeros(PLACES), device=1, look=True)
-        return run("copy_and_compute", again=again, xs=[array(x, 1, dtype=dtype) for x in xs], places=places) | {"xs": xs}
+        return run("copy_and_compute", again=again, xs=[array(x, 1, dtype=dtype) for x in xs], places=places) | {
+            "xs": xs
+        }
 
     return called
 

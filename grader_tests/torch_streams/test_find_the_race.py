@@ -18,7 +18,9 @@ def seen(run):
     rng = np.random.default_rng()
     sizes = 1, int(rng.integers(3, 8)), int(rng.integers(100, 120))
     given = {name: [rng.normal(size=(n, n)) for n in sizes] for name in ("xs", "ws")}
-    return given | run("mended", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()})
+    return given | run(
+        "mended", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()}
+    )
 
 
 def calls(seen):
@@ -62,7 +64,9 @@ def test_still_side_by_side(seen):
     for with_x, with_w, last in found:
         needed = {last, *order.ancestors([last])}
         both = [one for one in with_w if one in needed and one in with_x]
-        products = [one for one in both if order.ancestors([one]).isdisjoint(both)]  # what comes behind one is none itself
+        products = [
+            one for one in both if order.ancestors([one]).isdisjoint(both)
+        ]  # what comes behind one is none itself
         others = [one for one in with_x if one in needed and one not in with_w]
         with saw("The product with w and tanh(x) can only run one after the other."):
             assert products and others and all(order.beside(product, other) for product in products for other in others)

@@ -6,7 +6,6 @@ from order import check_close, check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
-
 WORK = {  # what each work of the scenario gives
     "number": lambda t: (t @ t).sum(),
     "matrix": lambda t: t @ t,

@@ -20,7 +20,9 @@ def seen(run):
     rng = np.random.default_rng()
     sizes = {"xs": (rng.integers(3, 8), rng.integers(*LARGE), rng.integers(3, 8)), "ys": (1, rng.integers(*LARGE))}
     given = {name: [rng.normal(size=(n, n)) for n in some] for name, some in sizes.items()}
-    return given | run("run_both", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()})
+    return given | run(
+        "run_both", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()}
+    )
 
 
 def products(seen):
