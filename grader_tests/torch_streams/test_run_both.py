@@ -55,7 +55,7 @@ def test_side_by_side(seen):
         needed, work = {*xs, *ys, *order.ancestors(xs + ys)}, []
         for name in (f"x{number}", f"y{number}"):
             work.append([one for one in order.uses(name) if one in needed])
-            with saw("None of the products follows from {name}.", name=name[0]):
+            with saw("None of the products was computed from {name}.", name=name[0]):
                 assert work[-1]
         ordered += order.fixed_pairs(*work)
     with saw(
@@ -88,7 +88,7 @@ def test_no_race(seen):
 
 @value
 @weight(2)
-@hint("Five times x @ x, and five times y @ y, in this order: the two lists. x and y may be one tensor.")
+@hint("Return two lists, in this order: five times x @ x, and five times y @ y. x and y may be one tensor.")
 @misconception("reads-the-task")
 def test_value(seen):
     """The products are right."""
@@ -98,7 +98,7 @@ def test_value(seen):
     seen["again"].check(check_products, seen["others"])
     xs, ys = products(seen)[1][TWICE]
     written = len({*xs, *ys})
-    with saw("For one matrix as x and as y, {written} different operations wrote the ten results.", written=written):
+    with saw("If x and y are the same matrix, {written} different operations wrote the ten results.", written=written):
         assert not {*xs} & {*ys}
 
 
