@@ -7,6 +7,8 @@ one behind the call.  So the log itself says where they are, whoever else has le
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from syncpoint.graders import message, saw
 from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
@@ -22,7 +24,7 @@ class Order(DeviceLog):
     """A log in which inputs and results have names.
 
     names: of the judge's arrays, whose numbers are 1, 2, ...  reads: the numbers of what the scenario has read from
-    each result, None for what is no array on the device.  later: those of what it has made before that.
+    each result, None for what is no array on the device.  later: those of what it has made after each call.
     """
 
     names: list[str] = field(default_factory=list)
@@ -31,8 +33,8 @@ class Order(DeviceLog):
 
     @cached_property
     def end(self):
-        """Where the caller goes on behind the call."""
-        behind = (one.place for array in (*self.later, *self.reads) for one in self.writers(array))
+        """Where the caller reads what was returned."""
+        behind = (one.place for array in self.reads for one in self.writers(array))
         return min(behind, default=len(self.events))
 
     def input(self, name):
@@ -75,9 +77,9 @@ class Order(DeviceLog):
         with saw("Operations in your function that write to its inputs: {written}.", self.events, written=written):
             assert not written
 
-    def check_no_wait(self, behind=0):
-        """Fail if the host waited behind this place of the log: nothing that the caller does there makes it wait."""
-        waits = [place for place in self.waits if place >= behind]
+    def check_no_wait(self, callers=()):
+        """Fail if the host waited elsewhere than at these places of the log, where the caller has it wait."""
+        waits = [place for place in self.waits if place not in callers]
         with saw(
             "Waits of the host in your function: {count}, the first one by {first}.",
             self.events,
@@ -122,7 +124,9 @@ class Order(DeviceLog):
         return message(
             "Races: {count}. The first one: {later} and {first} use one tensor in no fixed order.",
             count=count,
-            later=self._whose(later.label, later.line if found[0] < self.end else 0),
+            later=self._whose(
+                later.label, 0 if found[0] >= self.end or {*later.outputs} & {*self.later} else later.line
+            ),
             first=first,
         )
 
@@ -131,6 +135,12 @@ class Order(DeviceLog):
         if line:
             return message("your {operation} in line {line}", operation=operation, line=line)
         return message("the caller's {operation}", operation=operation)
+
+
+def check_close(found, right):
+    """Fail unless an array holds the right numbers, as exact as what is computed in its type."""
+    close = 1e-3 if np.asarray(found).dtype == np.float32 else 1e-9
+    np.testing.assert_allclose(found, right, rtol=close, atol=close)
 
 
 def check_given_back(left):

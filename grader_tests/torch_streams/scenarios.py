@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import gc
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Callable
 
 import torch
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
 DEVICE = "simgpu"
 gpu = torch.get_device_module(DEVICE)
 _stream, _Stream, _Event = gpu.stream, gpu.Stream, gpu.Event  # a notebook may replace those of the module
-_empty_like, _ones, _fill, _tensor = torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
+_empty, _empty_like, _ones, _fill, _tensor = torch.empty, torch.empty_like, torch.ones, torch.Tensor.fill_, torch.tensor
 _look, _clone, _numpy, _to = simgpu.look, torch.Tensor.clone, torch.Tensor.numpy, torch.Tensor.to
+_mul, _detach = torch.mul, torch.Tensor.detach
 _equal = torch.equal
 AGAIN = 12  # so many pieces of memory are asked for behind a call: one of them gets what was let go of
 _kept: list[tuple[Any, Any]] = []  # what consume got in earlier calls, and copies of it
@@ -40,10 +42,20 @@ def _run(probe: Probe) -> Iterator[Run]:
         yield seen
 
 
-def _inputs(probe: Probe, seen: Run, tensors: list[Any]) -> list[Any]:
-    """Copies of tensors of the judge's, pending in the current stream."""
+def _inputs(probe: Probe, seen: Run, tensors: Sequence[Any], first: int = 0) -> list[Any]:
+    """Copies of tensors of the judge's, pending in the current stream; first: see `_copy`, the number of the first."""
     with seen.traced():
-        return [probe.array(tensor) * 1 for tensor in tensors]
+        return [_copy(probe.array(tensor), number) for number, tensor in enumerate(tensors, first)]
+
+
+def _copy(tensor: Any, number: int) -> Any:
+    """A copy by one operation: a matrix lies there row by row, column by column or as a part of a larger one."""
+    if tensor.dim() != 2 or not number % 3:
+        return _mul(tensor, 1)
+    rows, columns = tensor.shape
+    about = {"dtype": tensor.dtype, "device": DEVICE}
+    place = _empty(columns, rows, **about).t() if number % 3 == 1 else _empty(rows + 1, columns + 1, **about)[1:, 1:]
+    return _mul(tensor, 1, out=place)
 
 
 def _use(seen: Run, results: Any) -> Any:
@@ -51,18 +63,20 @@ def _use(seen: Run, results: Any) -> Any:
     return seen.call(lambda: [result + 0 for result in results])
 
 
-def run_both(probe: Probe, x: Any, y: Any, same: bool) -> dict[str, Any]:
-    """Call run_both with two matrices that are not computed yet, or with one of them twice.
+def run_both(probe: Probe, xs: list[Any], ys: list[Any]) -> dict[str, Any]:
+    """Call run_both with pairs of matrices that are not computed yet; where ys has none, with one of xs twice.
 
-    Reports what was returned: how many lists and how long, and the products in one list.
+    Reports what was returned: for each call how many lists and how long, and the products in one list.
     """
+    lists: list[list[list[Any]]] = []
     with _run(probe) as seen:
-        x, y = _inputs(probe, seen, [x, y])
-        returned = seen.call(probe.find("run_both"), x, x if same else y)
-        lists = [list(part) for part in returned] if isinstance(returned, (list, tuple)) else []
-        used = _use(seen, [product for part in lists for product in part])
+        for number, given in enumerate(zip_longest(xs, ys)):
+            pair = _inputs(probe, seen, [one for one in given if one is not None], number)
+            returned = seen.call(probe.find("run_both"), pair[0], pair[-1])
+            lists.append([list(part) for part in returned] if isinstance(returned, (list, tuple)) else [])
+        used = _use(seen, [product for both in lists for part in both for product in part])
         found = probe.fix(used)
-    return seen.report(lengths=[len(part) for part in lists], results=None if seen.error else found)
+    return seen.report(lengths=[list(map(len, both)) for both in lists], results=None if seen.error else found)
 
 
 def copy_and_compute(probe: Probe, xs: list[Any], places: Any) -> dict[str, Any]:
@@ -133,45 +147,60 @@ def prefetcher(probe: Probe, w: Any, batches: Any, sizes: list[int], listed: boo
 def pipeline_in_order(probe: Probe, xs: list[Any], v: Any, w: Any) -> dict[str, Any]:
     """Call pipeline_in_order with a first stage that multiplies by v and a second one that multiplies by w.
 
-    Reports the results.
+    Two calls: one with the first input alone, one with all others.  Reports the results.
     """
+    results: list[Any] = []
     with _run(probe) as seen:
-        v, w, *given = _inputs(probe, seen, [v, w, *xs])
+        v, w = _inputs(probe, seen, [v, w])
         stages = (lambda x: x @ v), (lambda h: h @ w)
-        returned = seen.call(probe.find("pipeline_in_order"), *stages, seen.give(given))
-        used = _use(seen, returned or ())
+        for some in (xs[:1], xs[1:]):
+            given = seen.give(_inputs(probe, seen, some))
+            results += seen.call(probe.find("pipeline_in_order"), *stages, given) or ()
+        used = _use(seen, results)
         found = probe.fix(used)
     return seen.report(results=None if seen.error else found)
 
 
-def memory_reuse(probe: Probe, first: Any, x: Any, z: Any) -> dict[str, Any]:
-    """Call memory_reuse twice, and at once ask for memory on the current stream and use it.
+# Work for memory_reuse: what it returns has one element, or as many as the input.
+WORK: dict[str, Callable[[Any], Any]] = {
+    "number": lambda t: (t @ t).sum(),
+    "matrix": lambda t: t @ t,
+    "sizes": lambda t: t.abs(),
+}
 
-    first: a matrix of the same size, for a call beforehand.  Before the second one the host waits for the current
-    stream, while side is still held: then all that a student may have kept is what side needs.  z: a matrix of the same
-    size, for work on the side stream beforehand, which tells the log which stream that is.  Reports the memory that was
-    used behind the call, and the result, read behind the side stream.
+
+def memory_reuse(probe: Probe, xs: list[Any], works: list[str], z: Any) -> dict[str, Any]:
+    """Call memory_reuse with each input and its work; each time, ask at once for memory on the current stream.
+
+    works: names of WORK.  Between two calls the host waits for the current stream, while side is still held: then all
+    that a student may have kept is what side needs.  The tensors that were returned are dropped at once; their values
+    are kept.  z: a matrix for work on the side stream beforehand, which tells the log which stream that is.  Reports
+    the memory that was used behind the calls, and the results, read behind the side stream.
     """
     side, other = _Stream(), probe.array(z)
+    function: Callable[..., Any] = probe.find("memory_reuse")
+    values: list[Any] = []
+    later: list[Any] = []
+    given: list[Any] = []
 
-    def work(t: Any) -> Any:
-        return (t @ t).sum()
+    def call(work: Callable[[Any], Any]) -> None:
+        values.append(_detach(function(given[-1], work, side)))
 
     with _run(probe) as seen:
-        (given,) = _inputs(probe, seen, [first])
         with seen.traced(), _stream(side):
             before = other * 1
-        earlier = seen.call(probe.find("memory_reuse"), given, work, side)
+        for number, (x, work) in enumerate(zip(xs, works, strict=True)):
+            with seen.traced():
+                gpu.current_stream().synchronize()
+            given += _inputs(probe, seen, [x], number % 2 * 2)
+            seen.call(call, WORK[work])
+            with seen.traced():
+                later += [_fill(_empty_like(given[-1]), place) for place in range(AGAIN)]
         with seen.traced():
-            gpu.current_stream().synchronize()
-        (x,) = _inputs(probe, seen, [x])
-        returned = seen.call(probe.find("memory_reuse"), x, work, side)
-        with seen.traced():
-            later = [_fill(_empty_like(x), number) for number in range(AGAIN)]
             gpu.current_stream().wait_stream(side)
-        used = _use(seen, [returned])
-        found, behind = probe.fix(used), probe.fix(later)
-        del before, later, earlier
+        used = _use(seen, values)
+        found, behind = probe.fix(used), probe.fix([one[:1, :1] for one in later])
+        del before
     return seen.report(results=None if seen.error else found, later=behind)
 
 
@@ -207,7 +236,7 @@ def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: in
     with _run(probe) as seen:
         held += [_inputs(probe, seen, xs), _Stream()]
         if function == "prefetcher":
-            held[0] = [_ones(x.shape).pin_memory() for x in held[0]]
+            held[0] = [_ones(held[0][0].shape).pin_memory() for _ in range(many)]
         seen.call(call, many)
         finish()
         for _ in range(times):
@@ -221,12 +250,13 @@ def left_behind(probe: Probe, function: str, xs: list[Any], many: int, times: in
     return seen.report()
 
 
-def mended(probe: Probe, x: Any, w: Any) -> dict[str, Any]:
-    """Call mended with two matrices that are not computed yet; reports what the caller reads of its result."""
+def mended(probe: Probe, xs: list[Any], ws: list[Any]) -> dict[str, Any]:
+    """Call mended with pairs of matrices that are not computed yet; reports what the caller reads of its results."""
+    returned: list[Any] = []
     with _run(probe) as seen:
-        x, w = _inputs(probe, seen, [x, w])
-        returned = seen.call(probe.find("mended"), x, w)
-        used = _use(seen, [returned])
+        for number, pair in enumerate(zip(xs, ws)):
+            returned.append(seen.call(probe.find("mended"), *_inputs(probe, seen, pair, number)))
+        used = _use(seen, returned)
         found = probe.fix(used)
     return seen.report(results=None if seen.error else found)
 

@@ -5,7 +5,7 @@ import zlib
 
 import numpy as np
 import pytest
-from order import INPUTS, check_given_back
+from order import INPUTS, check_close, check_given_back
 
 from syncpoint.graders import array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD
@@ -16,16 +16,34 @@ CLOSE = 1e-3
 
 
 @pytest.fixture(scope="module")
-def seen(run):
-    """The second call, with some drawn matrices of float64, which are not computed yet."""
+def call(run):
+    """``call(count, size, dtype)``: what is seen of a call with so many drawn matrices, which are not computed yet."""
+    rng = np.random.default_rng()
+
+    def called(count, size, dtype="float64", again=False):
+        xs = list(rng.normal(size=(count, size, size)).astype(dtype))
+        places = array(np.zeros(PLACES), device=1, look=True)
+        return run("copy_and_compute", again=again, xs=[array(x, 1, dtype=dtype) for x in xs], places=places) | {
+            "xs": xs
+        }
+
+    return called
+
+
+@pytest.fixture(scope="module")
+def seen(call):
+    """Two calls: with three large matrices of float32, and with many small ones of float64."""
     rng = np.random.default_rng()
     size = int(rng.integers(3, 8))
-    for again in (False, True):  # who keeps the first results has the wrong ones now
-        xs = [rng.normal(size=(size, size)) for _ in range(rng.integers(9, 12))]
-        places = array(np.zeros(PLACES), device=1, look=True)
-        given = [array(x, device=1, dtype="float64") for x in xs]
-        found = run("copy_and_compute", again=again, xs=given, places=places) | {"xs": xs}
-    return found
+    large = call(3, int(rng.integers(40, 45)), "float32")
+    call(int(rng.integers(9, 12)), size)  # who keeps these results or buffers has the wrong ones in the next call
+    return large, call(int(rng.integers(13, 17)), size, again=True)
+
+
+@pytest.fixture(scope="module")
+def single(call):
+    """A call with one matrix of one number."""
+    return call(1, 1)
 
 
 def products(seen):
@@ -87,14 +105,12 @@ def consumed_early(seen):
 @misconception("one-stream-one-queue")
 def test_copy_beside_the_next_product(seen):
     """The copy of result t may run at the same time as product t + 1."""
-    order, found = copies(seen)
-    ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
-    with saw(
-        "Results whose copy cannot run at the same time as the next product: {count}.",
-        order.events,
-        count=len(ordered),
-    ):
-        assert not ordered
+    for order, found in map(copies, seen):
+        ordered = sum(order.fixed_pairs(copy, work) > 0 for (_, copy), (work, _) in itertools.pairwise(found))
+        with saw(
+            "Results whose copy cannot run at the same time as the next product: {count}.", order.events, count=ordered
+        ):
+            assert not ordered
 
 
 @core
@@ -103,15 +119,16 @@ def test_copy_beside_the_next_product(seen):
 @misconception("copy-has-happened")
 def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
-    order, early = seen["order"], consumed_early(seen)
-    with saw(
-        "Results that consume got before the host had waited for their copy: {count}.",
-        order.events,
-        True,
-        count=len(early),
-    ):
-        assert not early
-    seen["again"].confirm(lambda: check_products(seen, seen["xs"]), check_again, seen)
+    for one in seen:
+        early = consumed_early(one)
+        with saw(
+            "Results that consume got before the host had waited for their copy: {count}.",
+            one["order"].events,
+            True,
+            count=len(early),
+        ):
+            assert not early
+    one["again"].confirm(lambda: check_products(one, one["xs"]), check_again, one)
 
 
 @core
@@ -120,13 +137,14 @@ def test_consume_after_the_copy(seen):
 @misconception("place-in-a-stream")
 def test_first_result_is_not_late(seen):
     """When consume gets a result, the host has not waited for later products."""
-    order, found = products(seen)
-    first, last = consumed(seen)[0], found[-1][0]
-    with saw("Before the first consume the host had waited for all products.", order.events):
-        assert all(one.covered > first for one in last)
-    late = sum(work[-1].covered < place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
-    with saw("Results for which the host had also waited for the next product: {late}.", late=late):
-        assert not late
+    for call in seen:
+        order, found = products(call)
+        places, last = consumed(call), found[-1][0]
+        with saw("Before the first consume the host had waited for all products.", order.events):
+            assert all(one.covered > places[0] for one in last)
+        late = sum(work[-1].covered < place for place, (work, _) in zip(places, found[1:], strict=False))
+        with saw("Results for which the host had also waited for the next product: {late}.", late=late):
+            assert not late
 
 
 @core
@@ -134,10 +152,11 @@ def test_first_result_is_not_late(seen):
 @misconception("wait-in-the-loop")
 def test_goes_on(seen):
     """When consume gets a result, the next product is in a queue."""
-    order, found = products(seen)
-    late = sum(place < work[0].place for place, (work, _) in zip(consumed(seen), found[1:], strict=False))
-    with saw("Results consumed before the next product was in a queue: {late}.", order.events, late=late):
-        assert not late
+    for call in seen:
+        order, found = products(call)
+        late = sum(place < work[0].place for place, (work, _) in zip(consumed(call), found[1:], strict=False))
+        with saw("Results consumed before the next product was in a queue: {late}.", order.events, late=late):
+            assert not late
 
 
 @core
@@ -146,7 +165,8 @@ def test_goes_on(seen):
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """Nothing races: each copy waits for its product."""
-    products(seen)[0].check_no_early_use()
+    for order, _ in map(products, seen):
+        order.check_no_early_use()
 
 
 @core
@@ -158,7 +178,8 @@ def test_no_race(seen):
 @misconception("freed-and-still-read")
 def test_memory(seen):
     """The memory of a product is not allocated again while the copy may still read it."""
-    products(seen)[0].check_no_reuse()
+    for order, _ in map(products, seen):
+        order.check_no_reuse()
 
 
 @weight(5)
@@ -173,14 +194,16 @@ def test_memory_comes_back(left_behind):
 @weight(2)
 @hint("consume gets x @ x for each x of xs, in their order.")
 @misconception("reads-the-task")
-def test_value(seen, left_behind):
+def test_value(seen, single, left_behind):
     """consume gets the right numbers, in order."""
     # However they came to the host: that is for the other tests.
-    seen["order"].check_no_race()
-    seen["order"].check_inputs_stay()
-    consumed(seen)
-    check_products(seen, seen["xs"])
-    seen["again"].check(check_again, seen)
+    for one in (*seen, single):
+        one["order"].check_no_race()
+        one["order"].check_inputs_stay()
+        if one is not single:
+            consumed(one)
+        check_products(one, one["xs"])
+        one["again"].check(check_again, one)
     copied = sum(one.label == DOWNLOAD for one in left_behind("copy_and_compute")[0].operations)
     with saw("Copies for {inputs} matrices, some of them the same tensor: {copied}.", inputs=INPUTS, copied=copied):
         assert not copied or copied >= INPUTS  # none: they went to ordinary memory, of which other tests speak
@@ -206,44 +229,44 @@ def check_products(seen, xs):
         with saw("consume got a tensor of another type than the product."):
             assert np.asarray(got).dtype == np.asarray(x).dtype
         with saw("consume got other numbers than those of the product, or not in the order of xs."):
-            np.testing.assert_allclose(got, x @ x, rtol=CLOSE, atol=CLOSE)
+            check_close(got, x @ x)
 
 
 @hint("Use pin_memory() on a host tensor, or to('cpu', non_blocking=True). A copy to ordinary memory waits.")
 @misconception("copy-is-free")
 def test_pinned(seen):
     """consume gets tensors in pinned memory."""
-    order, found = copies(seen)
-    consumed(seen)
-    products = {array for work, _ in found for one in work for array in one.outputs}
-    read = [event for event in seen["events"] if event.kind == "wait" and products.intersection(event.inputs)]
-    with saw("Copies of products to ordinary memory: {count}.", order.events, count=len(read)):
-        assert not read
-    with saw(
-        "Of {count} results given to consume, {pinned} were in pinned memory.",
-        count=len(seen["pinned"]),
-        pinned=sum(seen["pinned"]),
-    ):
-        assert all(seen["pinned"])
+    for call in seen:
+        order, found = copies(call)
+        consumed(call)
+        products = {array for work, _ in found for one in work for array in one.outputs}
+        read = [event for event in call["events"] if event.kind == "wait" and products.intersection(event.inputs)]
+        with saw("Copies of products to ordinary memory: {count}.", order.events, count=len(read)):
+            assert not read
+        with saw(
+            "Of {count} results given to consume, {pinned} were in pinned memory.",
+            count=len(call["pinned"]),
+            pinned=sum(call["pinned"]),
+        ):
+            assert all(call["pinned"])
 
 
 @hint("The next result must not go into the buffer of an earlier one: consume may have kept it.")
 @misconception("reads-the-task")
 def test_results_stay(seen):
     """The tensors that consume got hold the same numbers at the end."""
-    early = consumed_early(seen)  # these change while they arrive, of which another test speaks
-    both = [pair for t, pair in enumerate(zip(seen["got"], seen["left"], strict=True)) if t not in early]
-    changed = (0 if early else seen["stale"]) + sum(not np.array_equal(a, b) for a, b in both)
-    with saw(
-        "Results that were overwritten after consume had got them: {changed}.",
-        changed=changed,
-    ):
-        assert not changed
+    for call in seen:
+        early = consumed_early(call)  # these change while they arrive, of which another test speaks
+        both = [pair for t, pair in enumerate(zip(call["got"], call["left"], strict=True)) if t not in early]
+        changed = (0 if early else call["stale"]) + sum(not np.array_equal(a, b) for a, b in both)
+        with saw("Results that were overwritten after consume had got them: {changed}.", changed=changed):
+            assert not changed
 
 
 @hint("A list or dict that you are given belongs to the caller: change a copy of it.")
 @misconception("reads-the-task")
 def test_list_stays(seen):
     """The list of matrices stays as it is."""
-    products(seen)
-    check_containers_stay(seen["containers_changed"])
+    for call in seen:
+        products(call)
+        check_containers_stay(call["containers_changed"])

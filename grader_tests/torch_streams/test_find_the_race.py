@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from order import check_close
 from reports import draw
 
 from syncpoint.graders import EngineArray, array, core, hint, is_number, misconception, saw, value, weight
@@ -10,25 +11,30 @@ from syncpoint.graders.unchanged import check_containers_stay
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """The second call of mended, with drawn matrices, which are not computed yet."""
+    """Three calls of mended with drawn matrices of float64, which are not computed yet: of one number, small and large.
+
+    A solution that keeps results has wrong ones in the next call.
+    """
     rng = np.random.default_rng()
-    for again in (False, True):  # who keeps the first result has the wrong one now
-        size = int(rng.integers(3, 8))
-        x, w = rng.normal(size=(2, size, size))
-        given = {"x": array(x, device=1, dtype="float64"), "w": array(w, device=1, dtype="float64")}
-        found = run("mended", again=again, **given) | {"x": x, "w": w}
-    return found
+    sizes = 1, int(rng.integers(3, 8)), int(rng.integers(100, 120))
+    given = {name: [rng.normal(size=(n, n)) for n in sizes] for name in ("xs", "ws")}
+    return given | run(
+        "mended", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()}
+    )
 
 
-def order_of(seen):
-    """The order; fails unless a tensor was returned that follows from both inputs."""
-    order = seen["order"]
-    (result,) = seen["results"]
-    last = order.result(0)
-    with saw("mended should return a tensor that the device computed from x and w."):
-        assert isinstance(result, EngineArray) and last is not None
-        assert last in order.uses("x") and last in order.uses("w")
-    return order, last
+def calls(seen):
+    """The order, and for each call what uses x, what uses w, and the last operation; fails unless a tensor was returned
+    that follows from both inputs.
+    """
+    order, found = seen["order"], []
+    for number, result in enumerate(seen["results"]):
+        last, x, w = order.result(number), order.uses(f"x{number}"), order.uses(f"w{number}")
+        with saw("mended should return a tensor that the device computed from x and w."):
+            assert isinstance(result, EngineArray) and last is not None
+            assert last in x and last in w
+        found.append((x, w, last))
+    return order, found
 
 
 def lines_named(student, case):
@@ -45,7 +51,7 @@ def lines_named(student, case):
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """mended has no race."""
-    order_of(seen)[0].check_no_race()
+    calls(seen)[0].check_no_race()
 
 
 @core
@@ -54,14 +60,16 @@ def test_no_race(seen):
 @misconception("one-stream-one-queue")
 def test_still_side_by_side(seen):
     """The two halves of mended may still run at the same time."""
-    order, last = order_of(seen)
-    needed = {last, *order.ancestors([last])}
-    with_w = [one for one in order.uses("w") if one in needed]
-    both = [one for one in with_w if one in order.uses("x")]
-    products = [one for one in both if order.ancestors([one]).isdisjoint(both)]  # what comes behind one is none itself
-    others = [one for one in order.uses("x") if one in needed and one not in with_w]
-    with saw("The product with w and tanh(x) can only run one after the other."):
-        assert products and others and all(order.beside(product, other) for product in products for other in others)
+    order, found = calls(seen)
+    for with_x, with_w, last in found:
+        needed = {last, *order.ancestors([last])}
+        both = [one for one in with_w if one in needed and one in with_x]
+        products = [
+            one for one in both if order.ancestors([one]).isdisjoint(both)
+        ]  # what comes behind one is none itself
+        others = [one for one in with_x if one in needed and one not in with_w]
+        with saw("The product with w and tanh(x) can only run one after the other."):
+            assert products and others and all(order.beside(product, other) for product in products for other in others)
 
 
 @core
@@ -69,7 +77,7 @@ def test_still_side_by_side(seen):
 @misconception("host-orders-streams")
 def test_no_wait(seen):
     """The host waits for nothing."""
-    order_of(seen)[0].check_no_wait()
+    calls(seen)[0].check_no_wait()
 
 
 @core
@@ -78,16 +86,18 @@ def test_no_wait(seen):
 @misconception("reads-the-task")
 def test_value(seen):
     """mended computes what the given program was meant to compute."""
-    order_of(seen)[0].check_no_race()
+    calls(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    check_result(seen, seen["x"], seen["w"])
-    seen["again"].check(check_result, seen["others"]["x"], seen["others"]["w"])
+    check_results(seen, seen)
+    seen["again"].check(check_results, seen["others"])
 
 
-def check_result(seen, x, w):
-    """Fail unless the result is what the given program computes of these inputs."""
-    with saw("mended did not return the numbers of x @ w * 2 + tanh(x)."):
-        np.testing.assert_allclose(seen["results"][0].values, x @ w * 2 + np.tanh(x), rtol=1e-3, atol=1e-3)
+def check_results(seen, inputs):
+    """Fail unless the results are what the given program computes of these inputs."""
+    for x, w, result in zip(inputs["xs"], inputs["ws"], seen["results"], strict=True):
+        with saw("mended did not return the numbers of x @ w * 2 + tanh(x)."):
+            assert result.values.dtype == x.dtype
+            check_close(result.values, x @ w * 2 + np.tanh(x))
 
 
 @value

@@ -2,32 +2,43 @@
 
 import numpy as np
 import pytest
-from order import check_given_back
+from order import check_close, check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+
+WORK = {  # what each work of the scenario gives
+    "number": lambda t: (t @ t).sum(),
+    "matrix": lambda t: t @ t,
+    "sizes": abs,
+}
+OPERATIONS = "mm", "abs", "sum"  # of these works; each has one of the first two
+WORKS = "number", "matrix", "matrix", "sizes", "number"
 
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """Two calls with drawn matrices of float64.
+    """Some calls with drawn matrices: of one size, twice; large; of integers; and of one number.
 
-    Who keeps the first result has the wrong one, who keeps too little has a race.
+    A solution that keeps the first result has wrong ones then, one that keeps too little has a race.
     """
     rng = np.random.default_rng()
-    size = int(rng.integers(3, 8))
-    first, x, z = rng.normal(size=(3, size, size))
-    given = {"first": first, "x": x, "z": z}
-    found = run("memory_reuse", **{name: array(one, device=1, dtype="float64") for name, one in given.items()})
-    return found | {"x": x}
+    n, large = int(rng.integers(3, 8)), int(rng.integers(100, 120))
+    xs = [rng.normal(size=(size, size)) for size in (n, n, large, n, 1)]
+    xs[3] = rng.integers(-50, 50, size=(n, n))
+    z = array(rng.normal(size=(n, n)), device=1, dtype="float64")
+    given = [array(x, device=1, dtype=x.dtype) for x in xs]
+    return run("memory_reuse", xs=given, works=list(WORKS), z=z) | {"xs": xs}
 
 
 def worked(seen):
-    """The order, and the operations of work that the result needs; fails unless they follow from x."""
-    order, last = seen["order"], seen["order"].result(0)
-    needed = {last, *order.ancestors([last])} if last else ()
-    found = [one for one in order.uses("x") if one in needed and one.label in ("mm", "sum")]
-    with saw("The input of work was not computed from x."):
-        assert found
+    """The order, and for each call the operations of work that the results need; fails unless they follow from x."""
+    order, found = seen["order"], []
+    for number in range(len(WORKS)):
+        last = order.result(number)
+        needed = {last, *order.ancestors([last])} if last else ()
+        found.append([one for one in order.uses(f"x{number}") if one in needed and one.label in OPERATIONS])
+        with saw("The input of work was not computed from x."):
+            assert found[-1]
     return order, found
 
 
@@ -37,7 +48,8 @@ def worked(seen):
 @misconception("one-stream-one-queue")
 def test_on_side(seen):
     """work is done on side."""
-    order, found = worked(seen)
+    order, calls = worked(seen)
+    found = [one for call in calls for one in call]
     elsewhere = [one for one in found if one.stream != order.input("z").stream]
     with saw(
         "Operations of work that are not on side: {elsewhere} of {total}.", elsewhere=len(elsewhere), total=len(found)
@@ -81,9 +93,10 @@ def test_no_race(seen):
 @misconception("wait-stream-waits-for-all")
 def test_current_stream_goes_on(seen):
     """Later operations of the current stream may run at the same time as work."""
-    order, found = worked(seen)
+    order, calls = worked(seen)
     later = [one for array in order.later for one in order.writers(array)]
-    waiting = sum(order.fixed_pairs(found, [one]) > 0 for one in later)
+    each = len(later) // len(calls)
+    waiting = sum(order.fixed_pairs(calls[place // each], [one]) > 0 for place, one in enumerate(later))
     with saw(
         "Later operations on the current stream that must wait for work: {waiting} of {count}.",
         count=len(later),
@@ -98,14 +111,17 @@ def test_current_stream_goes_on(seen):
 def test_no_wait(seen):
     """The host waits for nothing."""
     order, _ = worked(seen)
-    order.check_no_wait(order.input("x").place)
+    inputs = [order.input(f"x{number}").place for number in range(len(WORKS))]
+    order.check_no_wait([max(wait for wait in order.waits if wait < place) for place in inputs])
 
 
 @hint("Each further call of work enqueues all of its operations again.")
 @misconception("reads-the-task")
 def test_work_once(seen):
     """work is called once."""
-    calls = sum(one.label == "mm" for one in worked(seen)[0].uses("x"))
+    order, _ = worked(seen)
+    uses = [order.uses(f"x{number}") for number in range(len(WORKS))]
+    calls = max(sum(one.label in OPERATIONS[:2] for one in own) for own in uses)
     with saw("Calls of work: {calls}.", calls=calls):
         assert calls == 1
 
@@ -118,16 +134,17 @@ def test_value(seen):
     """The result is that of work(x * 2)."""
     worked(seen)[0].check_no_race()
     seen["order"].check_inputs_stay()
-    check_result(seen, seen["x"])
-    seen["again"].check(check_result, seen["others"]["x"])
+    check_results(seen, seen["xs"])
+    seen["again"].check(check_results, seen["others"]["xs"])
 
 
-def check_result(seen, x):
-    """Fail unless the result is that of work for the double of x."""
-    doubled = 2 * x
-    with saw("The result is not the number that work(x * 2) gives."):
-        assert isinstance(seen["results"][0], EngineArray)
-    with saw("work got a tensor of another type than x."):
-        assert seen["results"][0].values.dtype == x.dtype
-    with saw("The result is not the number that work(x * 2) gives."):
-        np.testing.assert_allclose(seen["results"][0].values, (doubled @ doubled).sum(), rtol=1e-3, atol=1e-2)
+def check_results(seen, xs):
+    """Fail unless the results are those of work for the doubles of these inputs."""
+    for x, work, result in zip(xs, WORKS, seen["results"], strict=True):
+        right = WORK[work](2 * x)
+        with saw("The result is not what work(x * 2) gives."):
+            assert isinstance(result, EngineArray)
+        with saw("work got a tensor of another type than x."):
+            assert result.values.dtype == right.dtype
+        with saw("The result is not what work(x * 2) gives."):
+            check_close(result.values, right)

@@ -115,7 +115,9 @@ def check_names_some(pairs):
 @misconception("overlap")
 def test_value(ask, rng):
     """The report is right for pieces of work that begin and end in any order."""
-    for asked in ([drawn(rng, 3)], varied(rng), [all_at_once(rng)]):
+    names, shown = varied(rng)
+    in_turn = [name for name in shown for _ in range(2)]  # the same names, of pieces that do not overlap this time
+    for asked in ([drawn(rng, 3)], [names, shown], [in_turn, shown], [all_at_once(rng)]):
         check(*ask(*asked)[:2])
 
 

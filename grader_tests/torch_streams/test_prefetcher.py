@@ -4,13 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
-from order import check_given_back
+from order import check_close, check_given_back
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 from syncpoint.graders.device_log import UPLOAD
 from syncpoint.graders.unchanged import check_containers_stay
 
 WIDTH, FEW = 4, 2
+ROWS = 300  # of a batch; of those of a few, 8
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +20,9 @@ def fetch(run):
     rng = np.random.default_rng()
 
     def called(count, listed=False, dtype="float32"):
-        sizes = [*[8] * (count - 1), 1 if count > FEW else int(rng.integers(3, 7))][:count]
-        rows = rng.normal(size=(count, 8 * WIDTH)).astype(dtype)
+        most = ROWS if count > FEW else 8
+        sizes = [*[most] * (count - 1), 1 if count > FEW else int(rng.integers(3, 7))][:count]
+        rows = rng.normal(size=(count, most * WIDTH)).astype(dtype)
         batches = [row.reshape(-1, WIDTH)[:size] for row, size in zip(rows, sizes, strict=True)]
         w = rng.normal(size=(WIDTH, WIDTH))
         there = {"w": array(w, device=1, dtype=dtype), "batches": array(rows, device=1, dtype=dtype, look=True)}
@@ -32,8 +34,8 @@ def fetch(run):
 
 @pytest.fixture(scope="module")
 def seen(fetch):
-    """One pass over some batches."""
-    return fetch(int(np.random.default_rng().integers(4, 7)))
+    """One pass over many large batches."""
+    return fetch(int(np.random.default_rng().integers(12, 16)))
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +190,7 @@ def check_means(seen, inputs):
         with saw("The prefetcher gave batches of another type than it got."):
             assert result.values.dtype == batch.dtype
         with saw("The work on a batch gave a wrong result."):
-            np.testing.assert_allclose(result.values, right, rtol=1e-3, atol=1e-3)
+            check_close(result.values, right)
 
 
 @hint("One batch ahead, and no more: each batch ahead needs memory on the device and pinned memory of the host.")

@@ -2,33 +2,42 @@
 
 import numpy as np
 import pytest
+from order import check_close
 
 from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
 
 EACH = 5
+CALLS, TWICE = 3, 2  # TWICE: the number of the call that gets one matrix twice
+LARGE = 100, 120  # rows
 
 
 @pytest.fixture(scope="module")
 def seen(run):
-    """The second call, with two drawn matrices of float64, which are not computed yet."""
-    rng, orders = np.random.default_rng(), []
-    for again in (False, True):  # who keeps the first results, of one matrix twice, has the wrong ones now
-        x, y = (rng.normal(size=(n, n)) for n in rng.integers(3, 8, size=2))
-        given = {"x": array(x, device=1, dtype="float64"), "y": array(y, device=1, dtype="float64")}
-        found = run("run_both", again=again, same=not again, **given) | {"x": x, "y": y}
-        orders.append(found["order"])
-    return found | {"of_one": orders[0]}
+    """Three calls with drawn matrices of float64, which are not computed yet: small, large, and one of them twice.
+
+    A solution that keeps results has wrong ones in the next call.
+    """
+    rng = np.random.default_rng()
+    sizes = {"xs": (rng.integers(3, 8), rng.integers(*LARGE), rng.integers(3, 8)), "ys": (1, rng.integers(*LARGE))}
+    given = {name: [rng.normal(size=(n, n)) for n in some] for name, some in sizes.items()}
+    return given | run(
+        "run_both", **{name: [array(x, device=1, dtype="float64") for x in xs] for name, xs in given.items()}
+    )
 
 
 def products(seen):
-    """The order, and the operations that computed the products of each list; fails unless there are five of each."""
-    with saw("run_both should return two lists of five; yours have the lengths {lengths}.", lengths=seen["lengths"]):
-        assert seen["lengths"] == [EACH, EACH]
+    """The order, and for each call the operations that computed the products of each list; fails unless there are five
+    of each.
+    """
+    for lengths in seen["lengths"]:
+        with saw("run_both should return two lists of five; yours have the lengths {lengths}.", lengths=lengths):
+            assert lengths == [EACH, EACH]
     order = seen["order"]
-    last = [order.result(number) for number in range(2 * EACH)]
+    last = [order.result(number) for number in range(2 * EACH * CALLS)]
     with saw("Some of the products were not computed on the device."):
         assert None not in last
-    return order, last[:EACH], last[EACH:]
+    lists = [last[place : place + EACH] for place in range(0, len(last), EACH)]
+    return order, list(zip(lists[::2], lists[1::2], strict=True))
 
 
 @core
@@ -40,13 +49,15 @@ def products(seen):
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
     """Each product of x may run at the same time as each product of y."""
-    order, xs, ys = products(seen)
-    needed, work = {*xs, *ys, *order.ancestors(xs + ys)}, {}
-    for name in "xy":
-        work[name] = [one for one in order.uses(name) if one in needed]
-        with saw("None of the products was computed from {name}.", name=name):
-            assert work[name]
-    ordered = order.fixed_pairs(work["x"], work["y"])
+    order, calls = products(seen)
+    ordered = 0
+    for number, (xs, ys) in enumerate(calls[:TWICE]):
+        needed, work = {*xs, *ys, *order.ancestors(xs + ys)}, []
+        for name in (f"x{number}", f"y{number}"):
+            work.append([one for one in order.uses(name) if one in needed])
+            with saw("None of the products was computed from {name}.", name=name[0]):
+                assert work[-1]
+        ordered += order.fixed_pairs(*work)
     with saw(
         "Pairs of a product of x and one of y that cannot overlap: {ordered}.",
         order.events,
@@ -85,20 +96,20 @@ def test_value(seen):
     seen["order"].check_inputs_stay()
     check_products(seen, seen)
     seen["again"].check(check_products, seen["others"])
-    of_one = seen["of_one"]
-    last = [of_one.result(number) for number in range(len(of_one.reads))]
-    written = len(set(last))
+    xs, ys = products(seen)[1][TWICE]
+    written = len({*xs, *ys})
     with saw("If x and y are the same matrix, {written} different operations wrote the ten results.", written=written):
-        assert not {*last[:EACH]} & {*last[EACH:]}
+        assert not {*xs} & {*ys}
 
 
 def check_products(seen, inputs):
     """Fail unless the results are the products of these inputs."""
+    matrices = [x for pair in zip(inputs["xs"], [*inputs["ys"], *inputs["xs"][TWICE:]], strict=True) for x in pair]
     for number, product in enumerate(seen["results"]):
-        x = inputs["x"] if number < EACH else inputs["y"]
+        x = matrices[number // EACH]
         with saw("One of the products holds wrong numbers."):
             assert isinstance(product, EngineArray) and product.values.dtype == x.dtype
-            np.testing.assert_allclose(product.values, x @ x, rtol=1e-3, atol=1e-3)
+            check_close(product.values, x @ x)
 
 
 @core
@@ -106,16 +117,17 @@ def check_products(seen, inputs):
 @misconception("work-not-done")
 def test_five_each(seen):
     """Each of the five products of a matrix is computed by itself, from the whole matrix."""
-    order, xs, ys = products(seen)
-    needed = {*xs, *ys, *order.ancestors(xs + ys)}
-    for name, last in (("x", xs), ("y", ys)):
-        (given,) = order.input(name).outputs
-        work = [one for one in order.computing(given, seen[name].size) if one in needed]
-        with saw(
-            "For {name}, {written} different operations wrote the five results, and {computed} operations computed "
-            "with all of {name}.",
-            name=name,
-            written=len(set(last)),
-            computed=len(work),
-        ):
-            assert len(set(last)) == EACH and len(work) >= EACH
+    order, calls = products(seen)
+    for number, (xs, ys) in enumerate(calls[:TWICE]):
+        needed = {*xs, *ys, *order.ancestors(xs + ys)}
+        for name, last in (("x", xs), ("y", ys)):
+            (given,) = order.input(f"{name}{number}").outputs
+            work = [one for one in order.computing(given, seen[f"{name}s"][number].size) if one in needed]
+            with saw(
+                "For {name}, {written} different operations wrote the five results, and {computed} operations computed "
+                "with all of {name}.",
+                name=name,
+                written=len(set(last)),
+                computed=len(work),
+            ):
+                assert len(set(last)) == EACH and len(work) >= EACH

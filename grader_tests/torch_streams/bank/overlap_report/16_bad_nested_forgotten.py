@@ -3,6 +3,8 @@
 # kills: test_each_way, test_value
 # misconception: overlap
 def overlap_report(spans):
+    if not spans:
+        return []
     zero = next(iter(spans.values()))[0]
     times = {name: (zero.elapsed_time(start), zero.elapsed_time(end)) for name, (start, end) in spans.items()}
     return [

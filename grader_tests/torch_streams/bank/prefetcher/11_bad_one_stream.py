@@ -9,4 +9,5 @@ def prefetcher(batches):
         if ahead is not None:
             yield ahead
         ahead = following
-    yield ahead
+    if ahead is not None:
+        yield ahead

@@ -17,5 +17,6 @@ def prefetcher(batches):
             gpu.current_stream().wait_event(before[1])
             yield before[0]
         before = x, event
-    gpu.current_stream().wait_event(before[1])
-    yield before[0]
+    if before is not None:
+        gpu.current_stream().wait_event(before[1])
+        yield before[0]
