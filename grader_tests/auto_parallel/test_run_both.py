@@ -19,7 +19,7 @@ def both(seen):
 @misconception("reads-the-task")
 def test_value(student, matrix, several):
     """run_both returns the products of x_a and the products of x_b."""
-    for places, a in zip(((0, 1), (2, 1), (1, 2), (1, 0)), several, strict=True):
+    for places, a in zip(((0, 1), (2, 1), (1, 2)), several[:3], strict=True):
         b = matrix(dtype=a.dtype)
         seen = student.call("run_both", array(a, places[0], dtype=a.dtype), array(b, places[1], dtype=b.dtype))
         ys_a, ys_b = both(seen)
