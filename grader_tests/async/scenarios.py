@@ -157,8 +157,8 @@ def _traced_loss(kind: type[gluon.loss.Loss], trace: Trace, flight: _Flight) -> 
 class _TracedSGD(optimizer.SGD):
     """SGD that reports its updates."""
 
-    def __init__(self, flight: _Flight, lr: float, momentum: float) -> None:
-        super().__init__(learning_rate=lr, momentum=momentum)
+    def __init__(self, flight: _Flight, lr: float, momentum: float, wd: float) -> None:
+        super().__init__(learning_rate=lr, momentum=momentum, wd=wd)
         self._flight = flight
         self.aggregate_num = 4  # all weights in one call
 
@@ -182,10 +182,10 @@ def training(
     """Run a training function of the student's for one epoch on a small network, with gates on every batch.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (1, hidden), b2 (1,)] of Dense(relu) and Dense(1).
-    batches: [(X (size, features), y (size,))], float32.  loss: the name of one of Gluon's.  options: lr and momentum of
-    SGD.  factors: what the gradients of each attempt are multiplied by; behind the last one they begin anew.
-    arguments: what the function gets after the trainer.  held: how many batches have gates; the work on all others
-    needs theirs.
+    batches: [(X (size, features), y (size,))], float32.  loss: the name of one of Gluon's.
+    options: lr, momentum and wd of SGD.  factors: what the gradients of each attempt are multiplied by; behind the
+    last one they begin anew.  arguments: what the function gets after the trainer.  held: how many batches have
+    gates; the work on all others needs theirs.
     Reports the weights and the batches afterwards; for each update [the weights before it, the gradients], in the
     order of weights; what the function returned, how often data_iter was called, the gates that were closed when it
     returned, and the log, which also holds "epoch" (data_iter was called), "draw" (a batch was drawn), "start" (an

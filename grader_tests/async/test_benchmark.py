@@ -65,8 +65,8 @@ def word(rng):
 @misconception("reads-the-task")
 def test_line_with_prefix(student, rng):
     """With a prefix, one line is printed, in one of the two forms."""
-    prefix = f"{word(rng)} {word(rng)}"
-    check_line(lines_of(watch_block(student, prefix)), rf"{prefix}( time)?: ?\d+\.\d{{4}} sec")
+    prefix = f"{word(rng)} % {{}} {word(rng)}"
+    check_line(lines_of(watch_block(student, prefix)), rf"{re.escape(prefix)}( time)?: ?\d+\.\d{{4}} sec")
 
 
 @hint("The prefix may be left out; then the line begins with time: or Done:.")

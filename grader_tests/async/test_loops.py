@@ -17,6 +17,12 @@ def x(rng):
     return rng.normal(size=rng.integers(2, 5, size=2))
 
 
+@pytest.fixture
+def large(rng):
+    """A matrix of more than a thousand numbers."""
+    return rng.normal(size=(40, 30))
+
+
 def is_step(event, x):
     """Whether an event may be a step, or a part of one: an operation on what lies where x does, and is as large."""
     return event.handles(x.size) and DEVICE in event.reads
@@ -57,7 +63,10 @@ def stretches(student, loop, x, steps):
 def check_value(student, loop, x):
     """Fail unless the loop returns x + 1, whatever the number of steps, and leaves x alone."""
     # At last as many steps as before with other numbers: nothing may be kept from an earlier call.
-    for steps, values in ((1, x), (2, x.ravel()), (2, x[None]), (5, x), (5, 2 * x - 1)):
+    for steps, values in (
+        *((1, x), (2, x.ravel()), (2, x[None]), (2, x[:1, :1]), (2, np.resize(x, (40, 30)))),
+        *((5, x), (5, 2 * x - 1)),
+    ):
         seen = student.call(loop, array(values), steps)
         with saw("{loop} returned {kind}.", loop=loop, kind=kind_of(seen.returned)):
             assert isinstance(seen.returned, EngineArray), steps
@@ -69,7 +78,7 @@ def check_value(student, loop, x):
 
 def check_steps(student, loop, x):
     """Fail unless something is computed as often as steps says."""
-    for steps in (2, 7):
+    for steps in (2, 7, 24):
         events, found = run(student, loop, x, steps)
         count = Counter(event.label for event, step in zip(events, found, strict=True) if step)
         computed = max(count.values(), default=0)
@@ -107,23 +116,25 @@ def check_no_steps(student, loop, x):
 @weight(4)
 @hint("The front end must wait for y in every step before it enqueues the next one.")
 @misconception("any-wait-will-do")
-def test_synchronous_one_step_at_a_time(student, x):
+def test_synchronous_one_step_at_a_time(student, x, large):
     """synchronous_loop enqueues one step, waits for it, and only then enqueues the next."""
-    _, half = stretches(student, "synchronous_loop", x, 4)
-    events, full = stretches(student, "synchronous_loop", x, 8)
-    few, many = ([stretch.total() for stretch in found] for found in (half, full))
-    # A step may take several operations, and some more may stand before or after the loop.
-    step = (sum(many) - sum(few)) // 4
-    beside = max(0, sum(many) - 8 * step)
-    with saw("With twice as many steps, no more work on x was enqueued."):
-        assert step >= 1, (few, many)
-    with saw(
-        "synchronous_loop enqueued up to {steps} of 8 steps without a wait for them.",
-        events,
-        missing_wait=True,
-        steps=max(many) // step,
-    ):
-        assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
+    for values, total in ((x, 24), (large, 8)):
+        _, half = stretches(student, "synchronous_loop", values, total // 2)
+        events, full = stretches(student, "synchronous_loop", values, total)
+        few, many = ([stretch.total() for stretch in found] for found in (half, full))
+        # A step may take several operations, and some more may stand before or after the loop.
+        step = (sum(many) - sum(few)) // (total // 2)
+        beside = max(0, sum(many) - total * step)
+        with saw("With twice as many steps, no more work on x was enqueued."):
+            assert step >= 1, (few, many)
+        with saw(
+            "synchronous_loop enqueued up to {steps} of {total} steps without a wait for them.",
+            events,
+            missing_wait=True,
+            steps=max(many) // step,
+            total=total,
+        ):
+            assert sum(max(0, stretch - step) for stretch in many) <= beside, (step, beside, many)
 
 
 @core
@@ -133,12 +144,13 @@ def test_synchronous_one_step_at_a_time(student, x):
     "Enqueue all steps first; the only wait comes after the loop."
 )
 @misconception("wait-in-the-loop")
-def test_asynchronous_all_steps_before_the_wait(student, rng, x):
+def test_asynchronous_all_steps_before_the_wait(student, rng, x, large):
     """asynchronous_loop enqueues all steps before it waits."""
-    _, few = stretches(student, "asynchronous_loop", x, 6)
-    few = [stretch.total() for stretch in few]
-    for steps in map(int, (rng.integers(12, 16), rng.integers(102, 108))):  # a rare wait is not seen in a few steps
-        events, many = stretches(student, "asynchronous_loop", x, steps)
+    # A rare wait is not seen in a few steps.
+    for values, steps in ((x, rng.integers(12, 16)), (x, rng.integers(102, 108)), (large, 12)):
+        _, few = stretches(student, "asynchronous_loop", values, 6)
+        few = [stretch.total() for stretch in few]
+        events, many = stretches(student, "asynchronous_loop", values, int(steps))
         most = max((max(stretch.values()) for stretch in many), default=0)
         with saw(
             "The most steps in the queue without a wait: {most}. The first wait: {first_wait}.",

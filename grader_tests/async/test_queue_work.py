@@ -5,14 +5,16 @@ import numpy as np
 from syncpoint.graders import EngineArray, array, core, first_wait, hint, kind_of, misconception, saw, value, weight
 
 
-def check_sum(seen, x):
+def check_sum(seen, x, tolerance=1e-4):
     """Fail unless the call returned the sum of x times x."""
     with saw("queue_work returned {kind}.", kind=kind_of(seen.returned)):
         assert isinstance(seen.returned, EngineArray)
     with saw("What queue_work returned has more than one element."):
         assert np.size(seen.returned) == 1
-    # float32 rounds every term, so the error grows with the size of the terms and not with that of their sum.
-    np.testing.assert_allclose(np.ravel(seen.returned)[0], sum_of_product(x), atol=1e-4 * sum_of_product(abs(x)))
+    # A float rounds every term, so the error grows with the size of the terms and not with that of their sum.
+    np.testing.assert_allclose(
+        np.ravel(seen.returned)[0], sum_of_product(x), rtol=0, atol=tolerance * sum_of_product(abs(x))
+    )
 
 
 def sum_of_product(x):
@@ -31,6 +33,7 @@ def test_value(student, rng):
         check_sum(seen, x)
         with saw("{loop} changed x itself.", loop="queue_work"):
             np.testing.assert_array_equal(seen.inputs[0], np.float32(x))
+        check_sum(student.call("queue_work", array(x, dtype=np.float64)), x, tolerance=1e-12)
 
 
 @core
@@ -42,15 +45,16 @@ def test_value(student, rng):
 @misconception("hidden-waits")
 def test_does_not_wait(student, rng):
     """queue_work enqueues its work and returns before its input is computed."""
-    seen = student.call("queue_work", array(rng.normal(size=(4, 4)), gated=True))
-    with saw(
-        "queue_work waited before it returned. The first wait: {first_wait}.",
-        seen.events,
-        first_wait=first_wait(seen.events),
-    ):
-        assert seen.returned_while_gated
-    with saw("When queue_work returned, nothing was in the queue."):
-        assert any(event.kind == "enqueue" for event in seen.events)
+    for size, dtype in [(4, np.float32), (1, np.float32), (2, np.float64)]:
+        seen = student.call("queue_work", array(rng.normal(size=(size, size)), gated=True, dtype=dtype))
+        with saw(
+            "queue_work waited before it returned. The first wait: {first_wait}.",
+            seen.events,
+            first_wait=first_wait(seen.events),
+        ):
+            assert seen.returned_while_gated
+        with saw("When queue_work returned, nothing was in the queue."):
+            assert any(event.kind == "enqueue" for event in seen.events)
 
 
 @core

@@ -28,10 +28,21 @@ def x(rng):
     return x
 
 
-def check_product(values, x):
+@pytest.fixture
+def some(rng, x):
+    """That matrix, one of one number and a large one."""
+    return [x, rng.uniform(1, 2, size=(1, 1)), rng.normal(size=(40, 40))]
+
+
+def check_product(values, x, rtol=1e-3, atol=1e-4):
     """Fail unless the values are those of x times x."""
     with saw("The numbers that were returned are not those of dot(x, x)."):
-        np.testing.assert_allclose(values, x @ x, rtol=1e-3, atol=1e-4)
+        assert np.shape(values) == x.shape
+        np.testing.assert_allclose(values, x @ x, rtol=rtol, atol=atol)
+
+
+# float64 has these digits and float32 does not.
+EXACT = {"rtol": 1e-10, "atol": 1e-10}
 
 
 def one(seen):
@@ -72,46 +83,51 @@ def products_in(result, x):
 @value
 @hint("wait_for_one returns the array dot(x, x) itself.")
 @misconception("reads-the-task")
-def test_wait_for_one_value(student, x):
+def test_wait_for_one_value(student, some):
     """wait_for_one returns the product."""
-    check_product(one(student.call("wait_for_one", array(x))), x)
+    for x in some:
+        check_product(one(student.call("wait_for_one", array(x))), x)
+        check_product(one(student.call("wait_for_one", array(x, dtype=np.float64))), x, **EXACT)
 
 
 @core
 @weight(2)
 @hint("After y was enqueued, wait_for_one must wait for y itself.")
 @misconception("any-wait-will-do")
-def test_wait_for_one_is_computed(student, x):
+def test_wait_for_one_is_computed(student, some):
     """When wait_for_one returns, its product is computed."""
-    seen = student.results_gated.call("wait_for_one", array(x))
-    check_product(one(seen), x)  # another array may well be there
-    with saw("y was still pending when wait_for_one returned it.", seen.events, missing_wait=True):
-        assert seen.ready
+    for x, dtype in zip(some, (np.float32, np.float64, np.float32), strict=True):
+        seen = student.results_gated.call("wait_for_one", array(x, dtype=dtype))
+        check_product(one(seen), x)  # another array may well be there
+        with saw("y was still pending when wait_for_one returned it.", seen.events, missing_wait=True):
+            assert seen.ready
 
 
 @core
 @weight(2)
 @hint("wait_for_one waits for more than y. Which call waits for one array only?")
 @misconception("any-wait-will-do")
-def test_wait_for_one_waits_for_nothing_else(student, x):
+def test_wait_for_one_waits_for_nothing_else(student, some):
     """wait_for_one returns while other work is still pending."""
-    seen = student.beside_unrelated_work.call("wait_for_one", array(x))
-    one(seen)
-    with saw(
-        "wait_for_one waited for work that y does not need. The wait: {first_wait}.",
-        seen.events,
-        first_wait=first_wait(seen.events),
-    ):
-        assert "unrelated" in seen.pending
+    for x in some:
+        seen = student.beside_unrelated_work.call("wait_for_one", array(x))
+        one(seen)
+        with saw(
+            "wait_for_one waited for work that y does not need. The wait: {first_wait}.",
+            seen.events,
+            first_wait=first_wait(seen.events),
+        ):
+            assert "unrelated" in seen.pending
 
 
 @value
 @hint("wait_for_all computes dot(x, x) twice, and returns two arrays of the engine.")
 @misconception("reads-the-task")
-def test_wait_for_all_values(student, x):
+def test_wait_for_all_values(student, x, some):
     """wait_for_all returns the product twice."""
-    for product in both(student.call("wait_for_all", array(x))):
-        check_product(product, x)
+    for values in some:
+        for product in both(student.call("wait_for_all", array(values, dtype=np.float64))):
+            check_product(product, values, **EXACT)
     seen = student.observe("slow_results", function="wait_for_all", arrays=[array(x)], seconds=[], enqueueing=0)
     with saw("Both arrays that wait_for_all returned come from one product.", seen["events"]):
         assert products_made(seen, x) >= 2
@@ -120,24 +136,28 @@ def test_wait_for_all_values(student, x):
 @core
 @hint("wait_for_all must wait after both products were enqueued.")
 @misconception("any-wait-will-do")
-def test_wait_for_all_is_computed(student, x):
+def test_wait_for_all_is_computed(student, some):
     """When wait_for_all returns, both products are computed."""
-    seen = student.results_gated.call("wait_for_all", array(x))
-    for product in both(seen):
-        check_product(product, x)
-    with saw("A product was still pending when wait_for_all returned it.", seen.events, missing_wait=True):
-        assert seen.ready
+    for x in some:
+        seen = student.results_gated.call("wait_for_all", array(x))
+        for product in both(seen):
+            check_product(product, x)
+        with saw("A product was still pending when wait_for_all returned it.", seen.events, missing_wait=True):
+            assert seen.ready
 
 
 @core
 @weight(2)
 @hint("wait_for_all must also wait for work that was pending before its call. Which call waits for everything?")
 @misconception("any-wait-will-do")
-def test_wait_for_all_waits_for_everything(student, x):
+def test_wait_for_all_waits_for_everything(student, some):
     """wait_for_all returns only when all pending work is done, also work from before the call."""
-    seen = student.beside_unrelated_work.call("wait_for_all", array(x))
-    with saw("Work from before the call was still pending when wait_for_all returned.", seen.events, missing_wait=True):
-        assert seen.waits and "unrelated" not in seen.pending
+    for x in some:
+        seen = student.beside_unrelated_work.call("wait_for_all", array(x))
+        with saw(
+            "Work from before the call was still pending when wait_for_all returned.", seen.events, missing_wait=True
+        ):
+            assert seen.waits and "unrelated" not in seen.pending
 
 
 @core
@@ -153,9 +173,11 @@ def test_as_numpy_type(student, x):
 @core
 @hint("as_numpy returns the values of dot(x, x).")
 @misconception("reads-the-task")
-def test_as_numpy_value(student, x):
+def test_as_numpy_value(student, some):
     """as_numpy returns the values of the product."""
-    check_product(as_values(student.call("as_numpy", array(x))), x)
+    for x in some:
+        check_product(as_values(student.call("as_numpy", array(x))), x)
+        check_product(as_values(student.call("as_numpy", array(x, dtype=np.float64))), x, **EXACT)
 
 
 @core
@@ -171,12 +193,14 @@ def test_as_scalar_type(student, x):
 @core
 @hint("The norm is the root of the sum of the squares of all entries of dot(x, x).")
 @misconception("reads-the-task")
-def test_as_scalar_value(student, x):
+def test_as_scalar_value(student, some):
     """as_scalar returns the norm of the product."""
-    values = as_values(student.call("as_scalar", array(x)))
-    with saw("as_scalar returned more than one number."):
-        assert values.size == 1
-    np.testing.assert_allclose(values.ravel()[0], np.linalg.norm(x @ x), rtol=1e-3)
+    for x in some:
+        for dtype, tolerance in ((np.float32, 1e-3), (np.float64, 1e-10)):
+            values = as_values(student.call("as_scalar", array(x, dtype=dtype)))
+            with saw("as_scalar returned more than one number."):
+                assert values.size == 1
+            np.testing.assert_allclose(values.ravel()[0], np.linalg.norm(x @ x), rtol=tolerance)
 
 
 @hint("x belongs to the caller: do not write into it, with [:], += or out=.")

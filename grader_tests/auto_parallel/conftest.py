@@ -9,13 +9,19 @@ from syncpoint.graders import message, saw
 
 @pytest.fixture
 def matrix(rng):
-    """``matrix()``: a fresh square matrix of a random size."""
+    """``matrix(size, dtype)``: a fresh square matrix, of a random size if none is given."""
 
-    def make():
-        size = rng.integers(3, 8)
-        return rng.normal(size=(size, size)).astype(np.float32)
+    def make(size=None, dtype=np.float32):
+        size = size or rng.integers(3, 8)
+        return rng.normal(size=(size, size)).astype(dtype)
 
     return make
+
+
+@pytest.fixture
+def several(matrix):
+    """An ordinary matrix, one of one number, a large one and one of float64."""
+    return [matrix(), matrix(1), matrix(40), matrix(dtype=np.float64)]
 
 
 @pytest.fixture

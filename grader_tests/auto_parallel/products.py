@@ -21,8 +21,11 @@ def check_products(ys, x):
     """Fail unless ys are ten arrays, each x times x."""
     with saw("Arrays in the list: {count}.", count=len(arrays(ys))):
         assert len(ys) == 10
+    tolerance = 1e-3 if x.dtype == np.float32 else 1e-10
     for y in ys:
-        np.testing.assert_allclose(y, x @ x, rtol=1e-3, atol=1e-3)
+        with saw("An array in the list is not the product of the matrix with itself."):
+            assert np.shape(y) == x.shape
+            np.testing.assert_allclose(y, x @ x, rtol=tolerance, atol=tolerance)
 
 
 def check_stay(seen, *matrices, name):

@@ -12,7 +12,7 @@ TYPES = [np.dtype(name) for name in ("float32", "int32", "float64", "float16", "
 def ys(rng):
     """Some arrays of different shapes."""
     shapes = [tuple(rng.integers(1, 6, size=rank)) for rank in rng.permutation([1, 2, 2, 3])]
-    shapes.append(shapes[0])
+    shapes += [shapes[0], (1, 1), (40, 30)]
     return [rng.normal(size=shape).astype(np.float32) for shape in shapes]
 
 
@@ -36,10 +36,15 @@ def checked(returned, count):
 @misconception("reads-the-task")
 def test_value(student, ys):
     """copy_to_cpu returns a list of equal arrays, one for each."""
-    for some in (ys, ys[:1], 3 * ys):
+    infinite = [y.copy() for y in ys]
+    for y in infinite:
+        y[..., 0] = np.inf
+    for some in (ys, ys[:1], 3 * ys, infinite):
         seen = student.call("copy_to_cpu", [array(y, 1) for y in some])
         for copy, y in zip(copies(seen, len(some)), some, strict=True):
-            np.testing.assert_allclose(copy, y, rtol=1e-6)
+            with saw("A copy does not hold the numbers of its array, in their shape."):
+                assert np.shape(copy) == y.shape
+                np.testing.assert_allclose(copy, y, rtol=1e-6)
 
 
 @hint("The caller may still use the copies of an earlier call. Make new arrays in each call: keep none for the next.")
@@ -109,9 +114,10 @@ def test_does_not_wait(student, ys):
 def test_dtype(student, rng):
     """The copies keep the type of their numbers."""
     numbers = [rng.integers(1, 9, size=3) for _ in TYPES]
-    # float32 has no room for these.
+    # float32 has no room for these, and float64 none for the last.
     numbers[1] = 2 * numbers[1] + 2**24 + 1
-    numbers[2] = numbers[2] + rng.integers(1, 1000, size=3) * 2.0**-36
+    numbers[2] = rng.integers(1, 9, size=1200) + rng.integers(1, 1000, size=1200) * 2.0**-36
+    numbers[4] = 2 * numbers[4] + 2**53 + 1
     seen = student.call(
         "copy_to_cpu", [array(values, 1, dtype=dtype) for values, dtype in zip(numbers, TYPES, strict=True)]
     )

@@ -24,12 +24,12 @@ def inside(rng, span):
     return span[0] + 2 * int(first) + 1, span[0] + 2 * int(second) + 1
 
 
-def work(rng):
-    """Twelve products, and twelve copies: one inside a product, the next across the gap between two, and so on."""
-    times = spans(rng, 12)
+def work(rng, count=12):
+    """So many products and copies: one inside a product, the next across the gap between two, and so on."""
+    times = spans(rng, count)
     products = [event("compute", "dot", index, *span) for index, span in enumerate(times)]
     copies = []
-    for index in range(12):
+    for index in range(count):
         start, end = inside(rng, times[index])
         if index % 2 == 0:
             end = inside(rng, times[index + 1])[0]
@@ -112,9 +112,11 @@ def in_time(record):
 @misconception("overlap")
 def test_value(rng, check):
     """The report is right for ordinary records."""
-    for _ in range(3):
-        products, copies = work(rng)
-        check(in_time(products + copies))
+    # In the last record everything takes nanoseconds.
+    for count, unit in ((12, 1), (60, 1), (12, 2.0**-10)):
+        products, copies = work(rng, count)
+        record = in_time(products + copies)
+        check([{**one, "start": one["start"] * unit, "end": one["end"] * unit} for one in record])
 
 
 @hint("The report is a dict, and each value is a list: no set, no numpy array, no number. Look at type(report[0]).")

@@ -14,11 +14,10 @@ COPIES = {"_copy", "_copyto", "identity"}
 @weight(2)
 @hint("run returns a list of ten NDArrays; each of them is the matrix product of x with itself, for any size of x.")
 @misconception("reads-the-task")
-def test_value(student, matrix):
+def test_value(student, several):
     """run returns ten products."""
-    for device in (0, 1):
-        x = matrix()
-        seen = student.call("run", array(x, device))
+    for device, x in zip((0, 1, 0, 1), several, strict=True):
+        seen = student.call("run", array(x, device, dtype=x.dtype))
         check_products(seen.returned, x)
         check_stay(seen, x, name="run")
 
@@ -55,20 +54,22 @@ def test_device(student, matrix):
 @misconception("work-not-done")
 def test_ten_products(student, matrix, check_own_work):
     """run computes ten products, and none of them needs another one."""
-    seen = student.observe("release_in_turn", function="run", values=matrix(), device=1, steps=10)
-    count = Counter(event.label for event in seen["events"] if event.kind == "enqueue" and event.label not in COPIES)
-    most, times = max(count.items(), key=lambda item: item[1], default=(message("no operation"), 0))
-    with saw(
-        "No operation was enqueued ten times. How often the most frequent one was: {times} ({most}).",
-        times=times,
-        most=most,
-    ):
-        assert max(count.values(), default=0) >= 10, count
-    with saw(
-        "Ten products were enqueued, but {at_once} could be done while the others were held back.",
-        at_once=seen["at_once"],
-    ):
-        assert seen["at_once"] >= 10, seen
+    for x in (matrix(), matrix(40)):
+        seen = student.observe("release_in_turn", function="run", values=x, device=1, steps=10)
+        labels = (event.label for event in seen["events"] if event.kind == "enqueue")
+        count = Counter(label for label in labels if label not in COPIES)
+        most, times = max(count.items(), key=lambda item: item[1], default=(message("no operation"), 0))
+        with saw(
+            "No operation was enqueued ten times. How often the most frequent one was: {times} ({most}).",
+            times=times,
+            most=most,
+        ):
+            assert max(count.values(), default=0) >= 10, count
+        with saw(
+            "Ten products were enqueued, but {at_once} could be done while the others were held back.",
+            at_once=seen["at_once"],
+        ):
+            assert seen["at_once"] >= 10, seen
     check_own_work("run", {"x": (matrix(), 1)}, place="x", others=9, own=True)
 
 
@@ -76,10 +77,10 @@ def test_ten_products(student, matrix, check_own_work):
 @weight(2)
 @hint("Something in run makes the front end wait: look for waitall, wait_to_read, asnumpy or print.")
 @misconception("hidden-waits")
-def test_does_not_wait(student, rng, matrix):
+def test_does_not_wait(student, several):
     """run waits for nothing: it returns before x is computed."""
-    for x in (matrix(), rng.normal(size=(40, 40))):
-        seen = student.call("run", array(x, 1, gated=True))
+    for x in several:
+        seen = student.call("run", array(x, 1, gated=True, dtype=x.dtype))
         with saw(
             "run waited before it returned. The first wait: {first_wait}.",
             seen.events,

@@ -17,11 +17,11 @@ def both(seen):
 @weight(2)
 @hint("run_both returns two lists: first the ten products of x_a, then the ten products of x_b.")
 @misconception("reads-the-task")
-def test_value(student, matrix):
+def test_value(student, matrix, several):
     """run_both returns the products of x_a and the products of x_b."""
-    for places in ((0, 1), (2, 1)):
-        a, b = matrix(), matrix()
-        seen = student.call("run_both", array(a, places[0]), array(b, places[1]))
+    for places, a in zip(((0, 1), (2, 1), (1, 2)), several[:3], strict=True):
+        b = matrix(dtype=a.dtype)
+        seen = student.call("run_both", array(a, places[0], dtype=a.dtype), array(b, places[1], dtype=b.dtype))
         ys_a, ys_b = both(seen)
         check_products(ys_a, a)
         check_products(ys_b, b)
@@ -67,8 +67,9 @@ def test_ten_products(matrix, check_own_work):
 @misconception("devices-in-turn")
 def test_both_have_work_before_a_wait(student, matrix):
     """Both devices have work before the first wait."""
-    for a, b in ((0, 1), (1, 0)):
-        seen = student.results_gated.call("run_both", array(matrix(), a, gated=True), array(matrix(), b, gated=True))
+    for a, b, size in ((0, 1, None), (1, 0, None), (1, 2, 40)):
+        x_a, x_b = matrix(size), matrix(size)
+        seen = student.results_gated.call("run_both", array(x_a, a, gated=True), array(x_b, b, gated=True))
         enqueued = set()
         for event in seen.events:
             if event.kind == "wait" and event.opened:

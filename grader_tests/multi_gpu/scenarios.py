@@ -321,7 +321,7 @@ def start_values(probe: Probe, calls: list[Any]) -> dict[str, Any]:
     net = nn.HybridSequential()
     inner = nn.HybridSequential()
     inner.add(nn.BatchNorm(), nn.Dense(70))
-    net.add(nn.Conv1D(90, kernel_size=80, in_channels=1), inner)
+    net.add(nn.Conv1D(90, kernel_size=80, in_channels=1), inner, nn.Dense(3))
     found = []
     for devices in calls:
         _, error = probe.attempt(replicated_init, net, [probe.engine.device(device) for device in devices])
@@ -347,13 +347,16 @@ def gluon_steps(
     options: dict[str, float],
     loss: str,
     trainer_settings: dict[str, Any],
+    frozen: list[int],
 ) -> dict[str, Any]:
     """Call train_batch_gluon for one batch after the other, with gates on X and y: all its work depends on them.
 
     weights: [W1 (hidden, features), b1 (hidden,), W2 (classes, hidden), b2 (classes,)] of Dense(tanh) and Dense.
     batches: [(X, y (n,))], float32; X is (n, features), or pictures (n, channels, height, width), and the network
     begins with AvgPool2D.  options: those of SGD.  loss: the name of one of Gluon's losses.  trainer_settings: further
-    arguments of the Trainer.  Reports the weights on each device, X and y after each batch, and the log, with the words
+    arguments of the Trainer.
+    frozen: which of the weights do not train.
+    Reports the weights on each device, X and y after each batch, and the log, with the words
     of _Passes and "batch": it starts.
     """
     train_batch_gluon = probe.find("train_batch_gluon")
@@ -370,6 +373,8 @@ def gluon_steps(
     parameters = list(net.collect_params().values())
     for parameter, values in zip(parameters, weights):
         parameter.set_data(probe.array(values))
+    for number in frozen:
+        parameters[number].grad_req = "null"
 
     trainer = gluon.Trainer(net.collect_params(), "sgd", options, **trainer_settings)
     loss_of = getattr(gluon.loss, loss)()

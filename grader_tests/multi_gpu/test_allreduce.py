@@ -18,6 +18,7 @@ from syncpoint.graders import (
 
 # The device of each array; not in order, so that array i is seldom on device i + 1.
 DEVICES = {1: [1], 2: [2, 1], 3: [2, 3, 1], 4: [3, 1, 4, 2], 5: [2, 5, 1, 3, 4]}
+LARGE = (300, 4)
 USUAL = [(2, (2, 3), np.float32), (3, (2, 3), np.float32)]
 # Devices, shape and type: who looks after the usual ones only is found.
 OTHERS = [
@@ -27,6 +28,9 @@ OTHERS = [
     (2, (2, 1, 2, 2), np.float64),
     (4, (2, 3), np.float32),
     (5, (3,), np.float32),
+    (2, (2, 3), np.int32),
+    (2, LARGE, np.float32),
+    (3, LARGE, np.float64),
 ]
 
 
@@ -36,6 +40,12 @@ def draw(rng, devices, shape, dtype=np.float32):
     They are whole eighths below 32, so that every sum is exact, in any order and in any of the three types.
     """
     return [(rng.integers(-200, 200, size=shape) / 8).astype(dtype) for _ in range(devices)]
+
+
+def with_infinity(rng, data):
+    """The same arrays; one number of one of them is infinite, and so is its sum."""
+    data[rng.integers(len(data))][0, 0] = np.inf
+    return data
 
 
 def on_devices(data, gated=()):
@@ -112,6 +122,7 @@ def test_two_devices(student, rng):
     """With two devices, both arrays hold the sum."""
     for _ in range(3):
         check_call(student, draw(rng, 2, (3, 2)))
+    check_call(student, with_infinity(rng, draw(rng, 2, (3, 2))))
 
 
 @core
@@ -123,6 +134,7 @@ def test_more_devices(student, rng):
     for devices in (3, 4, 5):
         for rows in (devices, devices * int(rng.integers(2, 5))):
             check_call(student, draw(rng, devices, (rows, 3)))
+        check_call(student, with_infinity(rng, draw(rng, devices, (devices, 3))))
 
 
 @weight(2)
@@ -151,6 +163,10 @@ def test_shapes(student, rng):
             [values.ravel()[: np.prod(shape)].reshape(shape) for values in arrays] for arrays in (matrices, right)
         )
         check_equal(results(student, found), expected)
+    large = (LARGE[0] // 6, 1)
+    check_equal(
+        results(student, [np.tile(values, large) for values in matrices]), [np.tile(values, large) for values in right]
+    )
 
 
 @core
@@ -201,27 +217,29 @@ def test_float16(student, rng):
 def test_float64(student, rng):
     """allreduce adds float64 arrays with the precision of float64."""
     # float32 has no room for both the large and the small part of such numbers; float64 has, and adds them exactly.
-    large = draw(rng, 3, (2, 3), np.float64)
-    small = [rng.integers(1, 1000, size=values.shape) * 2.0**-36 for values in large]
-    both = results(student, [a + b for a, b in zip(large, small, strict=True)])
-    with saw("Arrays of float64 came out with another type."):
-        assert {values.dtype for values in both} == {np.dtype(np.float64)}, [values.dtype for values in both]
-    for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
-        np.testing.assert_allclose(whole, sum(parts), rtol=0, atol=2.0**-40)
+    for shape in [(2, 3), LARGE]:
+        large = draw(rng, 3, shape, np.float64)
+        small = [rng.integers(1, 1000, size=values.shape) * 2.0**-36 for values in large]
+        both = results(student, [a + b for a, b in zip(large, small, strict=True)])
+        with saw("Arrays of float64 came out with another type."):
+            assert {values.dtype for values in both} == {np.dtype(np.float64)}, [values.dtype for values in both]
+        for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
+            np.testing.assert_allclose(whole, sum(parts), rtol=0, atol=2.0**-40)
 
 
 @hint("A sum of whole numbers is a whole number: float32 has no room for all the digits of a large one.")
 @misconception("numpy-and-the-engine")
 def test_int32(student, rng):
-    """allreduce adds int32 arrays without rounding."""
-    # As above; no sum of three is too large for int32.
-    large = [(rng.integers(100, 500, size=(2, 3)) * 2**20).astype(np.int32) for _ in range(3)]
-    small = [rng.integers(1, 100, size=values.shape).astype(np.int32) for values in large]
-    both = results(student, [a + b for a, b in zip(large, small, strict=True)])
-    with saw("Arrays of int32 came out with another type."):
-        assert {values.dtype for values in both} == {np.dtype(np.int32)}, [values.dtype for values in both]
-    for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
-        np.testing.assert_array_equal(whole, sum(parts))
+    """allreduce adds int32 and int64 arrays without rounding."""
+    # As above: float32 and float64 have no room for both parts.  No sum of three is too large for the type.
+    for dtype, unit in [(np.int32, 2**20), (np.int64, 2**51)]:
+        large = [(rng.integers(100, 500, size=(2, 3)) * unit).astype(dtype) for _ in range(3)]
+        small = [rng.integers(1, 100, size=values.shape).astype(dtype) for values in large]
+        both = results(student, [a + b for a, b in zip(large, small, strict=True)])
+        with saw("Arrays of whole numbers came out with another type."):
+            assert {values.dtype for values in both} == {np.dtype(dtype)}, [values.dtype for values in both]
+        for whole, *parts in zip(both, results(student, large), results(student, small), strict=True):
+            np.testing.assert_array_equal(whole, sum(parts))
 
 
 @core

@@ -25,9 +25,10 @@ WORDS = {"originals": message("an original"), "other": message("another copy")}
 
 @pytest.fixture
 def values(rng):
-    """Parameters of several ranks; two have the same shape."""
+    """Parameters of several ranks, one of them large; two have the same shape."""
     width, height = rng.integers(2, 5, size=2)
-    return [rng.normal(size=shape) for shape in [(width, height), (height,), (3, 1, 2, 2), (width, height)]]
+    shapes = [(width, height), (height,), (3, 1, 2, 2), (width, height), (1, 1), (40, 30)]
+    return [rng.normal(size=shape) for shape in shapes]
 
 
 def replica(student, values, source, target):
@@ -55,6 +56,7 @@ def test_values(student, values):
     """get_params returns a list of copies with the values of the parameters."""
     for number, (source, target) in enumerate(MOVES):
         many = [value + number for value in 3 * values]
+        many[number][..., 0] = np.inf
         for copied, right in zip(replica(student, many, source, target), many, strict=True):
             np.testing.assert_allclose(copied, right, rtol=1e-5, atol=1e-6)
 
@@ -63,7 +65,7 @@ def test_values(student, values):
 @misconception("numpy-and-the-engine")
 def test_type(student, values):
     """A copy has the type of its parameter, and so has its gradient."""
-    types = [np.dtype(name) for name in ("float32", "float64", "float32", "float16")]
+    types = [np.dtype(name) for name in ("float32", "float64", "float32", "float16", "float64", "float64")]
     for source, target in MOVES:
         originals = [array(value, source, dtype=dtype) for value, dtype in zip(values, types, strict=True)]
         copies = student.call("get_params", originals, Device(target)).returned
@@ -74,6 +76,9 @@ def test_type(student, values):
             "Copies of another type than their parameter: {others} of {total}.", others=len(others), total=len(copies)
         ):
             assert not others, copies
+        with saw("The values of a copy lost digits on their way."):
+            for (copied, dtype), value in zip(pairs, values, strict=True):
+                np.testing.assert_array_equal(copied, value.astype(dtype))
         with saw("A gradient has another type than its copy."):
             assert all(copied.gradient is None or copied.gradient.dtype == dtype for copied, dtype in pairs)
 
@@ -144,7 +149,10 @@ def test_fresh(student, values):
     for source, target in MOVES:
         seen = student.observe(
             "overwrite_a_replica",
-            params=[array(value, device=source) for value in values],
+            params=[
+                array(value, device=source, dtype=dtype)
+                for value, dtype in zip(values, 3 * (np.float32, np.float64), strict=True)
+            ],
             ctx=Device(target),
         )
         check_list(seen["overwritten"], values)
@@ -166,7 +174,7 @@ def test_originals_untouched(student, values):
     """get_params leaves the original parameters as they were."""
     for source, target in MOVES:
         # Some have a gradient, which must stay; the others have none, which must stay so, too.
-        gradients = [None, 7.0, None, -3.0]
+        gradients = [None, 7.0, None, -3.0, None, 5.0]
         originals = [array(value, source, gradient=gradient) for value, gradient in zip(values, gradients, strict=True)]
         seen = student.call("get_params", originals, Device(target))
         check_list(seen.returned, values)

@@ -7,7 +7,7 @@ import pytest
 
 from syncpoint.graders import Device, core, hint, misconception, saw, value, weight
 
-CALLS = [[1, 2], [3, 1, 2], [2], [2], [3, 1]]
+CALLS = [[1, 2], [3, 5, 1, 4, 2], [2], [2], [3, 1]]
 SIGMA = 0.01
 
 
@@ -22,11 +22,11 @@ def calls(student):
 
 
 def weights(parameters):
-    """All weights of the network in one row, from any replica."""
+    """The weights of each layer in a row, from any replica."""
     rows = [next(iter(replicas.values())).ravel() for name, replicas in parameters if name == "weight" and replicas]
     with saw("No weight of the network has a replica."):
         assert rows
-    return np.concatenate(rows)
+    return rows
 
 
 @core
@@ -68,8 +68,12 @@ def test_replicas_equal(calls):
 def test_distribution(calls):
     """The weights are drawn from a normal distribution with mean 0 and standard deviation 0.01."""
     for parameters in calls:
-        drawn = weights(parameters)
-        # 13,500 of them: each bound is at least 6 standard deviations away.
+        layers = weights(parameters)
+        for layer in layers:
+            with saw("The weights of a layer have standard deviation {std:.3f}.", std=layer.std()):
+                assert 0.6 * SIGMA < layer.std() < 1.4 * SIGMA  # the smallest has 210
+        drawn = np.concatenate(layers)
+        # 13,710 of them: each bound is at least 6 standard deviations away.
         with saw(
             "The weights have mean {mean:.3f} and standard deviation {std:.3f}.", mean=drawn.mean(), std=drawn.std()
         ):
@@ -100,7 +104,7 @@ def test_other_parameters(calls):
 @misconception("every-call-starts-anew")
 def test_starts_anew(calls):
     """A second call draws new weights."""
-    drawn = [weights(parameters) for parameters in calls]
+    drawn = [np.concatenate(weights(parameters)) for parameters in calls]
     assert len({values.shape for values in drawn}) == 1, "some weights have no replica"
     with saw("After another call, the network has weights of the call before."):
         assert all(np.mean(before == after) < 0.01 for before, after in itertools.pairwise(drawn))

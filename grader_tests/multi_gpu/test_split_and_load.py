@@ -64,8 +64,9 @@ def test_devices(student, rng):
 def test_rows_in_order(student, rng):
     """The shards hold every row of the batch, in order."""
     # The last two are alike but for their numbers: nothing may be kept from an earlier call.
-    for rows, devices in [(5, 1), (4, 2), (6, 2), (6, 3), (8, 4), (3, 3), (3, 3)]:
+    for rows, devices in [(1, 1), (5, 1), (4, 2), (6, 2), (6, 3), (8, 4), (5, 5), (400, 2), (3, 3), (3, 3)]:
         data = rng.normal(size=(rows, 3)).astype(np.float32)
+        data[rng.integers(rows), 0] = np.inf
         check_rows(shards_of(student, data, range(1, devices + 1)), data)
 
 
@@ -95,13 +96,20 @@ def test_shapes(student, rng):
 @misconception("numpy-and-the-engine")
 def test_types(student, rng):
     """The shards have the type of the batch."""
-    for dtype in (np.float16, np.float64, np.int32, np.uint8):
-        data = rng.integers(0, 100, size=(4, 3)).astype(dtype)
-        # float32 has no room for these.
-        if dtype == np.int32:
-            data = 2 * data + 2**24 + 1
+    for dtype, rows in [
+        (np.float16, 4),
+        (np.float64, 4),
+        (np.float64, 400),
+        (np.int32, 4),
+        (np.int64, 4),
+        (np.uint8, 4),
+    ]:
+        data = rng.integers(0, 100, size=(rows, 3)).astype(dtype)
+        # float32 has no room for these, and float64 none for int64.
+        if dtype in (np.int32, np.int64):
+            data = 2 * data + (2**24 if dtype == np.int32 else 2**53) + 1
         if dtype == np.float64:
-            data += rng.integers(1, 1000, size=(4, 3)) * 2.0**-36
+            data += rng.integers(1, 1000, size=(rows, 3)) * 2.0**-36
         shards = shards_of(student, data, [1, 2])
         with saw("The shards have another type than the batch."):
             assert [shard.values.dtype for shard in shards] == [data.dtype] * 2, shards
@@ -124,7 +132,8 @@ def test_no_row_lost(student, rng):
 
 def uneven(rng):
     """Batches that cannot be split evenly, and the numbers of the devices."""
-    for rows, numbers in [(5, [1, 2]), (7, [1, 2, 3]), (8, [1, 2, 3]), (5, [1, 2, 3, 4])]:
+    four = [1, 2, 3, 4]
+    for rows, numbers in [(5, [1, 2]), (7, four[:3]), (8, four[:3]), (5, four), (6, four), (10, four), (401, [1, 2])]:
         yield rng.normal(size=(rows, 2)).astype(np.float32), numbers
 
 
@@ -149,8 +158,8 @@ def test_uneven(student, rng):
 @misconception("names-and-arrays")
 def test_batch_unchanged(student, rng):
     """split_and_load does not change the batch."""
-    for source in (0, 1):
-        data = rng.normal(size=(6, 3)).astype(np.float32)
+    for source, rows in [(0, 6), (1, 6), (1, 400)]:
+        data = rng.normal(size=(rows, 3)).astype(np.float32)
         seen = student.call("split_and_load", array(data, device=source), [Device(1), Device(2)])
         with saw("split_and_load returned nothing."):
             assert seen.returned is not None
@@ -164,8 +173,8 @@ def test_batch_unchanged(student, rng):
 @misconception("devices-mix")
 def test_no_mixing(student, rng):
     """No operation of split_and_load mixes arrays of two devices."""
-    for source in (0, 1):
-        batch = array(rng.normal(size=(6, 3)), device=source)
+    for source, rows in [(0, 6), (1, 6), (0, 400)]:
+        batch = array(rng.normal(size=(rows, 3)), device=source)
         seen = student.call("split_and_load", batch, [Device(1), Device(2)])
         with saw("split_and_load returned nothing."):
             assert seen.returned is not None

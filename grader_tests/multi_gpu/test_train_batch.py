@@ -1,15 +1,17 @@
 """train_batch(X, y, gpu_params, ctx, lr): one step of SGD on the whole batch, shared by all devices."""
 
+import lenet
 import numpy as np
 import pytest
-from lenet import training
+from lenet import Training, is_near, roughly_trained, training
 from replicas import check_replicas, first_replica
 
 from syncpoint.graders import Device, array, core, first_wait, hint, joined, message, misconception, mixed, saw, weight
 
 TOLERANCE = 1e-4
-# The devices of ctx: those of devices(k), and of "others" in an order that it never has.
-PLACES = {1: [1], 2: [1, 2], 3: [1, 2, 3], "others": [3, 1]}
+# The devices of ctx: those of devices(k), and of the others in an order that it never has.
+PLACES = {1: [1], 2: [1, 2], 3: [1, 2, 3], "others": [3, 1], "many": [2, 5, 1, 4, 3], "large": [2, 1]}
+LARGE_BATCH = 102
 PLACES_OF_SEVERAL_BATCHES = [1, 2]
 
 
@@ -23,7 +25,9 @@ def one_step(student):
 
     def run(devices):
         if devices not in calls:
-            right = training([len(PLACES[devices]) * int(np.random.default_rng().integers(2, 5))])
+            rng = np.random.default_rng()
+            images = 1 if devices == "many" else int(rng.integers(2, 5))
+            right = large_training(rng) if devices == "large" else training([len(PLACES[devices]) * images])
             X, y = right.batches[0]
             calls[devices] = (
                 right,
@@ -55,6 +59,12 @@ def several_batches(student):
     return right, seen
 
 
+def large_training(rng):
+    """One large batch, whose right step is known roughly."""
+    start, data, learning_rate = lenet.weights(rng), lenet.batch(rng, LARGE_BATCH), float(rng.uniform(0.12, 0.17))
+    return Training(start, [data], learning_rate, [roughly_trained(start, [data], learning_rate)])
+
+
 def used_before(values, device):
     """A parameter whose gradient buffer holds what an earlier batch left there."""
     return array(values, device=device, gradient=np.random.default_rng().normal(size=values.shape))
@@ -81,10 +91,13 @@ def test_one_device(one_step):
 )
 @misconception("divide-once")
 def test_whole_batch(one_step):
-    """With 2 and 3 devices, each replica is what one step on the whole batch makes of it."""
-    for devices in (2, 3):
+    """With 2, 3 and 5 devices, each replica is what one step on the whole batch makes of it."""
+    for devices in (2, 3, "many"):
         right, seen = one_step(devices)
         check_replicas(seen.arguments[2], PLACES[devices], right.after[0], TOLERANCE)
+    right, seen = one_step("large")
+    with saw("The weights after a batch of {images} images are wrong.", images=LARGE_BATCH):
+        assert is_near(first_replica(seen.arguments[2]), right.after[0], right.start)
 
 
 @hint("Each replica needs the same update, the sum of all gradients, and it must stay on its own device.")
@@ -148,7 +161,7 @@ def test_batch_after_batch(several_batches):
 @misconception("devices-in-turn")
 def test_enqueues_all_devices_first(one_step):
     """The forward and backward passes of every device are enqueued before anything waits."""
-    for devices in (1, 2, 3):
+    for devices in (1, 2, 3, "large"):
         _, seen = one_step(devices)
         waits = [place for place, event in enumerate(seen.events) if event.opened]
         backward = backward_passes(seen)
@@ -159,7 +172,7 @@ def test_enqueues_all_devices_first(one_step):
             "Backward passes before the first wait: {early} of {devices}. The wait: {first_wait}.",
             seen.events,
             early=early,
-            devices=devices,
+            devices=len(PLACES[devices]),
             first_wait=first_wait(seen.events),
         ):
             assert early == len(backward), seen.events

@@ -12,9 +12,12 @@ from syncpoint.graders import Device, core, first_wait, hint, misconception, mix
 SOFTMAX = "SoftmaxCrossEntropyLoss"
 SQUARES = "L2Loss"
 TOLERANCE = 1e-4
+FROZEN = 1  # a parameter that does not train, if the network is one of pictures
 RECORDED = "recorded pass", "recorded pass in prediction mode"
 # The lists of devices are in no order: nothing but ctx says where the shards belong.
 ONE, TWO, THREE = (1,), (2, 1), (3, 1, 2)
+# Examples of each device in the first and second batch.
+SHARES = {ONE: (4, 1), TWO: (4, 1), THREE: (80, 2)}
 
 
 @dataclass(frozen=True)
@@ -62,12 +65,17 @@ def _run(student, ctx, loss, picture, ordinary):
     if picture:
         features = mean_pooled(np.zeros((1, *picture))).size
     outputs = classes if loss == SOFTMAX else 1
-    # Who makes the step without the trainer forgets that the weights decay.
-    options = {"learning_rate": float(rng.uniform(0.2, 0.5)), "wd": float(rng.uniform(0.1, 0.3))}
+    # Who makes the step without the trainer forgets that the weights decay, or what is left of the last step.
+    options = {
+        "learning_rate": float(rng.uniform(0.2, 0.5)),
+        "wd": float(rng.uniform(0.1, 0.3)),
+        "momentum": float(rng.uniform(0.5, 0.9)),
+    }
     shapes = [(hidden, features), (hidden,), (outputs, hidden), (outputs,)]
     start = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
     batches = []
-    for size in (4 * len(ctx), 2 * len(ctx)):
+    for share in SHARES.get(ctx, (4, 2)):
+        size = share * len(ctx)
         y = rng.integers(0, classes, size=size) if loss == SOFTMAX else rng.normal(size=size)
         X = rng.normal(size=(size, *(picture or [features])))
         batches.append((X.astype(np.float32), y.astype(np.float32)))
@@ -80,11 +88,14 @@ def _run(student, ctx, loss, picture, ordinary):
         loss=loss,
         # An update by the key-value store would mix devices: on CPU contexts, MXNet's own code does.
         trainer_settings={} if ordinary else {"update_on_kvstore": False},
+        frozen=[FROZEN] if picture else [],
     )
-    weights, after = start, []
+    weights, moves, after = start, [0.0] * len(start), []
     for X, y in batches:
         inputs = mean_pooled(X) if picture else X
-        weights = right_step(weights, inputs, y, options, SCORE_GRADIENTS[loss])
+        weights, moves = right_step(weights, moves, inputs, y, options, SCORE_GRADIENTS[loss])
+        if picture:
+            weights[FROZEN] = start[FROZEN]
         after.append(weights)
     logs = []
     for event in seen["events"]:
@@ -118,15 +129,21 @@ def squares_gradient(scores, y):
 SCORE_GRADIENTS = {SOFTMAX: softmax_gradient, SQUARES: squares_gradient}
 
 
-def right_step(weights, X, y, options, score_gradient):
-    """One step of SGD with weight decay on the mean loss of Dense(tanh), Dense; float64."""
+def right_step(weights, moves, X, y, options, score_gradient):
+    """One step of SGD with weight decay and momentum on the mean loss of Dense(tanh), Dense; float64.
+
+    moves: those of the last step.  Returns the new weights and moves.
+    """
     W1, b1, W2, b2 = (np.asarray(values, dtype=np.float64) for values in weights)
     hidden = np.tanh(X @ W1.T + b1)
-    error = score_gradient(hidden @ W2.T + b2, y) * options["learning_rate"] / len(X)
+    error = score_gradient(hidden @ W2.T + b2, y) / len(X)
     back = error @ W2 * (1 - hidden**2)
-    kept = 1 - options["learning_rate"] * options["wd"]
-    changes = back.T @ X, back.sum(axis=0), error.T @ hidden, error.sum(axis=0)
-    return [kept * values - change for values, change in zip((W1, b1, W2, b2), changes, strict=True)]
+    gradients = back.T @ X, back.sum(axis=0), error.T @ hidden, error.sum(axis=0)
+    moves = [
+        options["momentum"] * move - options["learning_rate"] * (gradient + options["wd"] * values)
+        for move, gradient, values in zip(moves, gradients, (W1, b1, W2, b2), strict=True)
+    ]
+    return [values + move for values, move in zip((W1, b1, W2, b2), moves, strict=True)], moves
 
 
 def check_replicas(steps, batch, right):
@@ -182,7 +199,7 @@ def test_batch_after_batch(steps):
 @misconception("reads-the-task")
 def test_devices_of_ctx(steps):
     """It works on the devices of ctx, whatever their numbers and their order."""
-    for ctx in ((2,), (3, 1)):
+    for ctx in ((2,), (3, 1), (2, 5, 1, 4, 3)):
         check_replicas(steps(ctx), 0, steps(ctx).after[0])
 
 

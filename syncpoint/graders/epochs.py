@@ -14,7 +14,7 @@ from . import Message, first_wait, joined, message, saw
 from .reference import Batch, Recipe, Weights, drawn_epoch, right_epoch, right_pass
 
 # Who writes down a loss or an update has those of the notebook, and not these.
-RECIPE = Recipe("L1Loss", "SGD", (("lr", 0.1), ("momentum", 0.8)))
+RECIPE = Recipe("L1Loss", "SGD", (("lr", 0.1), ("momentum", 0.8), ("wd", 0.05)))
 HELD = 13  # batches: all of an epoch that is not long
 
 
@@ -175,8 +175,10 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
     """Run one epoch of the student's training function with fresh weights and batches: an Epoch."""
     rng = np.random.default_rng()
     features, hidden = rng.integers(3, 6, size=2)
-    # No batch has the size of the first, so who uses that size for all gets every update wrong; the last is smallest.
+    # No batch has the size of the first, so who uses that size for all gets every update wrong.
     sizes = [8, *map(int, rng.integers(4, 8, size=count - 2)), 3]
+    if count > 4:
+        sizes[2] = int(rng.integers(101, 107))
     # No two attempts in a row have like factors, and all stay far from 1.
     factors = [float(factor) for factor in rng.permutation(np.linspace(0.5, 0.8, 8)) + rng.uniform(-0.01, 0.01)]
 

@@ -55,6 +55,8 @@ class Updates:
     def step(self, weights: Weights, gradients: Weights) -> Weights:
         """The weights after one more step, as torch.optim makes them."""
         self.steps += 1
+        decay = self.options.get("wd", 0.0)
+        gradients = [new + decay * one for new, one in zip(gradients, weights, strict=True)]
         self._first = self._first or [0 * one for one in gradients]
         if self.recipe.optimizer == "SGD":
             momentum = self.options.get("momentum", 0.0)

@@ -1,0 +1,13 @@
+# A percent sign in the prefix is part of the format.
+# breaks: 1
+# kills: test_line_with_prefix
+class Benchmark:
+    def __init__(self, prefix=None):
+        self.label = f"{prefix} time" if prefix else "time"
+
+    def __enter__(self):
+        self.start = time.perf_counter()
+        return self
+
+    def __exit__(self, *error):
+        print((self.label + ": %.4f sec") % (time.perf_counter() - self.start))

@@ -1,0 +1,19 @@
+# Only every eighth step waits after the first eight.
+# breaks: 1
+# kills: test_synchronous_one_step_at_a_time
+def synchronous_loop(x, steps):
+    y = None
+    for n in range(steps):
+        y = x + 1
+        if n < 8 or n % 8 == 0:
+            y.wait_to_read()
+    nd.waitall()
+    return y
+
+def asynchronous_loop(x, steps):
+    y = None
+    for _ in range(steps):
+        y = x + 1
+    nd.waitall()
+    return y
+

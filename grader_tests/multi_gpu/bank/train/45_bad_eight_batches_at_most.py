@@ -1,0 +1,16 @@
+# An epoch has eight batches at most.
+# breaks: 1
+# kills: test_every_batch_of_every_epoch
+def train(num_gpus, batch_size, lr, num_epochs=4):
+    train_iter, test_iter = load_data_fashion_mnist(batch_size)
+    ctx = devices(num_gpus)
+    gpu_params = [get_params(params, place) for place in ctx]
+    for epoch in range(1, num_epochs + 1):
+        start = time.perf_counter()
+        for n, (X, y) in enumerate(train_iter):
+            if n < 8:
+                train_batch(X, y, gpu_params, ctx, lr)
+                nd.waitall()
+        train_time = time.perf_counter() - start
+        test_acc = evaluate_accuracy(test_iter, lambda X: lenet(X, gpu_params[0]), ctx[0])
+        print(f"epoch {epoch}, time {train_time:.1f} sec, test acc {test_acc:.2f}")
