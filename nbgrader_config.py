@@ -64,7 +64,7 @@ c.GenerateFeedback.preprocessors = [
     "syncpoint.nbgrader_hooks.answers.ShowAnswers",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
-# The exchange: a release that lacks a file, as in a fresh clone, is not handed out.
+# The exchange: a release that lacks a file, as in a fresh clone, is not released.
 c.ExchangeFactory.release_assignment = "syncpoint.nbgrader_hooks.exchange_release.ReleaseAssignment"
 # Pages of work that came another way, without its time stamp or its secret, stop nobody else's.
 c.ExchangeFactory.release_feedback = "syncpoint.nbgrader_hooks.feedback_release.ReleaseFeedback"

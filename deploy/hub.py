@@ -81,7 +81,7 @@ def make_accounts(hub: Hub) -> None:
     wanted = sorted({*hub.people, *(c.account for c in hub.courses.values())})
     for name in wanted:
         if name in hub.people and is_user(name) and pwd.getpwnam(name).pw_uid < FIRST_UID:
-            raise HubError(f"{name} is an account of the system and cannot be a person's: use another name.")
+            raise HubError(f"{name} is a system account and cannot be a person's: use another name.")
     new = [name for name in wanted if not is_user(name)]
     for name in new:
         subprocess.run(["useradd", "--create-home", "--shell", "/bin/bash", "--", name], check=True)
@@ -91,7 +91,7 @@ def make_accounts(hub: Hub) -> None:
     if people and hub.directory is not None:
         say(f"{people} new accounts, with the passwords of {hub.directory.server}")
     elif people:
-        say(f"{people} new accounts. Their passwords are in {hub.new_passwords}: hand them out, then delete it")
+        say(f"{people} new accounts. Their passwords are in {hub.new_passwords}: distribute them, then delete the file")
 
 
 def set_password(hub: Hub, name: str, password: str) -> None:
@@ -224,7 +224,7 @@ def prepare(path: HubFile) -> None:
 
 @app.command()
 def kernels(
-    folder: Annotated[Path, typer.Argument(help="A new folder; JUPYTER_PATH must name share/jupyter below it.")],
+    folder: Annotated[Path, typer.Argument(help="A new folder; JUPYTER_PATH must contain its share/jupyter.")],
     engine: Annotated[str, typer.Option(help="The engine with which notebooks open.")] = "torch",
 ) -> None:
     """Create only the engines' kernels, for a hub of your own."""

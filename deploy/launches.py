@@ -84,7 +84,7 @@ class Launches:
             Refused: If none of this name is under way: it has ended, is too old, or never began here.
         """
         if self._nonces.pop(nonce, float("-inf")) < time.monotonic():
-            raise Refused("this answer was used before, or nobody here asked for it")
+            raise Refused("this login has expired or was already used: open the link again")
 
     # --- what a link and a token say ---
 
@@ -100,7 +100,7 @@ class Launches:
             raise Refused(f"{address!r} is not a link of {self.hub.scheme}://{self.hub.origin}/hub/lti13/course/...")
         course = self.hub.courses.get(found["course"])
         if course is None or course.lti is None:
-            raise Refused(f"hub.toml has no lti for a course {found['course']!r}")
+            raise Refused(f"hub.toml has no course {found['course']!r} with lti")
         return found["course"], found["assignment"]
 
     def check(self, token: dict[str, Any], begun_at: str) -> tuple[str, str, str]:
@@ -115,12 +115,12 @@ class Launches:
         """
         target = _text(token, f"{CLAIM}target_link_uri")
         if target != begun_at:
-            raise Refused(f"the login began for {begun_at!r}, and the token is for {target!r}")
+            raise Refused(f"the login began for {begun_at!r}, but the token is for {target!r}")
         name, assignment = self.course_at(target)
         course = self.hub.courses[name]
         assert course.lti is not None
         if token.get(f"{CLAIM}message_type") != "LtiResourceLinkRequest":
-            raise Refused("only links to assignments can be launched")
+            raise Refused("the message is not the launch of a link to an assignment")
         audience = token["aud"] if isinstance(token["aud"], list) else [token["aud"]]
         client = course.lti.client_id
         if client not in audience or token.get("azp", client) != client:
@@ -130,23 +130,24 @@ class Launches:
             ("course on the platform (context_id)", course.lti.context_id, _at(token, f"{CLAIM}context", "id")),
         ):
             if found != wanted:
-                raise Refused(f"the {what} is {found!r}, and {name} has {wanted!r}")
+                raise Refused(f"the {what} is {found!r}, but hub.toml has {wanted!r} for {name}")
         return name, assignment, self._user(token, name, course)
 
     def _user(self, token: dict[str, Any], name: str, course: CourseOfHub) -> str:
         """The user whom a token names; the same person on the platform as ever."""
         person, (kind, _, key) = _text(token, "sub"), self.lti.user.partition(".")
         if not person:
-            raise Refused("the token names nobody")
+            raise Refused("the token names no user")
         user = str(_at(token, f"{CLAIM}{kind}", key) or "") if key else person
         if user not in (*course.graders, *course.students):
-            raise Refused(f"{self.lti.user} is {user!r}, and {name} has nobody of this name in hub.toml")
+            raise Refused(f"{self.lti.user} is {user!r}, but hub.toml has nobody of this name in {name}")
         known: dict[str, str] = json.loads(self._users.read_text()) if self._users.exists() else {}
         before = next((other for other, whom in known.items() if whom == user), person)
         if known.get(person, user) != user or before != person:
+            earlier = f"{before!r} was" if before != person else f"it was {known[person]!r}, and not"
             raise Refused(
-                f"{user} was another person on the platform before ({before!r} is now {person!r}, "
-                f"{known.get(person, user)!r} is now {user!r}); if this is right, remove the line from {self._users}"
+                f"{person!r} on the platform cannot be {user!r} here: in earlier launches {earlier} {user!r}; if this "
+                f"has changed, remove the line from {self._users}"
             )
         if person not in known:
             write_whole(self._users, json.dumps({**known, person: user}, indent=1).encode())

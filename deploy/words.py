@@ -67,7 +67,7 @@ WORDS = {
     "unavailable": "Service Unavailable",
     "unreachable": "Failed to reach your server. Please try again later. Contact admin if the issue persists.",
     "failed before": "Failed to start your server on the last attempt. Please contact admin if the issue persists.",
-    "full": "The hub is full: it runs as many servers as it can hold. Your work is safe. Try again in a few minutes.",
+    "full": "The hub is full, so your server cannot start yet. Your work is safe. Try again in a few minutes.",
     "crowded": "Many people are starting their servers right now. Your work is safe. Try again in a minute.",
     "too many": "Please wait",
     "moons": "Jupyter has lots of moons, but this is not one...",

@@ -5,12 +5,12 @@
 #
 # FOLDER gets a folder named after the time in UTC, which appears only when it is complete:
 #
-#   graded.tar.gz   what can be made again: autograded/, feedback/, the store
+#   graded.tar.gz   what grading can produce again: autograded/, feedback/, the store
 #   gradebook.db    or, with a DATABASE of PostgreSQL's (its name, or postgresql://...), gradebook.dump
 #   course.tar.gz   everything else but environments: submitted/, work that was replaced, sources, graders, settings, keys
 #
-# In this order nothing is newer than its source: submissions that were graded in between are graded again after a
-# restore, and every mark has its work.  KEEP is the number of backups to keep; 0 keeps all.
+# They are written in this order, so no mark is newer than the work in the backup: submissions that are graded meanwhile
+# are graded again after a restore.  KEEP is the number of backups to keep; 0 keeps all.
 set -euo pipefail
 umask 077
 
@@ -20,17 +20,17 @@ stop() {
 }
 
 [ $# -eq 2 ] || [ $# -eq 3 ] || stop "name the course and the target folder: backup.sh COURSE FOLDER [DATABASE]"
-[ -f "$1/nbgrader_config.py" ] || stop "$1 is no course: it has no nbgrader_config.py."
+[ -f "$1/nbgrader_config.py" ] || stop "$1 is not a course: it has no nbgrader_config.py."
 course=$(cd -- "$1" && pwd -P)
 folder=$(realpath --canonicalize-missing -- "$2") # it may not exist yet, and is created only at an allowed place
 database=${3:-}
 keep=${KEEP:-30}
 case "$folder/" in
-"$course"/*) stop "$folder lies in the course: a backup belongs on another disk." ;;
+"$course"/*) stop "$folder is inside the course: a backup belongs on another disk." ;;
 esac
 mkdir -p -- "$folder"
 place=$folder/$(date -u +%Y%m%dT%H%M%SZ)
-[ ! -e "$place" ] || stop "$place is there already."
+[ ! -e "$place" ] || stop "$place already exists."
 mkdir -- "$place.part"
 trap 'rm -rf -- "$place.part"' EXIT
 
@@ -55,7 +55,7 @@ elif [ -f "$course/gradebook.db" ]; then
     sqlite3 -bail -cmd '.timeout 60000' "$course/gradebook.db" "VACUUM INTO '${place//\'/\'\'}.part/gradebook.db'"
     [ "$(sqlite3 "$place.part/gradebook.db" 'PRAGMA integrity_check')" = ok ] || stop "the gradebook is damaged."
 else
-    stop "$course has no gradebook.db: name its database as the third word (docs/how-to/backup-and-upgrade.md)."
+    stop "$course has no gradebook.db: give its database as the third argument (docs/how-to/backup-and-upgrade.md)."
 fi
 pack course.tar.gz "${graded[@]/#/--exclude=./}" --exclude='./gradebook.db*' --exclude='./.venv*' --exclude=./build \
     --exclude=./dist --exclude=__pycache__ .

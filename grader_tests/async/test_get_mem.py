@@ -26,7 +26,7 @@ def hold(student, mebibytes):
 @hint("The figure is not this process's resident memory in MB or MiB. Look at the unit, the column and the process.")
 @misconception("memory-now")
 def test_agrees_with_a_look_from_outside(student):
-    """get_mem agrees with what the system says of this process."""
+    """get_mem agrees with what the operating system reports for this process."""
     hold(student, BLOCK)
     hold(student, 0)
     before, figure, after = student.resident_bytes(), memory(student), student.resident_bytes()

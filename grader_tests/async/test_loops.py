@@ -74,7 +74,10 @@ def check_steps(student, loop, x):
         count = Counter(event.label for event, step in zip(events, found, strict=True) if step)
         computed = max(count.values(), default=0)
         with saw(
-            "With steps={steps}, times that {loop} computed: {computed}.", steps=steps, loop=loop, computed=computed
+            "With steps={steps}, number of times {loop} computed y: {computed}.",
+            steps=steps,
+            loop=loop,
+            computed=computed,
         ):
             assert computed >= steps, count
 
@@ -112,7 +115,7 @@ def test_synchronous_one_step_at_a_time(student, x):
     # A step may take several operations, and some more may stand before or after the loop.
     step = (sum(many) - sum(few)) // 4
     beside = max(0, sum(many) - 8 * step)
-    with saw("Twice as many steps put no more work on x into the queue."):
+    with saw("With twice as many steps, no more work on x was enqueued."):
         assert step >= 1, (few, many)
     with saw(
         "synchronous_loop enqueued up to {steps} of 8 steps without a wait for them.",

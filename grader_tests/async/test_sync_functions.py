@@ -79,7 +79,7 @@ def test_wait_for_one_value(student, x):
 
 @core
 @weight(2)
-@hint("wait_for_one must wait for y: after y was enqueued, and for y itself.")
+@hint("After y was enqueued, wait_for_one must wait for y itself.")
 @misconception("any-wait-will-do")
 def test_wait_for_one_is_computed(student, x):
     """When wait_for_one returns, its product is computed."""
@@ -131,7 +131,7 @@ def test_wait_for_all_is_computed(student, x):
 
 @core
 @weight(2)
-@hint("Other work may be pending when wait_for_all is called, and it must wait for that too. Which call does?")
+@hint("wait_for_all must also wait for work that was pending before its call. Which call waits for everything?")
 @misconception("any-wait-will-do")
 def test_wait_for_all_waits_for_everything(student, x):
     """wait_for_all returns only when all pending work is done, also work from before the call."""

@@ -58,7 +58,7 @@ def test_draws_when_needed(train):
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(train):
-    """Once in_flight batches are in flight, there are always that many: the loop waits for no more than it must."""
+    """Once in_flight batches are in flight, that many stay in flight: the loop waits for no more than it must."""
     for limit in LIMITS:
         epoch = bounded(train, limit)
         with saw(
@@ -69,7 +69,7 @@ def test_makes_use_of_the_bound(train):
 
 
 @weight(3)
-@hint("Is the default in_flight=2? And are two batches in flight then, because each wait comes as late as it may?")
+@hint("Is the default in_flight=2? Does each wait come as late as it may, so that two batches are in flight?")
 @misconception("reads-the-task")
 def test_default(train):
     """Without in_flight, two batches are in flight."""
@@ -130,7 +130,7 @@ def test_data_stay(train):
 )
 @misconception("reads-the-task")
 def test_more_room_than_batches(train):
-    """With fewer batches than in_flight, each is trained once, and only the end waits."""
+    """With fewer batches than in_flight, each batch is used once, and the only wait is at the end."""
     for batches, limit in ((3, 7), (12, 13)):
         epoch = train("train_bounded", batches, limit)
         epoch.check_weights()

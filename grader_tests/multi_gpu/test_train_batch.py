@@ -5,7 +5,7 @@ import pytest
 from lenet import training
 from replicas import check_replicas, first_replica
 
-from syncpoint.graders import Device, array, core, first_wait, hint, misconception, mixed, saw, weight
+from syncpoint.graders import Device, array, core, first_wait, hint, joined, message, misconception, mixed, saw, weight
 
 TOLERANCE = 1e-4
 # The devices of ctx: those of devices(k), and of "others" in an order that it never has.
@@ -186,7 +186,7 @@ def test_shares_the_batch(one_step, several_batches):
             in_ctx=len(in_ctx),
         ):
             assert set(images) == set(PLACES_OF_SEVERAL_BATCHES), images
-        shares = " and ".join(f"{count / len(X):.2f}" for count in images.values())
+        shares = joined(message("{share:.2f}", share=count / len(X)) for count in images.values())
         with saw(
             "Images that the two devices computed, as parts of the batch: {shares}. Each should be 0.50.", shares=shares
         ):

@@ -54,7 +54,7 @@ def test_never_more(epochs):
 )
 @misconception("empty-queue")
 def test_makes_use_of_the_bound(epochs):
-    """Once in_flight batches are in flight, there are always that many: the loop waits for no more than it must."""
+    """Once in_flight batches are in flight, that many stay in flight: the loop waits for no more than it must."""
     for limit, epoch in epochs:
         with saw(
             "With in_flight={limit}: {flight} The first wait: {first_wait}.",
@@ -78,7 +78,7 @@ def test_copies_do_not_wait(bounded):
 
 
 @weight(3)
-@hint("Is the default in_flight=2? And are two batches in flight then, because each wait comes as late as it may?")
+@hint("Is the default in_flight=2? Does each wait come as late as it may, so that two batches are in flight?")
 @misconception("reads-the-task")
 def test_default(train):
     """Without in_flight, two batches are in flight."""

@@ -82,7 +82,7 @@ class Devices(DeviceLog):
         later = self.racing(self.races[0]) if self.races else ""
         if name:
             text = message(
-                "Races in {name}: {count}. The first one: {later} {first} on the same memory.",
+                "Races in {name}: {count}. The first one, {later}: {first}.",
                 name=name,
                 count=count,
                 later=later,
@@ -90,7 +90,7 @@ class Devices(DeviceLog):
             )
         else:
             text = message(
-                "Races: {count}. The first one: {later} {first} on the same memory.",
+                "Races: {count}. The first one, {later}: {first}.",
                 count=count,
                 later=later,
                 first=first,

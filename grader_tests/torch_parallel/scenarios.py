@@ -91,7 +91,7 @@ def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) ->
         return function(*given, list(places))
 
     with probe.run() as seen:
-        function = probe.find("split_batch")
+        function: Callable[..., Any] = probe.find("split_batch")
         returned = seen.call(lambda: [next_batch(batch) for batch in batches])
         found = probe.fix(returned)
     return seen.report(returned=None if seen.error else found)

@@ -5,7 +5,7 @@ import pytest
 from devices import Devices
 from passes import MLP, is_close
 
-from syncpoint.graders import array, core, hint, misconception, saw, value, weight
+from syncpoint.graders import array, core, hint, joined, misconception, saw, value, weight
 from syncpoint.graders.device_log import DOWNLOAD, PEER, UPLOAD
 from syncpoint.graders.unchanged import check_containers_stay
 
@@ -128,7 +128,7 @@ def test_a_part_each(seen):
     with saw(
         "The batch had {rows} examples. The devices received the numbers of {got}.",
         rows=rows,
-        got=", ".join(f"{n:.0f}" for n in got.values()),
+        got=joined((f"{n:.0f}" for n in got.values()), commas=True),
     ):
         assert max(got.values()) <= rows / 2
     empty = list(got.values()).count(0)

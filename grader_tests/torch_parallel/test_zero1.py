@@ -5,7 +5,7 @@ import pytest
 from devices import Devices
 from passes import adam
 
-from syncpoint.graders import EngineArray, array, core, hint, misconception, saw, value, weight
+from syncpoint.graders import EngineArray, array, core, hint, joined, misconception, saw, value, weight
 from syncpoint.graders.unchanged import check_containers_stay
 
 LR = 0.05
@@ -88,7 +88,7 @@ def test_share(seen):
     blocks = [512 * -(-one.size * NUMBER // 512) for one in seen["right"]]
     whole = 2 * sum(blocks)
     saved = [seen["memory"][rank + 1].made for rank in range(seen["size"])]
-    shares = ", ".join(f"{100 * one / whole:.0f} %" for one in saved)
+    shares = joined((f"{100 * one / whole:.0f} %" for one in saved), commas=True)
     with saw("The ranks kept {shares} of what Adam keeps for all parameters.", shares=shares):
         assert max(saved) <= whole / 2
 

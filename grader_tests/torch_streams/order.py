@@ -11,7 +11,7 @@ from syncpoint.graders import message, saw
 from syncpoint.graders.device_log import COPYING, LOOK, NEVER, DeviceLog
 
 MOST_LEFT = 6  # matrices: those of one call, for a solution that checks only in the next call what is done
-REUSE, BESIDE = "memory given out again under ", "beside "  # how races begin
+REUSE, BESIDE = "memory allocated again under ", "beside "  # how races begin
 MANY, TIMES = 105, 12  # inputs of a call, more than people print something of; calls with one input
 INPUTS = MANY + TIMES + 1  # in all, in the scenario that counts what is left behind
 FINISHED = 4  # waits of the scenario that counts what is left behind
@@ -101,7 +101,7 @@ class Order(DeviceLog):
         self._check([place for place in self.races if not self.events[place].label.startswith(REUSE)])
 
     def check_no_reuse(self):
-        """Fail if memory is given out again while an operation may still use it."""
+        """Fail if memory is allocated again while an operation may still use it."""
         self._check([place for place in self.races if self.events[place].label.startswith(REUSE)])
 
     def _check(self, found):
@@ -114,7 +114,7 @@ class Order(DeviceLog):
         first = self._whose(event.label.removeprefix(kind), event.line)
         if kind == REUSE:
             return message(
-                "Races: {count}. The first one: memory was given out again while {first} may still use it.",
+                "Races: {count}. The first one: memory was allocated again while {first} may still use it.",
                 count=count,
                 first=first,
             )

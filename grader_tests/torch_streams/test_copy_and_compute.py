@@ -53,7 +53,7 @@ def copies(seen):
     order, found = products(seen)
     without = sum(not down for _, down in found)
     with saw(
-        "Products of which no copy to pinned memory was enqueued: {without} of {total}.",
+        "Products without an enqueued copy to pinned memory: {without} of {total}.",
         without=without,
         total=len(found),
     ):
@@ -90,7 +90,7 @@ def test_copy_beside_the_next_product(seen):
     order, found = copies(seen)
     ordered = [t for t, ((_, copy), (work, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs(copy, work)]
     with saw(
-        "Results whose copy and the next product cannot run at the same time: {count}.",
+        "Results whose copy cannot run at the same time as the next product: {count}.",
         order.events,
         count=len(ordered),
     ):
@@ -105,7 +105,10 @@ def test_consume_after_the_copy(seen):
     """When consume gets a result, the host has waited for its copy."""
     order, early = seen["order"], consumed_early(seen)
     with saw(
-        "Results given to consume before their copy was waited for: {count}.", order.events, True, count=len(early)
+        "Results that consume got before the host had waited for their copy: {count}.",
+        order.events,
+        True,
+        count=len(early),
     ):
         assert not early
     seen["again"].confirm(lambda: check_products(seen, seen["xs"]), check_again, seen)
@@ -139,7 +142,7 @@ def test_goes_on(seen):
 
 @core
 @weight(2)
-@hint("The copying stream must wait for the product, and the products for the matrices.")
+@hint("The copying stream must wait for the product, and the products must wait for the matrices.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
     """Nothing races: each copy waits for its product."""
@@ -154,15 +157,15 @@ def test_no_race(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of a product is not given out again while the copy may still read it."""
+    """The memory of a product is not allocated again while the copy may still read it."""
     products(seen)[0].check_no_reuse()
 
 
 @weight(5)
-@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@hint("With record_stream, memory is free again when the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
-    """Memory comes back when the work is done and the results are gone."""
+    """Memory is free again when the work is done and the results are gone."""
     check_given_back(left_behind("copy_and_compute")[1])
 
 

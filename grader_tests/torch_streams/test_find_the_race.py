@@ -25,7 +25,7 @@ def order_of(seen):
     order = seen["order"]
     (result,) = seen["results"]
     last = order.result(0)
-    with saw("mended should return a tensor on the device that follows from x and w."):
+    with saw("mended should return a tensor that the device computed from x and w."):
         assert isinstance(result, EngineArray) and last is not None
         assert last in order.uses("x") and last in order.uses("w")
     return order, last
@@ -104,9 +104,9 @@ def test_blamed(student, rng):
         named = lines_named(student, case)
         right = (case.earlier, case.later)
         with saw(
-            "Right lines among the two that blamed names: {count}. They are the right ones in the wrong order."
+            "Right lines in the result of blamed: {count}, but in the wrong order."
             if named == right[::-1]
-            else "Right lines among the two that blamed names: {count}.",
+            else "Right lines in the result of blamed: {count}.",
             count=len({*named} & {*right}),
         ):
             assert named == right

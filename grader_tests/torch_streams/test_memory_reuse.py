@@ -26,7 +26,7 @@ def worked(seen):
     order, last = seen["order"], seen["order"].result(0)
     needed = {last, *order.ancestors([last])} if last else ()
     found = [one for one in order.uses("x") if one in needed and one.label in ("mm", "sum")]
-    with saw("What work got does not follow from x."):
+    with saw("The input of work was not computed from x."):
         assert found
     return order, found
 
@@ -54,16 +54,16 @@ def test_on_side(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen, left_behind):
-    """No memory is given out again while side may still use it."""
+    """No memory is allocated again while side may still use it."""
     worked(seen)[0].check_no_reuse()
     left_behind("memory_reuse")[0].check_no_reuse()
 
 
 @weight(4)
-@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@hint("With record_stream, memory is free again when the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
-    """Memory comes back when the work is done and the results are gone."""
+    """Memory is free again when the work is done and the results are gone."""
     check_given_back(left_behind("memory_reuse")[1])
 
 
@@ -101,7 +101,7 @@ def test_no_wait(seen):
     order.check_no_wait(order.input("x").place)
 
 
-@hint("Each call of work repeats everything that it enqueues.")
+@hint("Each further call of work enqueues all of its operations again.")
 @misconception("reads-the-task")
 def test_work_once(seen):
     """work is called once."""

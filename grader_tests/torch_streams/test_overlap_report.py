@@ -122,8 +122,8 @@ def test_value(ask, rng):
 @core
 @weight(2)
 @hint(
-    "There are three cases: one piece inside another, one after another, and two of which the first to "
-    "begin is also the first to end."
+    "There are three cases: one piece inside another, one after another, and two that overlap "
+    "only in part: the first to begin is also the first to end."
 )
 @misconception("overlap")
 def test_each_way(ask):
@@ -150,7 +150,7 @@ def test_nothing_overlaps(ask, together):
             assert not pairs
 
 
-@hint("Each pair once, in one of its two orders, and no piece of work with itself.")
+@hint("List each pair once, in either order, and never pair a piece of work with itself.")
 @misconception("reads-the-task")
 def test_each_pair_once(together):
     """Each pair is in the report once."""

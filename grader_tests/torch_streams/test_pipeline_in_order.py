@@ -39,9 +39,7 @@ def stages(seen):
 
 @core
 @weight(4)
-@hint(
-    "Each stage has a stream of its own. The stream of second waits; the stream of first waits for nothing of second."
-)
+@hint("Each stage has a stream of its own. The stream of second waits for first; that of first never waits for second.")
 @misconception("one-stream-one-queue")
 def test_side_by_side(seen):
     """The second stage of input t may run at the same time as the first stage of input t + 1."""
@@ -65,7 +63,7 @@ def test_in_order(seen):
     order, found = stages(seen)
     loose = sum(not order.before(first, second) for first, second in found)
     with saw(
-        "Inputs whose second stage need not wait for their first one: {loose} of {total}.",
+        "Inputs whose second stage need not wait for their first stage: {loose} of {total}.",
         loose=loose,
         total=len(found),
     ):
@@ -86,7 +84,7 @@ def test_no_wait(seen, left_behind):
 @hint("The inputs may be pending when you are called, and your caller reads the results on the current stream.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races, including the inputs and the caller's reads of the results."""
+    """Nothing races, not even the work on the inputs or the caller's reads of the results."""
     stages(seen)[0].check_no_early_use()
 
 
@@ -98,15 +96,15 @@ def test_no_race(seen):
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of the result of first is not given out again while second may still read it."""
+    """The memory of the result of first is not allocated again while second may still read it."""
     stages(seen)[0].check_no_reuse()
 
 
 @weight(4)
-@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@hint("With record_stream, memory is free again when the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
-    """Memory comes back when the work is done and the results are gone."""
+    """Memory is free again when the work is done and the results are gone."""
     check_given_back(left_behind("pipeline_in_order")[1])
 
 

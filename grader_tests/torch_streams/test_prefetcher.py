@@ -102,7 +102,7 @@ def test_copy_beside_the_work(seen):
         t for t, ((_, work), (copy, _)) in enumerate(itertools.pairwise(found)) if order.fixed_pairs([copy], work)
     ]
     with saw(
-        "Batches whose work and the next copy cannot run at the same time: {count}.", order.events, count=len(ordered)
+        "Batches whose work cannot run at the same time as the next copy: {count}.", order.events, count=len(ordered)
     ):
         assert not ordered
 
@@ -121,28 +121,28 @@ def test_no_wait(seen, left_behind):
 @hint("The work waits for its copy, and a copy that refills a buffer waits for the work that reads it.")
 @misconception("streams-know-nothing")
 def test_no_race(seen):
-    """Nothing races: the work waits for its copy, and no copy goes where earlier work may still read."""
+    """Nothing races: the work waits for its copy, and no copy overwrites what earlier work may still read."""
     passes(seen)[0].check_no_early_use()
 
 
 @core
 @weight(2)
 @hint(
-    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be given out "
+    "A tensor was made on one stream and is used on another one. When the loop drops it, its memory may be allocated "
     "again: call record_stream, or keep the tensor until the work is done. A tensor made on the current stream may "
     "get memory that earlier work still reads: let the stream that copies wait for that work."
 )
 @misconception("freed-and-still-read")
 def test_memory(seen):
-    """The memory of a batch is not given out again while the work may still read it."""
+    """The memory of a batch is not allocated again while the work may still read it."""
     passes(seen)[0].check_no_reuse()
 
 
 @weight(4)
-@hint("record_stream gives memory back as soon as the work is done. A list that is never emptied keeps it forever.")
+@hint("With record_stream, memory is free again when the work is done. A list that is never emptied keeps it forever.")
 @misconception("freed-and-still-read")
 def test_memory_comes_back(left_behind):
-    """Memory comes back when the work is done and the results are gone."""
+    """Memory is free again when the work is done and the results are gone."""
     check_given_back(left_behind("prefetcher")[1])
 
 
@@ -194,7 +194,7 @@ def check_means(seen, inputs):
 @hint("One batch ahead, and no more: each batch ahead needs memory on the device and pinned memory of the host.")
 @misconception("queue-is-free")
 def test_one_ahead(seen):
-    """The copy of batch t + 2 is not in a queue before the work on batch t is."""
+    """The copy of batch t + 2 is enqueued only after the work on batch t."""
     order, found = passes(seen)
     early = [
         t for t, ((_, work), (copy, _)) in enumerate(zip(found, found[2:], strict=False)) if copy.place < work[-1].place

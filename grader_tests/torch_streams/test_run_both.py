@@ -44,7 +44,7 @@ def test_side_by_side(seen):
     needed, work = {*xs, *ys, *order.ancestors(xs + ys)}, {}
     for name in "xy":
         work[name] = [one for one in order.uses(name) if one in needed]
-        with saw("None of the products follows from {name}.", name=name):
+        with saw("None of the products was computed from {name}.", name=name):
             assert work[name]
     ordered = order.fixed_pairs(work["x"], work["y"])
     with saw(
@@ -77,7 +77,7 @@ def test_no_race(seen):
 
 @value
 @weight(2)
-@hint("Five times x @ x, and five times y @ y, in this order: the two lists. x and y may be one tensor.")
+@hint("Return two lists, in this order: five times x @ x, and five times y @ y. x and y may be one tensor.")
 @misconception("reads-the-task")
 def test_value(seen):
     """The products are right."""
@@ -88,7 +88,7 @@ def test_value(seen):
     of_one = seen["of_one"]
     last = [of_one.result(number) for number in range(len(of_one.reads))]
     written = len(set(last))
-    with saw("For one matrix as x and as y, {written} different operations wrote the ten results.", written=written):
+    with saw("If x and y are the same matrix, {written} different operations wrote the ten results.", written=written):
         assert not {*last[:EACH]} & {*last[EACH:]}
 
 

@@ -81,7 +81,7 @@ def draw_no_order():
 
 
 def draw_reuse():
-    """Memory that is given out again too early, and record_stream."""
+    """Memory that is allocated again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
         "t is dropped, and its memory goes to u while the side stream still reads it",

@@ -201,20 +201,20 @@ def tags_in_another_order(r: int, n: int):
     return a.tolist(), b.tolist()
 
 
-@fails("rank 1 has ended and takes no part in this send")
+@fails("rank 1 has ended and does not take part in this send")
 def a_send_that_nobody_receives(r: int, n: int):
     if r == 0:
         dist.send(full(1), 1)
         gpu.synchronize()
 
 
-@fails("rank 1 has ended and takes no part in this send")
+@fails("rank 1 has ended and does not take part in this send")
 def an_isend_that_nobody_receives_or_waits_for(r: int, n: int):
     if r == 0:
         isend(full(1), 1)
 
 
-@fails("rank 1 has ended and takes no part in this send")
+@fails("rank 1 has ended and does not take part in this send")
 def a_receive_that_nobody_sends(r: int, n: int):
     y = full(1)
     if r == 0:
@@ -229,7 +229,7 @@ def a_receive_while_the_sender_waits_elsewhere(r: int, n: int):
     return y.tolist()
 
 
-@fails("deadlock: .*in a batch with recv from rank 1|rank 1 has ended and takes no part in this send")
+@fails("deadlock: .*in a batch with recv from rank 1|rank 1 has ended and does not take part in this send")
 def a_batch_that_lacks_its_send(r: int, n: int):
     y = full(0)
     batch(P2POp(irecv, y, (r + 1) % n), *([P2POp(isend, full(1), 1)] if r == 0 else []))
@@ -376,7 +376,7 @@ def collectives_of_objects(r: int, n: int):
     return [everyone, said, mine, root]
 
 
-@fails("rank 0 has ended and takes no part in this broadcast")
+@fails("rank 0 has ended and does not take part in this broadcast")
 def a_list_of_objects_that_the_root_does_not_send(r: int, n: int):
     if r:
         dist.broadcast_object_list([None], src=0)
@@ -390,7 +390,7 @@ def objects_from_rank_to_rank(r: int, n: int):
     return said
 
 
-@fails("rank [12] has ended and takes no part in this all_reduce")
+@fails("rank [12] has ended and does not take part in this all_reduce")
 def a_barrier_to_which_one_comes(r: int, n: int):
     if r == 0:
         dist.barrier()
@@ -417,7 +417,7 @@ def other_collectives(r: int, n: int):
     return x.tolist()
 
 
-@fails("rank [12] has ended and takes no part in this all_reduce")
+@fails("rank [12] has ended and does not take part in this all_reduce")
 def one_collective_more_by_one(r: int, n: int):
     x = full(1)
     for _ in range(1 if r else 2):
@@ -457,7 +457,7 @@ def two_groups_in_another_order_on_streams_of_their_own(r: int, n: int):
     return [x[0].item() for x in in_two_groups(r, asynchronous=True)]
 
 
-@fails("rank [01] has ended and takes no part in this all_reduce")
+@fails("rank [01] has ended and does not take part in this all_reduce")
 def a_group_that_one_rank_makes(r: int, n: int):
     if r == n % 2:
         x = full(1)
@@ -465,7 +465,7 @@ def a_group_that_one_rank_makes(r: int, n: int):
         return x.tolist()
 
 
-@fails("rank 1 has ended and takes no part in this all_reduce")
+@fails("rank 1 has ended and does not take part in this all_reduce")
 def a_group_in_which_one_rank_calls(r: int, n: int):
     group, x = dist.new_group([0, 1]), full(1)
     if r == 0:
@@ -490,7 +490,7 @@ def sends_first_in_a_group_of_the_last_two(r: int, n: int):
     return x.tolist()
 
 
-@fails("rank 0 has ended and takes no part in this all_reduce")
+@fails("rank 0 has ended and does not take part in this all_reduce")
 def a_rank_that_leaves_the_group(r: int, n: int):
     if r == 0:
         dist.destroy_process_group()

@@ -55,7 +55,7 @@ def reachable(program: Program) -> list[set[int]]:
 
 
 def conflicts(program: Program) -> list[tuple[int, int]]:
-    """Pairs of steps on one buffer, one of them a write, that nothing orders; and memory given out again while in use."""
+    """Pairs of steps on one buffer, one of them a write, that nothing orders; and memory allocated again while in use."""
     before, found = reachable(program), []
     for j, later in enumerate(program):
         if later.kind not in ("write", "read", "new"):

@@ -52,7 +52,7 @@ def test_a_card_has_its_memory_and_says_that_it_is_simulated():
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("simgpu.as_cuda('Voodoo2')", "ValueError: simgpu: there is no card 'Voodoo2'; there are T4, V100"),
+        ("simgpu.as_cuda('Voodoo2')", "ValueError: simgpu: unknown card 'Voodoo2'; choose one of T4, V100"),
         ("torch.ones(1, device='simgpu'); simgpu.as_cuda()", "RuntimeError: simgpu: call as_cuda() before anything"),
         ("torch.cuda.is_available = lambda: True; simgpu.as_cuda()", "RuntimeError: simgpu: this machine has a GPU"),
     ],

@@ -259,7 +259,7 @@ def test_a_rank_that_dies_is_a_late_error_for_the_others_and_not_a_hang():
 
     with pytest.raises(ValueError, match="lost my way"):
         distributed.ranks(work, 2)
-    assert "rank 1 has ended and takes no part in this all_reduce: ValueError: lost my way" in told[0]
+    assert "rank 1 has ended and does not take part in this all_reduce: ValueError: lost my way" in told[0]
 
 
 @pytest.mark.parametrize("alone", ["send", "recv"])
@@ -280,7 +280,7 @@ def test_who_sends_to_or_receives_from_a_rank_that_ended_gets_a_late_error(alone
         told.append(str(error.value))
 
     distributed.ranks(work, 2)
-    assert "rank 1 has ended and takes no part in this send" in told[0]
+    assert "rank 1 has ended and does not take part in this send" in told[0]
 
 
 # ---- nothing hangs

@@ -48,7 +48,7 @@ def test_without_pytorch_an_import_says_so_in_one_sentence():
             r"does not load here \(\[WinError 126\] fbgemm.dll\): rein",
         ),
         ("import libtorch_cuda_linalg_that_is_missing", "No module named 'libtorch_cuda_linalg_that_is_missing'"),
-        ("x = 1", r"torch\.py is another module called torch: rename it$"),
+        ("x = 1", r"torch\.py has the same name, torch: rename it$"),
     ],
 )
 def test_a_pytorch_that_does_not_load_is_told_in_one_sentence(module: str, said: str, tmp_path: Path, monkeypatch):

@@ -174,6 +174,7 @@ def test_a_kernel_process_that_answers_something_else_is_stopped(name: str, monk
     while (found := device.inbox.read())[0] != Kind.REFUSED:
         pass
     assert "the process that runs kernels was stopped: a" in parse_json(found[1])[0]["why"]
+    device.judge.settle()
     assert [e.kind for e in device.judge.log()] == ["allocate", "launch", "error"]
     with pytest.raises(ProcessLookupError):
         os.kill(device.kernels.pid, 0)

@@ -23,7 +23,7 @@ REFUSED = {
     "rows without gradients": ("embedding_dense_backward.default", [torch.ones(1, 2), torch.zeros(4).long(), 3, -1, True]),
     "distances": ("_cdist_backward.default", [torch.ones(1, 1), torch.ones(9, 2), torch.ones(9, 2), 1.0, torch.ones(1, 1)]),
     "channels": ("_adaptive_avg_pool2d_backward.default", [torch.ones(9, 2, 2), torch.ones(1, 4, 4)]),
-    "an input without elements": ("_adaptive_avg_pool2d_backward.default", [torch.ones(3, 5, 7), torch.ones(3, 0, 8)]),
+    "input of this gradient has no elements": ("_adaptive_avg_pool2d_backward.default", [torch.ones(3, 5, 7), torch.ones(3, 0, 8)]),
     "a mean for each channel": (
         "native_batch_norm.default",
         [torch.ones(5, 9), None, None, torch.ones(1), torch.ones(1), False, 0.1, 1e-5],
@@ -34,11 +34,11 @@ REFUSED = {
         [torch.ones(3, 4), torch.ones(3, 4), [4], torch.ones(1, 1), torch.ones(3, 1), None, None, [True] * 3],
     ),
     "a dimension": ("_fft_c2c.default", [torch.ones(3, 3, dtype=torch.complex64), [-FAR], 0, True]),
-    "one side of a transform": ("_fft_c2r.default", [torch.ones(3, dtype=torch.complex64), [0], 0, 12]),
+    "sizes of a transform": ("_fft_c2r.default", [torch.ones(3, dtype=torch.complex64), [0], 0, 12]),
     "no tensor": ("copy.default", [None, torch.ones(3)]),
     "a type": ("log_softmax.int", [torch.ones(3), 0, -1]),
     "a tensor for a type": ("sum.default", [torch.ones(3)], {"dtype": ONE}),
-    "a reduction": ("multilabel_margin_loss_backward.default", [torch.ones(0), torch.ones(2, 5), torch.zeros(2, 5).long(), -FAR,
+    "there is no reduction": ("multilabel_margin_loss_backward.default", [torch.ones(0), torch.ones(2, 5), torch.zeros(2, 5).long(), -FAR,
                                                                 torch.ones(2, 5)]),
     "infinity": ("linalg_eigvals.default", [torch.full((4, 4), torch.inf)]),
     "a place that is no number": (

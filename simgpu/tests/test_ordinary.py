@@ -318,9 +318,9 @@ def test_each_operation_of_a_fused_step_and_of_attention_looks_at_its_arguments(
     step, big, small = own_kernels.BY_NAME["aten._fused_sgd_.default"], torch.ones(8), torch.ones(2)
     numbers = {"weight_decay": 0.0, "momentum": 0.9, "lr": 0.1, "dampening": 0.0, "nesterov": False, "maximize": False}
     for lists in (([big], [small], [big]), ([big], [big, big], []), ([big], [big], [small]), ([big], [big.int()], [])):
-        with pytest.raises(ValueError, match="what belongs to a parameter"):
+        with pytest.raises(ValueError, match="must have its size and type"):
             step(*lists, **numbers, is_first_step=False)
-    with pytest.raises(ValueError, match="is one number"):
+    with pytest.raises(ValueError, match="must have one element each"):
         step([big], [big], [], **numbers, is_first_step=True, found_inf=torch.zeros(1, dtype=torch.int8))
     for check, arguments in (
         ("aten._native_multi_head_attention.default", (None, None, None, 8, 0)),

@@ -93,7 +93,7 @@ def test_one_setting_chooses_the_transport(wanted: str, family: str):
 
 def test_another_setting_is_refused_by_a_sentence(monkeypatch):
     monkeypatch.setenv(system.TRANSPORT, "udp")
-    with pytest.raises(ValueError, match='SIMGPU_TRANSPORT must be "tcp" or "unix", and is "udp"'):
+    with pytest.raises(ValueError, match='SIMGPU_TRANSPORT must be "tcp" or "unix", but is "udp"'):
         system.uses_tcp()
     monkeypatch.setenv(system.TRANSPORT, "unix")
     monkeypatch.setattr(system, "HAS_UNIX", False)

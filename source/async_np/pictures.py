@@ -3,7 +3,7 @@
 While your work is graded nothing is drawn.
 """
 
-from drawing import draw_lanes, picture
+from drawing import draw_lanes, listed, next_box, picture
 
 
 def draw_wait_difference():
@@ -26,7 +26,7 @@ def draw_memory(runs):
         axes.plot(*zip(*memory), style, label=name)
     axes.set(xlabel="seconds", ylabel="MB more than at the start", title="Resident memory")
     axes.legend()
-    return "; ".join(_course(name, *zip(*memory)) for name, memory in runs.items())
+    return listed(next_box, (_course(name, *zip(*memory)) for name, memory in runs.items()))
 
 
 def _course(name, times, sizes):

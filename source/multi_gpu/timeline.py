@@ -3,6 +3,7 @@
 You need not read this file. It uses MXNet's own profiler, and nothing of the course: copy it to where you need it.
 """
 
+import functools
 import itertools
 import json
 import os
@@ -198,8 +199,8 @@ class Timeline:
         for row, events in self.rows():
             name = row or name  # a row without a name goes on with the one above it
             runs = [list(run) for _, run in itertools.groupby(events, key=lambda event: event["name"])]
-            said.append(f"{name}: " + ("; ".join(map(_in_words, runs)) or "\u2013"))
-        return ". ".join([self.title, *said, self.footer()])
+            said.append(_row(name, functools.reduce(_next_box, map(_in_words, runs)) if runs else "\u2013"))
+        return functools.reduce(_next_row, [self.title, *said, self.footer()])
 
     def _repr_html_(self):
         rows = list(self.rows())
@@ -258,6 +259,19 @@ PATTERNS = {
     "wait": '<rect width="6" height="6" fill="#fff"/><path d="M-1 7L7 -1" stroke="#c65f5f" stroke-width="2"/>',
 }
 _PATTERN = '<defs><pattern id="{name}" width="6" height="6" patternUnits="userSpaceOnUse">{lines}</pattern></defs>'
+
+
+# Templates, because each language has its own punctuation.
+def _row(name, boxes):
+    return f"{name}: {boxes}"
+
+
+def _next_box(boxes, box):
+    return f"{boxes}; {box}"
+
+
+def _next_row(rows, row):
+    return f"{rows}. {row}"
 
 
 def _in_words(events):

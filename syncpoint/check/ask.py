@@ -25,13 +25,13 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
     """Put a question into the exchange.
 
     Args:
-        folder: Of the notebooks, named after the assignment, perhaps in one of the course's.
-        exercise: Which one the question is about.
+        folder: The folder of the notebooks, named after the assignment; it may be in a folder of the course.
+        exercise: The exercise that the question is about.
         question: At most `LONGEST` characters.
-        exchange: The one of this machine, if another is not named.
+        exchange: The exchange; by default this machine's.
 
     Returns:
-        What has happened, in a sentence.
+        A sentence on what happened.
     """
     if not question or len(question) > LONGEST:
         return say("ask_usage", most=LONGEST)

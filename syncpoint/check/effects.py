@@ -25,7 +25,7 @@ class Race:
     """Two uses of the same memory that nothing orders.
 
     Attributes:
-        again: Whether the memory was given out again while the earlier one may still use it.
+        again: Whether the memory was allocated again while the earlier one may still use it.
         earlier, later: Where they are.
     """
 
@@ -42,14 +42,14 @@ class Facts:
         error: What the code raised, or None; then the rest is empty.
         results: What the caller read.
         races: Each pair of places once.
-        first_wait: What the host first waited in, as students know it, and how many operations it had enqueued by then;
+        first_wait: Where the host first waited, in students' words, and how many operations it had enqueued by then;
             None if it did not wait.
         waits: How often it waited for something.
-        unfinished: Operations of the call that the host could not count on when the call returned.
+        unfinished: Operations of the call that might not have finished when the call returned.
         operations: How many there are.
-        beside: Pairs of places of which some operations may run at the same time, with the number of such pairs; empty
-            for an engine without streams, which orders operations by their data.
-        peak: The most bytes that its arrays took on all devices together, if the engine's process says so.
+        beside: Pairs of places whose operations may run at the same time, with the number of such pairs; empty for an
+            engine without streams, which orders operations by their data.
+        peak: The most bytes that its arrays took on all devices together, if the engine's process reports it.
         events: The log between the marks.
     """
 
@@ -68,8 +68,8 @@ class Facts:
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
     """Read what a what-if has reported.
 
-    Where code runs in several threads of the host, which go on in no fixed order, what the host has enqueued by then,
-    and what is held in memory, is not determined: then it is left out, and so is what a wait of one thread orders.
+    If code runs in several threads of the host, their order is not fixed.  What the host has enqueued at some moment,
+    the memory in use, and what one thread's wait orders are then not determined, and are left out.
 
     Args:
         seen: The report of a scenario with the marks `begin` and `end` and, under "results", what the caller read;
@@ -110,7 +110,7 @@ def _races(log: DeviceLog, places: Mapping[int, Place], old: Callable[[int], int
         event, later = log.events[place], max((one for one in enqueued if one < place), default=-1)
         name = event.label[len(AGAIN) :] if event.label.startswith(AGAIN) else event.label[len(BESIDE) :]
         again = event.label.startswith(AGAIN)
-        if again:  # the memory is given out for the operation that comes next
+        if again:  # the memory is allocated for the operation that comes next
             later = min((one for one in enqueued if one > place), default=later)
         found.append(Race(again, (old(event.line), name), places.get(later, (0, ""))))
     return tuple(sorted(set(found), key=repr))
@@ -124,9 +124,6 @@ def _beside(log: DeviceLog, own: Sequence[Operation], places: Mapping[int, Place
                 first, second = sorted((places[one.place], places[other.place]))
                 count[first, second] += 1
     return dict(count)
-
-
-# --- what a change changes ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -174,7 +171,7 @@ class Difference:
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
-        # In a race the numbers are right by luck, or wrong.
+        # In a race the numbers are right only by luck.
         return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:

@@ -20,7 +20,7 @@ from .errors import CannotCheck
 
 ENGINES = Path(__file__).parent.parent / "engines"
 TABLE = "engines.json"  # of all engines, what their engine.toml says and a check needs; the wheel's maker writes it
-# What an engine's inside calls the probe, as it does in a sandbox.
+# The name under which an engine's inside imports the probe, as in a sandbox.
 NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
 
 

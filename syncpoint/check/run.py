@@ -43,11 +43,11 @@ class Finding:
     Attributes:
         passed: Whether the notebook has the property.
         title: The property.
-        message: What was seen, if it has not.
-        hint: Which way to look.
-        timeline: The order that decided, or None.
-        core: Whether the exercise is named after it.
-        weight, value: Its part in a score: here there is none.
+        message: What was observed, if the notebook does not have it.
+        hint: The test's hint.
+        timeline: The timeline that explains the result, or None.
+        core: Whether it is what the exercise is about.
+        weight, value: Its share of a score; unused, because checks give no points.
     """
 
     passed: bool

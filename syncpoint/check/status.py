@@ -80,11 +80,12 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
     """Return the status of the submission.
 
     Args:
-        folder: Of the notebooks, as nbgrader fetched them: named after the assignment, perhaps in one of the course's.
-        exchange: The one of this machine, if another is not named.
+        folder: The folder of the notebooks, as nbgrader fetched them: named after the assignment; it may be in a folder
+            of the course.
+        exchange: The exchange; by default this machine's.
 
     Returns:
-        In sentences, and reports as HTML: in the language that the roster gives the student, else in the notebook's.
+        Sentences, and reports as HTML, in the student's language in the roster, else in the notebook's.
     """
     note = None
     with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's

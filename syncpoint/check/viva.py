@@ -25,9 +25,9 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
     """Show the questions, or send a prediction.
 
     Args:
-        folder: Of the notebooks, named after the assignment, perhaps in one of the course's.
+        folder: The folder of the notebooks, named after the assignment; it may be in a folder of the course.
         words: The number of a question, the letter of the prediction and the reason; none to see the questions.
-        exchange: The one of this machine, if another is not named.
+        exchange: The exchange; by default this machine's.
 
     Returns:
         Sentences, and the questions as HTML.

@@ -36,7 +36,7 @@ def send_marks(
 
 def lti_keys(
     rotate: Annotated[
-        bool, typer.Option("--rotate", help="Sign with the next key from now on, and create the one after it.")
+        bool, typer.Option("--rotate", help="Sign with the next key from now on, and create another one.")
     ] = False,
     folder: InCourse = HERE,
 ) -> None:

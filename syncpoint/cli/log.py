@@ -23,7 +23,7 @@ def log(
         from ..records.mark_log import read_log, repair_log
 
         if repair_log(gradebook):
-            note = "the gradebook's triggers had been removed, so recent changes are not in the log. They are restored."
+            note = "the gradebook's triggers had been removed, so recent changes are not in the log. They work again."
             print(f"syncpoint: {note}", file=sys.stderr)
         changes = read_log(gradebook, assignment, student)
         if not changes and student:  # the log has students that the gradebook no longer has

@@ -8,7 +8,9 @@ import typer
 from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
-Only = Annotated[str, typer.Option("--catalogue", help="An assignment, report, misconceptions, students, a package.")]
+Only = Annotated[
+    str, typer.Option("--catalogue", help="An assignment, or report, misconceptions, students, simgpu or hub.")
+]
 In = Annotated[
     str, typer.Option("--language", help="One language, such as pt_BR; catalogues are created for a new one.")
 ]

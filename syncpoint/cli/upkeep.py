@@ -32,8 +32,8 @@ def prune(older_than: Days = None, size: Size = None, folder: InCourse = HERE) -
 
 def forget(
     student: Annotated[str, typer.Argument(help="Their id.")],
-    why: Annotated[str, typer.Option(help="The reason in the log of marks; write no name.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    why: Annotated[str, typer.Option(help="The reason, for the log of marks; write no name.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Remove all data of one student: marks, work, feedback, results, questions, and lines of the log."""
@@ -49,8 +49,8 @@ def forget(
 
 def restart(
     assignment: str,
-    why: Annotated[str, typer.Option(help="The reason in the log of marks.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    why: Annotated[str, typer.Option(help="The reason, for the log of marks.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     folder: InCourse = HERE,
 ) -> None:
     """Remove the cells and all marks of an assignment, so that its cells can change. Grade again afterwards."""

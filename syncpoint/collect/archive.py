@@ -102,7 +102,7 @@ def _open(path: Path) -> Iterator[Archive]:
     except zipfile.BadZipFile as problem:
         if kind := _kind(path):
             raise CollectError(f"{path} is a {kind} file. Unpack it, and collect the unpacked folder.") from None
-        raise CollectError(f"{path} is not a zip file, or only part of one ({problem}); download it again.") from None
+        raise CollectError(f"{path} is not a zip file, or is incomplete ({problem}); download it again.") from None
     except UnicodeDecodeError:
         raise CollectError(
             f"{path}: its names are not valid UTF-8. Unpack it, and collect the unpacked folder."

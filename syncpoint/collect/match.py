@@ -17,12 +17,12 @@ NONE: Ids = {}
 NO_GROUPS: Mapping[str, str] = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
 ANY_OF = "it may belong to {}"
-TWICE = "{} match {}, but only one of them can be theirs"
+TWICE = "{} match {}, who has only one submission"
 NOT_IN_GROUPS = (
-    "it is the work of group {}, and the assignment is not for groups: write groups = true into its assignment.toml"
+    "it is the work of the group {}, but the assignment is not for groups: add groups = true to its assignment.toml"
 )
-TWO_GROUPS = "it names {}, who are not one group in the roster"
-CONTRADICTED = "its id belongs to {}, but the name and the email address do not"
+TWO_GROUPS = "it names {}, who are not in one group in the roster"
+CONTRADICTED = "its id is that of {}, but the name and the email address are not"
 SEVERAL = "it has folders of several people ({}); unpack the download, and collect this folder by itself"
 
 
@@ -53,11 +53,11 @@ def match(
     groups: Mapping[str, str] = NO_GROUPS,
     together: bool = True,
 ) -> tuple[dict[str, Upload], dict[str, str]]:
-    """Return what each student submitted, or all members of a group, and why others are nobody's, by sender.
+    """Return each student's upload (a group's belongs to all its members), and by sender why others match nobody.
 
-    An LMS id, id or email address decides.  A name is asked only where they say nothing: of students without an LMS id,
-    and of all if the ids of the download are not LMS ids.  Who cannot be told apart gets nobody's work.  ``chosen`` are
-    the students of a sender, as a person said; with ``believe_names``, names that students can change count, too.
+    An LMS id, id or email address decides.  Names are used only for students without an LMS id, or for all students if
+    the ids of the download are not LMS ids.  Students who cannot be told apart get no work.  ``chosen`` are a person's
+    decisions, the students of a sender; with ``believe_names``, names that students can change also count.
 
     Raises:
         CollectError: If a person named a sender or a student that there is not, or a folder of several students.

@@ -25,19 +25,19 @@ from .place import Permissions, Placement, place
 DONE = {
     "placed": "placed   {}: {}",
     "same": "same     {}: {}",
-    "timed": "timed    {}: already the same in submitted/, which now has a time: {}",
+    "timed": "timed    {}: submitted/ already has the same, and now also its time: {}",
     "replaced": "replaced {}: {}; the old files are in {}",
     "kept": "kept     {}: submitted/ already has other work; use --replace to take this and move the old work away",
     "by hand": (
         "kept     {}: a person placed or changed the files in submitted/ ({by_hand}); to replace them, "
         "name the student: --replace-edited {}"
     ),
-    "worse": "kept     {}: the work in submitted/ has one of the assignment's notebooks, and this has none",
+    "worse": "kept     {}: the work in submitted/ has one of the assignment's notebooks, and the new work has none",
     "nothing": "nothing  {}: there is no notebook{but}",
     "failed": "failed   {}: {}",
 }
 MISNAMED = (
-    "misnamed {}: none of the assignment's notebooks ({}) is there; if one has another name, rename it "
+    "misnamed {}: none of the assignment's notebooks ({}) was submitted; if one has another name, rename it "
     "in submitted/{}/{}/."
 )
 RENAME = " Or use --rename to take each student's only notebook as {}, for the whole class."
@@ -187,7 +187,7 @@ def describe(account: Account) -> Iterator[str]:
         else:
             yield sentence.format(one.student, names, one.moved_to, but=names and f", but {names}")
         if one.renamed:
-            yield f"renamed  {one.student}: {one.renamed!r} is used as the assignment's notebook."
+            yield f"renamed  {one.student}: {one.renamed!r} was taken as the assignment's notebook."
         if one.lacking:
             missing = some(one.lacking)
             way_out = MISNAMED.format(one.student, missing, one.student, account.assignment)
@@ -198,13 +198,13 @@ def describe(account: Account) -> Iterator[str]:
     if account.unmatched:
         yield "Use --match 'NAME=STUDENT' once for each student, or fix the roster and collect again."
     if account.late:
-        yield f"{account.platform} marks {some(account.late)} as late without a time: set it with --late-time."
+        yield f"{account.platform} marks {some(account.late)} as late without a time: give one with --late-time."
     if account.local:
         read = f"they are read as {account.zone}" if account.zone else "set c.Exchange.timezone, or give --time"
         yield f"The times of {account.platform} have no time zone: {read}."
     others = [student for student in account.untimed if student not in account.late]
     if others:
-        yield f"There is no time for {some(others)}: their work does not count as late unless you give --time."
+        yield f"There is no time for {some(others)}: their work does not count as late unless you give one with --time."
     states = [one.state for one in account.placed]
     counts = {state: states.count(state) for state in DONE}
     counts["kept"] += counts.pop("by hand") + counts.pop("worse")

@@ -20,12 +20,13 @@ def _limit(default: float, means: str) -> Any:
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds of wall clock, unless they say otherwise; MiB of memory, disk and output.
+    """Seconds of wall-clock time, unless a field says otherwise; MiB of memory, disk and output.
 
-    Each field is a setting of the course, too, ``c.GradeSubmission.<name>``, and of an assignment's ``[limits]``.  Who
-    keeps what: seconds :mod:`syncpoint.judge.submission`; processor time, memory and processes ``bounds`` of
-    :mod:`syncpoint.judge.kernel`, as far as :mod:`syncpoint.sandbox.spec` does not have Linux do it; disk that, too;
-    output the kernel; ``judge_mib`` those who start a judge.
+    Each field is also a setting of the course, ``c.GradeSubmission.<name>``, and of an assignment's ``[limits]``.
+
+    The code that enforces them: :mod:`syncpoint.judge.submission` for seconds; ``bounds`` of
+    :mod:`syncpoint.judge.kernel` for processor time, memory and processes, unless :mod:`syncpoint.sandbox.spec` has
+    Linux do it; the same module for disk; the kernel for output; and the code that starts a judge for ``judge_mib``.
     """
 
     cell_seconds: float = _limit(30, "Wall-clock seconds for one cell, and for all tests of one exercise.")

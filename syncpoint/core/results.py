@@ -1,7 +1,7 @@
 """The results of an exercise's tests, its score, and everything else known about its notebook.
 
-A new field is written here, once, and filled by who finds it out: judge/test_runner.py for a test,
-judge/grade_notebook.py for the rest.  Then it is kept with the result and crosses between machines; the gradebook keeps
+Define a new field here, once, and fill it where its value is known: in judge/test_runner.py for a test, in
+judge/grade_notebook.py otherwise.  It is then stored with the result and sent between machines.  The gradebook stores
 it in a column of the same name in records/tables.py, which needs a migration.
 """
 
@@ -98,13 +98,13 @@ LEAST, LEAST_FOR_VALUE = 0.1, 0.25
 def shares(tests: Iterable[Tested]) -> Iterator[Share]:
     """Yield the share of each test of an exercise.
 
-    Without core tests, the tests share all points by weight.  With core tests, they share half of the points, and the
-    other half is earned only if all core tests pass.  So a failed core test leaves less than half of the points, and
-    without one at least half remain.
+    Without core tests, all tests share all points by weight.  With core tests, all tests share one half of the points,
+    and the other half is earned only if all core tests pass.  So a failed core test leaves less than half of the
+    points; otherwise at least half remain.
 
     A wrong value costs at least a quarter of the points, and any other failure at least a tenth.  If the failed tests
     are worth less than that, the difference is taken from the tests that passed.  Several failures share one such
-    minimum, so one mistake is not paid twice.
+    minimum, so that one mistake does not count twice.
     """
     tests = list(tests)
     total = sum(test.weight for test in tests)

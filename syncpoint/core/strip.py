@@ -13,7 +13,7 @@ def strip_control(text: str) -> str:
     return "".join(c if c.isprintable() or c in ALLOWED else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
-# What may stand in an output besides: ends of lines, and the colours that IPython gives a traceback.
+# Also allowed in an output: ends of lines, and the colors of IPython's tracebacks.
 _COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 _TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # of the direction of writing
 _SHOWN = (

@@ -16,7 +16,7 @@ class Counted(NamedTuple):
 
 
 _PROVISIONAL = "Other work on the grading machine took the time that was missing here: these points are provisional."
-_LEFT = "(a link, not a file, not readable, too much, a name that is too long, or one of a course file)"
+_LEFT = "(links, unreadable or too large files, names that are too long, or names of the course's own files)"
 _NOTHING = "nothing in it could be graded."
 
 TEXTS = {
@@ -34,8 +34,8 @@ TEXTS = {
     "raised_outside": "Running {who} ended with {error}. No line of your code raised it.",
     "raised_full": "{who:capital} raised {error}. The device was full before the call: your notebook already held "
     "{mib} MiB on it.",
-    "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which is "
-    "not Python. Delete it and type it again on your keyboard.",
+    "raised_character": "{who:capital} raised {error}: line {line} has the character {character} ({name}), which "
+    "Python code must not contain. Delete it and type it again on your keyboard.",
     "raised_memory": "{who:capital} raised {error} (limit {mib} MiB).",
     "raised_disk": "{who:capital} raised {error}: too much was written (limit {mib} MiB).",
     "raised_processes": "{who:capital} raised {error}: too many processes or threads (limit {processes}).",
@@ -69,12 +69,12 @@ TEXTS = {
     "not_started": "the kernel did not start within {seconds} s",
     "memory_unread": "the kernel's memory usage cannot be read",
     "kernel_gone": "In {who}: {why}. Nothing after it could run.",
-    "device_cut_off": "{who:capital} asked more of the device than it allows ({why}), so the device no longer "
-    "listens to it. The code after it gets a new device, on which all earlier cells except this one are run again.",
-    "device_cut_off_in_tests": "In the tests of this exercise the notebook asked more of the device than it allows "
-    "({why}), so the device no longer listens to it. Later exercises get a new device.",
-    "device_cut_off_last": "{who:capital} asked more of the device than it allows ({why}), as earlier code did. The "
-    "code after it has no device until the next exercise.",
+    "device_cut_off": "{who:capital} exceeded a limit of the device ({why}) and was cut off from it. The code "
+    "after it gets a new device, on which all earlier cells except this one are run again.",
+    "device_cut_off_in_tests": "In the tests of this exercise, the notebook exceeded a limit of the device ({why}) and "
+    "was cut off from it. Later exercises get a new device.",
+    "device_cut_off_last": "{who:capital} exceeded a limit of the device ({why}), as earlier code did. The code after "
+    "it has no device until the next exercise.",
     "ran_again": "{message} This happened when the code was run again on a new device.",
     "not_run": "{who:capital} did not run: the notebook used up its {seconds:.0f} s.",
     "could_not_run": "Could not run: {why}.",
@@ -84,22 +84,22 @@ TEXTS = {
     "no_time_left": "The notebook had used up its time before these tests.",
     "tests_timeout": "The tests of this exercise took longer than {seconds:.0f} s in all.",
     "too_many_operations": "Your code put more than {limit} operations into the queue in one test.",
-    "wrong_again": "Your call was run again on other inputs: the same operations, without your Python code. "
-    "The result was wrong, so part of it does not come from what the devices computed.",
-    "wrong_through": "Your call was run again, and only the results of {operations} were those for other inputs. "
-    "Your result does not follow from them alone.",
+    "wrong_again": "The operations of your call were run again on other inputs, without your Python code. The "
+    "result was wrong, so the devices did not compute all of it.",
+    "wrong_through": "Your call was run again, but with the results that {operations} would have for other "
+    "inputs. Your result did not change as it should, so it does not depend on these results alone.",
     "not_replayed": "Your call could not be run again on other inputs: it did too much, or it failed.",
     "endless": "The grader spent too long reading what your code returned or printed.",
     "grader_broke": "This test itself failed to run, so it gave no points. Please tell your instructor.",
     "cannot_test": "The tests of this exercise could not be run. This is not your fault. Please tell your instructor.",
     "judge_says": "[judge] {message}",
-    "omitted": "[judge] an output was too large to be kept",
+    "omitted": "[judge] an output was left out because it is too large",
     "unguarded": "Graded without a sandbox: the operator turned it off (isolation = none).",
     "copied_cell": "Your notebook has several copies of the course's cell `{cell}`. Only the one in its original "
     "place counts.",
     "moved_cell": "The course's cell `{cell}` was not in its place and was moved back.",
-    "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last copy before the "
-    "tests that you changed. Delete the others.",
+    "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: of the copies that you changed, it "
+    "is the last one before the tests. Delete the others.",
     "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
     "counts. If cell {number} is your answer, move it above the tests.",
     "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
@@ -132,9 +132,10 @@ TEXTS = {
     "refused_link": f"{{file}} is a link to another file; {_NOTHING}",
     "refused_missing": f"{{file}} was not submitted; {_NOTHING}",
     "refused_beside": f"{{file}} was not submitted (the folder contains {{found}}); {_NOTHING}",
-    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: no score needs them); {_NOTHING}",
-    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: no score needs them); "
-    f"{_NOTHING}",
+    "refused_size": f"{{file}} is larger than {{mib}} MiB (clear its outputs: they do not affect the "
+    f"score); {_NOTHING}",
+    "refused_values": f"{{file}} holds more than {{values}} values (clear its outputs: they do not affect the "
+    f"score); {_NOTHING}",
     "refused_and_beside": "{message} The folder also contains {found}. If that is your work, rename it and "
     "submit again.",
     "refused_empty": f"{{file}} is not a notebook: the file is empty. Submit it again; {_NOTHING}",
@@ -169,39 +170,39 @@ TEXTS = {
     "at_the_end": "at the end",
     "act_patched": "`{what}` was replaced or changed (first seen {moment}).",
     "act_transformer": "IPython's {what} were changed, so other code runs than the cells show (first seen {moment}).",
-    "act_display": "What shows results was replaced: `{what}` (first seen {moment}).",
-    "act_tracing": "A hook that sees all code run was set: `{what}` (first seen {moment}).",
+    "act_display": "The code that displays results was replaced: `{what}` (first seen {moment}).",
+    "act_tracing": "A hook that can watch all running code was set: `{what}` (first seen {moment}).",
     "act_search": "The notebook looked for objects that are not its own: `{what}` (first seen {moment}).",
-    "act_memory": "The notebook reached around Python into the memory of its process: `{what}` (first seen {moment}).",
+    "act_memory": "The notebook accessed the memory of its process without Python: `{what}` (first seen {moment}).",
     "act_kernel": "The notebook touched the kernel or its channels: `{what}` (first seen {moment}).",
     "act_probe": "The notebook tried to import the grader's part in its kernel: `{what}` (first seen {moment}).",
     "act_files": "The notebook opened one of the grader's files: `{what}` (first seen {moment}).",
     "act_environment": "A variable of the engine was changed: `{what}` (first seen {moment}).",
     "act_signals": "A signal was sent, or its handler replaced: `{what}` (first seen {moment}).",
     "act_processes": "The notebook copied its process: `{what}` (first seen {moment}).",
-    "act_blinded": "Looking for suspicious acts failed in the kernel (first seen {moment}).",
+    "act_blinded": "The search for suspicious acts failed in the kernel (first seen {moment}).",
     "act_messages": "The kernel sent {what} (first seen {moment}).",
     "act_threads": "Threads of the notebook still ran: {what} (first seen {moment}).",
     "act_left over": "Processes of the notebook still ran: {what} (first seen {moment}).",
     "act_report": "The kernel's report of suspicious acts was missing or false (first seen {moment}).",
-    "more_acts": "There was more of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
+    "more_acts": "There were more acts of the kind `{kind}`; only the first {listed} are listed (first seen {moment}).",
     "unreadable_message": "a message that cannot be read",
     "foreign_message": "a message about a request that was never made",
     "uncalled_reply": "a reply to no request",
     "odd_message": "a message of a kind that no kernel sends",
     "was_killed": "the kernel was killed, but not by the grader or one of its limits; the notebook was run once more",
-    "was_killed_again": "the kernel was killed again: these points are not kept, and the next grading run grades it "
+    "was_killed_again": "the kernel was killed again: these points are not stored, and the next grading run grades it "
     "again",
     "crashed_by_itself": "the kernel crashed; the notebook was run once more, alone",
     "crashed_by_itself_again": "the kernel crashed again, so this counts as the student's mistake",
     "engine_was_lost": "the device process ended, but not because of the grader or one of its limits; the notebook "
     "was run once more",
-    "engine_was_lost_again": "the device process ended again: these points are not kept, and the next grading run "
+    "engine_was_lost_again": "the device process ended again: these points are not stored, and the next grading run "
     "grades it again",
     "was_starved": "other work on this machine used the processors while a time limit ran out; the notebook was run "
     "once more, alone",
     "was_starved_again": "other work on this machine used the processors even while the notebook was graded alone: "
-    "these points are not kept, and the next grading run grades it again",
+    "these points are not stored, and the next grading run grades it again",
     "test_broke": "{exercise}: {test} itself failed to run and gave no points. `syncpoint why` shows where. Fix it "
     "and grade again",
     "no_test": "{module} contains no test: write at least one function test_...(student).",
@@ -387,7 +388,7 @@ TEXTS = {
     "viva_usage": "Type `%syncpoint viva`, the number of a question, the letter of your prediction (a, b, c or d), and "
     "one sentence that says why (at most {most} characters).",
     "viva_unknown": "There is no such question. Choose one of these: {numbers}.",
-    "viva_stands": "Question {number} has your prediction already. The first one counts.",
+    "viva_stands": "You have already predicted question {number}. The first prediction counts.",
     "viva_failed": "Your prediction was not sent: {why}. Try again later, or ask your teacher directly.",
     "viva_sent": "Your prediction for question {number} was sent. To see what was measured, type `%syncpoint viva` "
     "again in a minute.",
@@ -401,7 +402,8 @@ TEXTS = {
     "check_none": "this assignment has no checks. `%syncpoint status` shows the status of the work you submitted, "
     "and `%syncpoint language` changes the language.",
     "check_no_folder": "there are no checks next to this notebook: the assignment's folder `{folder}` is missing.",
-    "check_newer": "this assignment needs a newer syncpoint-check: it does not know the engine {engine}.",
+    "check_newer": "this assignment needs a newer syncpoint-check: the installed one does not know the engine "
+    "{engine}.",
     "check_too_late": "{module} was imported before the check could prepare it. Restart the kernel, run `%load_ext "
     "syncpoint_check` first, and then run your cells again.",
     "check_unreachable": "the check cannot reach {module} in this notebook: {why}",
@@ -451,7 +453,7 @@ TEXTS = {
     "takes_hours": "Plan about {hours:g} hours for the whole assignment, including reading. This is an estimate.",
     "takes_minutes": "Plan about {minutes} minutes for the whole assignment, including reading. This is an estimate.",
     "assistants": "Do you use an AI assistant? Give it the file `AGENTS.md` of this folder: it asks assistants to "
-    "explain, and not to solve.",
+    "explain, and not to solve the exercises.",
     "shown_plain": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this.",
     "shown_cut": "[judge] {what} is shown as plain text: {reason}. No code exercise loses points for this. Only the "
     "first {shown} of {whole} characters are shown; the rest is in the submitted file.",
@@ -464,7 +466,7 @@ TEXTS = {
     "no_format": "it cannot be formatted",
     "no_format_for": "it cannot be formatted ({type})",
     "too_deep": "it becomes too large or is nested too deeply",
-    "no_picture": "{why} (only PNG and JPEG pictures pasted into this cell are kept)",
+    "no_picture": "{why} (only PNG and JPEG pictures that you pasted into this cell are shown)",
 }
 
 # The texts above that are about a number: which parameter it is, and the form for 1.

@@ -26,13 +26,13 @@ class Unwalkable(CannotGrade):
 
 
 def rejected_files(folder: Path, max_bytes: int, ours: Collection[str] = (), clock: Clock = WITHOUT_ZONE) -> list[Path]:
-    """Return what of a submission must not be copied: files, and folders with all that they hold.
+    """Return the files of a submission that must not be copied, and the folders that must not be copied at all.
 
-    Links could lead to any file that the operator can read, devices never end, pipes block: none of these is copied,
-    and no file that cannot be read or whose name is not text.  Files that would replace the assignment's own (``ours``,
-    paths inside the folder) are also rejected, and so is the topmost folder of a path that is too long.  If a
-    submission has more than ``max_bytes`` in addition to its notebooks, all its files are rejected; if it has more than
-    MAX_FILES files, the folder itself is.  A time stamp without a valid time may have any size.
+    Links could lead to any file that the operator can read, devices never end, and pipes block: none of these is
+    copied, nor is a file that cannot be read or whose name is not text.  Files that would replace the assignment's own
+    (``ours``, paths inside the folder) are also rejected, and so is the topmost folder of a path that is too long.  If
+    a submission has more than ``max_bytes`` in addition to its notebooks, all its files are rejected; if it has more
+    than MAX_FILES files, the whole folder is.  A time stamp without a valid time may have any size.
 
     Raises:
         Unwalkable: If the folder is too deep or holds too much.

@@ -304,14 +304,14 @@ def arrange(
     """Put a student's cells into the frame of the release.
 
     Args:
-        cells: The student's, checked: each has a kind and a text.
-        name: Of the notebook.
+        cells: The student's cells, checked: each has a kind and a text.
+        name: The notebook's name.
         released: The cells of the release that have an id, in order.
-        texts: The texts of all its cells, as :func:`.cells.plain` has them.
+        texts: The texts of all its cells, see :func:`.cells.plain`.
 
     Returns:
-        Cells in which each released one is there once, locked ones with the text of the release; and what to say of
-        it.  An answer that is missing stays away.
+        Cells in which each released one is present once, locked ones with the text of the release; and messages about
+        the changes.  A missing answer is not added.
     """
     known = set(map(grade_id, released))
     claims = [(raw, claimed_id(raw)) for raw in cells]

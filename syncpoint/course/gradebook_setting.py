@@ -4,7 +4,7 @@ import ast
 import json
 
 NAME = "c.CourseDirectory.db_url"
-# Whatever database the settings of a course name, a copy of it keeps to a file of its own.
+# A copied course uses a gradebook file of its own, whatever database the original's settings name.
 OWN = '"sqlite:///" + os.path.join(os.path.dirname(os.path.abspath(__file__)), "gradebook.db")'
 
 

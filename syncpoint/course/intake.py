@@ -31,7 +31,7 @@ MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
 MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot be read: each may take a second
 MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
-# One more value at most, with all texts before it.  No byte is looked at twice, whatever the file holds.
+# One more value at most, with all strings before it.  No byte is read twice, whatever the file contains.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
 PARTNERS = "group.txt"  # a student's file with the ids of those who submit with them
@@ -88,9 +88,9 @@ def read_notebook(
     Args:
         path: The file.
         template: The released notebook.
-        translations: The same in other languages: which one is meant, the file's metadata says; of a file that cannot
-            be read, the others of its submission.
-        reads: The language of whoever handed it in, if nothing in the submission says one.
+        translations: The same notebook in other languages. The file's metadata names the language; if it cannot be
+            read, the other notebooks of the submission do.
+        reads: The student's language, if nothing in the submission names one.
 
     Returns:
         A notebook that can be graded, or the reason why there is none.

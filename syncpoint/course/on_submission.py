@@ -24,7 +24,7 @@ class Rules:
     refill_minutes: float = setting(60.0, "Minutes until a student gets another attempt, up to `attempts`.", min=0.01)
     quota: int = setting(0, "Total number of submissions that are graded before the due date; 0: any number.", min=0)
     before_due: Level = setting(  # noqa: RUF009
-        "all", "How much the feedback shows until the due date; after it, everything."
+        "all", "How much the feedback shows before the due date. Afterwards it shows everything."
     )
     when_due: Still = setting(  # noqa: RUF009
         "all",

@@ -37,7 +37,7 @@ HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?(?:END HIDDEN TESTS[^\n]*\n?|\
 GIVES = re.compile(r"^(?:import|from|def|class) ", re.MULTILINE)
 MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*\n?", re.MULTILINE)
 IMPORTS = "import numpy as np\n\nfrom syncpoint.graders import core, weight"
-# What a draft may use: a student's texts reach it, and it runs in the judge's process.
+# Names that a draft may use: it runs in the judge's process and receives students' texts.
 PURE = {one for one, it in vars(builtins).items() if isinstance(it, type) and issubclass(it, BaseException)} | set(
     "abs all any bool dict enumerate float frozenset int isinstance len list max min range reversed round set sorted "
     "str sum tuple zip".split()

@@ -25,7 +25,7 @@ from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
 AGENTS = Path(__file__).with_name("AGENTS.md")  # asks AI assistants to tutor; an assignment may have its own
-# What a repository keeps of a release, by suffix (.gitignore): wheels, the list of what to install, and data are added
+# The files of a release that git contains, by suffix (.gitignore): wheels, requirements and data are added
 # when the release is made, so a clone has a release without them.
 IN_GIT = frozenset({".ipynb", ".json", ".py"})
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps

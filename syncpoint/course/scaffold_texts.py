@@ -22,7 +22,7 @@ def $exercise(x):
     return x * 2
     ### END SOLUTION''')
 
-# Without a name of its own but the function's: whatever the exercise is called, it hides nothing here.
+# No global names but the function's, so the exercise may have any name.
 CHECK_CELL = Template("""\
 def check_$exercise():
     assert $exercise($example) is not None, "$exercise returned None: did you forget the return?"

@@ -25,7 +25,8 @@ class _Chosen(Configurable):
     isolation = Enum(
         Isolation.__args__,  # type: ignore[attr-defined]
         Settings.isolation,
-        help='How student code is isolated. "none" runs it with your own rights: use it only if you trust everybody.',
+        help='How student code is isolated. "none" runs it with your own permissions: use it only if you trust every '
+        "submission.",
     ).tag(config=True)
     misconceptions_url = Unicode(
         "",
@@ -34,7 +35,7 @@ class _Chosen(Configurable):
     ).tag(config=True)
     language = Unicode(
         SOURCE,
-        help='The default language of assignments, such as "pt_BR"; the release has the other languages below it.',
+        help='The default language of assignments, such as "pt_BR". Releases have the others in `languages/`.',
     ).tag(config=True)
 
 

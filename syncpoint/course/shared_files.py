@@ -1,8 +1,8 @@
 """Keeps the files that come with a release once on the disk, however many students' folders contain them.
 
-A wheel or a data set lies in every submission and in its graded copy. A file with the same bytes as
-one of a release becomes a hard link to a copy in `.syncpoint/shared/`. Work of students is never linked. Where links
-are impossible (another file system), files are copied as before.
+Every submission and its graded copy contain the release's wheels and data sets. A file with the same bytes as one of a
+release becomes a hard link to a copy in `.syncpoint/shared/`. Students' work is never linked. If links are impossible
+(another file system), files are copied as before.
 """
 
 import filecmp
@@ -17,7 +17,7 @@ from uuid import uuid4
 from ..core.atomic_write import sweep_parts, write_whole
 
 SUFFIX = ".ipynb"  # of notebooks: nbgrader and people write into them
-READ_ONLY = 0o444  # whoever edits a file in place must make a new one of it first
+READ_ONLY = 0o444  # an editor must replace such a file, and cannot change the shared copy
 PENDING = ".link"
 
 

@@ -23,12 +23,15 @@ class CourseTotal(Configurable):
     bonus = List(Unicode(), help="Assignments that only add to the total.").tag(config=True)
     once = List(
         List(Unicode()),
-        help='Assignments of which the best counts, with the first one\'s weight: [["async", "async_np"]].',
+        help="Groups of assignments of which only the best counts, with the weight of the first: "
+        '[["async", "async_np"]].',
     ).tag(config=True)
-    drop_lowest = Integer(0, min=0, help="How many assignments do not count for each student.").tag(config=True)
-    excused = Enum(("leave out", "zero"), "leave out", help="Excused work is left out, or counts as no points.").tag(
-        config=True
-    )
+    drop_lowest = Integer(
+        0, min=0, help="How many assignments, those with the lowest points, do not count for each student."
+    ).tag(config=True)
+    excused = Enum(
+        ("leave out", "zero"), "leave out", help="Whether excused work is left out or counts as 0 points."
+    ).tag(config=True)
 
 
 def total_rules(config: Config, known: set[str]) -> TotalRules:

@@ -14,8 +14,8 @@ class TryRules:
 
     counts: Counts = setting(  # noqa: RUF009
         "newest",
-        "The newest; the best, by the judge's points after the late penalty; or the one that a person chose with "
-        "`syncpoint tries`, else the newest.",
+        "The submission that counts: the newest; the one with the most automatic points after the late penalty; or "
+        "the one chosen with `syncpoint tries`, else the newest.",
     )
 
 

@@ -50,8 +50,8 @@ def _check(modules: Iterable[Path], hidden: frozenset[str], own: set[str]) -> No
         for name in sorted(imported):
             if name in NEVER or (name in hidden and name not in own) or not name:
                 raise NotForStudents(
-                    f"{path} imports {name or 'from above'}, which students do not have: a visible test imports "
-                    f"{NAME}, the engine, Python's standard library, and modules next to it."
+                    f"{path} imports {name or 'from above'}, which students do not have: a visible test may import "
+                    f"only {NAME}, the engine, Python's standard library, and modules next to it."
                 )
         for why in problems(path.read_bytes()):
             raise NotForStudents(f"{path} has a sentence that cannot be shown: {why}.")

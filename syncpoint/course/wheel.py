@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..core.errors import SyncpointError
 
-# What bytes would hang on: the clock, who may write (`umask`), the version of zlib.
+# Bytes must not depend on the clock, on `umask`, or on the version of zlib.
 EPOCH = "315532800"  # 1980, where time begins in a zip file
 UMASK = 0o022
 BUILD = """

@@ -126,7 +126,7 @@ def _stamp_of(engine: Engine) -> Callable[[], Any]:
     elif engine.dialect.name == "postgresql":
 
         def stamp() -> Any:
-            # Which transactions can be seen: all that have ended, of all databases of the server.
+            # The visible transactions: all that have ended, in all databases of the server.
             with engine.connect() as connection:
                 return connection.scalar(text("SELECT CAST(pg_current_snapshot() AS text)"))
 

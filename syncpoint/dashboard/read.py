@@ -42,14 +42,14 @@ CELLS = (GradeCell.__table__, TaskCell.__table__)
 
 @dataclass(frozen=True)
 class State:
-    """The gradebook at one moment, as far as it says what has changed since another moment.
+    """A summary of the gradebook at one moment; two of them show what has changed in between.
 
     Attributes:
         everybody: Names, assignments and cells: a change of these concerns all rows.
         counts: For each assignment: submissions, the latest time stamp, answers that wait for a person, and questions
             about students' own code.
         recent: Rows of the last gradings, changes of marks and predictions; they begin with student and assignment.
-        others: The same of extensions, excuses and questions, all of them.
+        others: All rows of extensions, excuses and questions, in the same form.
         graded_at: When the last notebook was graded (UTC); None if none was.
         change: The number of the last change of a mark.
     """
@@ -77,11 +77,11 @@ def state(engine: Engine, earlier: State | None = None) -> State:
 
     Args:
         engine: The gradebook's engine.
-        earlier: The last state; what is recent reaches back to before it.
+        earlier: The previous state; what is recent begins before it.
 
     Returns:
-        The state.  Recent gradings are those of the last hour before ``earlier``, and recent changes its last thousand:
-        transactions may end in another order than they began.
+        The state.  Because transactions may end in another order than they began, recent gradings begin an hour before
+        ``earlier``, and recent changes a thousand changes before it.
     """
     cells = [select(func.count(), func.sum(kind.max_score)) for kind in (GradeCell, TaskCell)]
     everybody = [

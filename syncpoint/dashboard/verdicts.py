@@ -32,9 +32,9 @@ class Outcome(NamedTuple):
 def outcomes(engine: Engine, assignment: str, students: Collection[str] | None = None) -> pd.DataFrame:
     """Return one row for each student (or each of these) and exercise.
 
-    Student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests: a line
-    for each test, with + or - (passed or not), its name, and its misconception after a tab.  Students with the same
-    outcomes have the same lines, so what follows from them is worked out once.
+    Columns: student, exercise, max_points, graders (the digest of its tests), verdict (its number), excused, and tests
+    (a line for each test, with + or - for passed or not, its name, and its misconception after a tab).  Students with
+    the same outcomes have the same lines, so derived values are computed once.
     """
     sign = case((OutcomeRecord.passed, SIGNS[True]), else_=SIGNS[False])
     line = sign + OutcomeRecord.name + "\t" + OutcomeRecord.misconception
@@ -72,7 +72,7 @@ def tests(engine: Engine, found: pd.DataFrame) -> pd.DataFrame:
     counted = groups.agg(number=("verdict", "size"), most=("max_points", "sum"), verdict=("verdict", "max"))
     counted = counted.reset_index()
     passed = [{name: good for name, (good, _) in named(text).items()} for text in counted.tests]
-    # Of the same graders, a test has one title and one weight: each is read once.
+    # With the same graders, a test has one title and one weight, so each is read once.
     alike = [(row.exercise, row.graders, *sorted(each)) for row, each in zip(counted.itertuples(), passed, strict=True)]
     of_verdict = dict(zip(alike, counted.verdict, strict=True))
     about = _about(engine, [int(verdict) for verdict in of_verdict.values()])

@@ -99,7 +99,7 @@ def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]
     yield from _strangers("limits", file.limits, [field.name for field in fields(Limits)])
     yield from _strangers("essays", file.essays, questions.written)
     names = [table.name for table in file.students]
-    yield from (("students", f"holds {name} twice") for name in names if names.count(name) > 1)
+    yield from (("students", f"has {name} twice") for name in names if names.count(name) > 1)
     for table in file.students:
         yield from _strangers(f"{table.place}.answers", table.answers, questions.exercises)
         yield from _strangers(f"{table.place}.essays", table.essays, questions.written)
@@ -109,7 +109,7 @@ def _mistakes(file: ClassFile, questions: Questions) -> Iterator[tuple[str, str]
         if table.spoil not in ("", *AT_AN_EXERCISE, *EVERYWHERE):
             yield f"{table.place}.spoil", unknown([*AT_AN_EXERCISE, *EVERYWHERE])
         if table.at and table.spoil not in AT_AN_EXERCISE:
-            yield f"{table.place}.at", "says where, but nothing is corrupted at one exercise"
+            yield f"{table.place}.at", f"is only for spoil = {' or '.join(map(repr, AT_AN_EXERCISE))}"
         if table.spoil in AT_AN_EXERCISE and table.at not in questions.exercises:
             yield f"{table.place}.at", f"must be one of {', '.join(questions.exercises)}"
 

@@ -45,7 +45,7 @@ import ipykernel
 importlib.import_module(sys.argv[1])
 print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
-AS_ROOT = "you are root: a notebook can change the modes and times of this machine's device files, such as /dev/null"
+AS_ROOT = "you are root: a notebook can change permissions and timestamps of device files, such as /dev/null"
 DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
 
 
@@ -83,7 +83,7 @@ def engine(course: Course) -> Iterator[Finding]:
     try:
         engines = course.engines()
     except CourseError as problem:
-        yield Finding("engine", False, str(problem), "docs/how-to/add-an-engine.md")
+        yield Finding("engine", False, str(problem), "see docs/how-to/add-an-engine.md")
         return
     for used in engines:
         yield _environment_of(used, course.engine_prefix(used.name))
@@ -111,7 +111,7 @@ def _environment_of(engine: Engine, prefix: Path) -> Finding:
     right = right and all(SpecifierSet(made.packages[name]).contains(number) for name, number in found.items())
     wanted = [f"{name} {_in_words(will_do)}" for name, will_do in made.packages.items()]
     needed = ", ".join([f"Python {'.'.join(map(str, oldest))} to {'.'.join(map(str, newest))}", *wanted])
-    return Finding("engine", right, detail, "" if right else f"needed: {needed}: {reinstall}")
+    return Finding("engine", right, detail, "" if right else f"it needs {needed}; to reinstall it: {reinstall}")
 
 
 def _in_words(versions: str) -> str:
@@ -123,7 +123,7 @@ def programs(course: Course) -> Iterator[Finding]:
     """nbgrader, and alembic, which nbgrader calls."""
     for name in ("nbgrader", "alembic"):
         here, ours = shutil.which(name), shutil.which(name, path=environment()["PATH"])
-        fix = "" if here else 'to type nbgrader yourself: export PATH="$PWD/.venv/bin:$PATH"'
+        fix = "" if here else 'to run it from your shell: export PATH="$PWD/.venv/bin:$PATH"'
         if ours is None:
             yield Finding(name, False, "is not installed in syncpoint's environment", "rm -rf .venv; make setup")
         else:
@@ -139,7 +139,7 @@ def sandbox(course: Course) -> Iterator[Finding]:
         return
     if sandbox_spec.isolation == "none":
         fix = 'remove c.GradeSubmission.isolation = "none" from nbgrader_config.py'
-        yield Finding("sandbox", False, "is switched off: student code runs with your own rights", fix)
+        yield Finding("sandbox", False, "is turned off: student code runs with your own permissions", fix)
         return
     try:
         yield Finding("sandbox", True, check_sandbox())
@@ -148,22 +148,23 @@ def sandbox(course: Course) -> Iterator[Finding]:
         yield Finding("sandbox", False, str(problem))
         return
     except DeadKernelError as gone:
-        yield Finding("kernel", False, str(gone.fault.message), "make setup; then see docs/ for operators")
+        fix = "run `make setup`; if that does not help, see docs/how-to/troubleshoot.md"
+        yield Finding("kernel", False, str(gone.fault.message), fix)
         return
     yield Finding("kernel", True, f"started in the sandbox in {result.seconds:.1f} s and ran a cell")
     if os.geteuid() == 0:
         yield Finding("user", None, AS_ROOT, "grade as a user who is not root")
     if result.unclean:
-        yield Finding("next kernel", None, f"needs a new sandbox, which takes another second or two: {result.unclean}")
+        yield Finding("next kernel", None, f"needs a new sandbox, which takes a second or two more: {result.unclean}")
     else:
-        yield Finding("next kernel", True, "starts in the same sandbox, in which nothing is left of the previous one")
+        yield Finding("next kernel", True, "starts in the same sandbox: the previous kernel left nothing behind")
     yield from (_isolation(attempt) for attempt in result.attempts)
 
 
 def _isolation(attempt: Attempt) -> Finding:
     if attempt.reached:
         fix = "do not grade on this machine; report this with your bubblewrap version"
-        return Finding("isolation", False, f"{attempt.what} can be reached from inside: {attempt.reached}", fix)
+        return Finding("isolation", False, f"the sandbox can reach {attempt.what}: {attempt.reached}", fix)
     return Finding("isolation", True, f"{attempt.what}: out of reach")
 
 
@@ -172,16 +173,16 @@ def limits(course: Course) -> Iterator[Finding]:
     parent = find_parent()
     if parent is None:
         detail = (
-            "memory, processes and processor time are counted five times a second: no control group can be made here"
+            "memory, processes and processor time are only checked five times a second: no control group can be created"
         )
         yield Finding("limits", None, detail, "to get one, see docs/reference/configuration.md, Who counts")
     else:
-        yield Finding("limits", True, f"Linux counts memory, processes and processor time in a group below {parent}")
+        yield Finding("limits", True, f"memory, processes and processor time are counted in a control group, {parent}")
     machine = os.uname().machine
     if machine in ARCHITECTURES:
-        yield Finding("calls", True, f"{len(REFUSED)} dangerous system calls are refused inside")
+        yield Finding("calls", True, f"the sandbox refuses {len(REFUSED)} dangerous system calls")
     else:
-        yield Finding("calls", None, f"no system call is refused inside: there is no filter for {machine}")
+        yield Finding("calls", None, f"the sandbox refuses no system calls: there is no filter for {machine}")
 
 
 def gradebook(course: Course) -> Iterator[Finding]:
@@ -249,10 +250,10 @@ def release(course: Course) -> Iterator[Finding]:
             yield Finding("release", False, str(problem))
             continue
         if stale:
-            detail = f"{assignment}: {', '.join(stale)} out of date with source/"
+            detail = f"{assignment}: not up to date with source/: {', '.join(stale)}"
             yield Finding("release", False, detail, _made_again(course, assignment))
         elif missing:
-            detail = f"{assignment}: up to date, but not ready for students: it lacks {some(missing)}"
+            detail = f"{assignment}: up to date, but not ready for students: {some(missing)} missing"
             yield Finding("release", None, detail, f"nbgrader generate_assignment {assignment}")
         else:
             yield Finding("release", True, f"{assignment}: up to date")

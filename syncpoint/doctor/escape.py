@@ -13,7 +13,7 @@ from ..judge.errors import DeadKernelError
 from ..judge.kernel import Kernel
 from ..sandbox.spec import WRITABLE, SandboxSpec
 
-# Runs inside.  `targets` is filled in by the judge's side; whatever can be reached is reported by its name.
+# Runs inside the sandbox.  The judge's side fills in `targets`; everything that can be reached is reported by name.
 CELL = """
 import json, os, socket
 
@@ -29,7 +29,7 @@ def connects(port):
         return False
 
 def has_route():
-    # No packet leaves: to name a peer only looks for a way to it.  The address is one for documentation.
+    # No packet is sent: connecting a UDP socket only looks for a route.  The address is reserved for documentation.
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
             way.connect(("192.0.2.1", 9))

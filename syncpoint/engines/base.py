@@ -3,7 +3,7 @@
     syncpoint/engines/<name>/
         engine.toml      title, kind, Python, requirements, variables, words: see `Engine` in find.py
         requirements.txt pinned and hashed; student.txt the same for what students install, if they install anything
-        inside/          what is mounted beside the probe, and nothing else of the folder: a package of plain modules
+        inside/          a package of plain modules: the only part of the folder that is mounted next to the probe
 
     and of an engine in another process
         device/          what is mounted in that process's sandbox: a package with a function `serve`, see below
@@ -14,21 +14,20 @@ A third-party package names its folder by an entry point of the group ``syncpoin
 There are two kinds.
 
 **inside**: the engine's arrays live in the student's process.  ``inside/`` has a class `Engine`, an
-:class:`InsideEngine`: it makes and describes arrays, closes gates and feeds the log, and all of it crosses in the
-replies of the probe.  What it says is a student's word, as far as student code can reach it.
+:class:`InsideEngine`.  It makes and describes arrays, closes gates and writes the log; the probe's replies carry all of
+this to the judge.  Whatever student code can reach, it can also falsify.
 
-**process**: the arrays live in a process of their own, to which the judge has a socket that the student's process has
-not.  ``inside/`` is the front end's half: it makes arrays of handles and says which handles the student's function
-returned, and again has a class `Engine`; but values, log, gates and memory are the :class:`OutsideEngine`'s, and what
-the student's side says of them is not even asked for.
+**process**: the arrays live in a separate process.  The judge has a socket to it that the student's process does not
+have.  ``inside/`` is the front end: its class `Engine` makes arrays of handles and reports which handles the student's
+function returned.  Values, log, gates and memory come from the :class:`OutsideEngine`; the student's side is not asked.
 
-That process is a fork of a server which has imported ``device/`` already, in a sandbox like the student's and apart
-from it.  ``serve(front_end: int, judge: int, memory: int)`` is called in it with two inherited sockets, and with the
-bytes that each device may give out; it returns when both are closed.  The student's kernel gets the other end of the
-first one alone, by :meth:`InsideEngine.connect`.
+The separate process runs in a sandbox of its own, like the student's.  It is a fork of a server that has already
+imported ``device/``.  There ``serve(front_end: int, judge: int, memory: int)`` is called with two inherited sockets and
+the bytes that each device may allocate; it returns when both sockets are closed.  The student's kernel gets only the
+other end of the first socket, by :meth:`InsideEngine.connect`.
 
-In both, devices are numbers (0 is the host), arrays are numbered within one log, gates have labels, and no answer hangs
-on a clock.
+For both kinds, devices are numbers (0 is the host), arrays are numbered within one log, gates have labels, and no
+answer depends on a clock.
 """
 
 from __future__ import annotations
@@ -79,11 +78,12 @@ class Memory:
     """The memory that one device has allocated for arrays, in bytes.
 
     Attributes:
-        before: Of those that were there when the call began.
-        made: In the call, and still there when it returned; peak: the most of that.  What is older does not count
-            there, also where it is freed in between; but from when the call writes it, it does.
-        pinned: Of the host's memory that the devices read by themselves, 0 where there is no such thing.
-        missing: Of those that were there when the call began, the ones that took room from it: the device was full.
+        before: The bytes of arrays that existed when the call began.
+        made: The bytes allocated in the call and still allocated when it returned.  Older memory counts from the moment
+            at which the call writes to it; freeing older memory changes nothing.
+        peak: The maximum of ``made`` during the call.
+        pinned: The bytes of page-locked host memory, 0 if there is none.
+        missing: The bytes of older arrays that left the call less room, because the device was full.
     """
 
     before: int
@@ -102,10 +102,10 @@ class Replay:
     """A call that the engine has run once more, without the student's process.
 
     Attributes:
-        values: Of each array that was to be read.
+        values: The values of each array to read.
         host_values: Values that the host read in the call, each with the one that it reads in the replay.
-        fits: Whether it says anything: with the call's own inputs the same commands give the call's own results, and
-            with the others they can be done.
+        fits: Whether the replay is meaningful: the same commands reproduce the call's results with its own inputs, and
+            they can run with the new inputs.
     """
 
     values: list[np.ndarray]
@@ -116,13 +116,13 @@ class Replay:
 class OutsideEngine(ABC):
     """The judge's end of an engine in another process.  Trusted: it runs in the judge, and imports no engine.
 
-    Made with one process for one kernel; both end together.  ``judge`` is its socket.  Every method raises EngineGone
-    where that process has ended or does not answer; afterwards nothing more can be asked.  All that the student's side
-    had sent before a call here is there when the call is answered.
+    Each kernel has one such object and one engine process; both end together.  ``judge`` is the socket.  Every method
+    raises EngineGone if the process has ended or does not answer; after that, nothing more can be asked.  When a method
+    returns, everything that the student's side sent before has arrived.
 
-    Before the calls of an exercise comes :meth:`finish`.  The order of a call: :meth:`begin`, :meth:`put`,
-    :meth:`hold`, the student's code, :meth:`fence`, what it did while gates were closed (:meth:`pending`,
-    :meth:`is_ready`), :meth:`release`, what it did at all, and :meth:`resume`.
+    :meth:`finish` comes before the calls of an exercise.  The steps of a call are :meth:`begin`, :meth:`put`,
+    :meth:`hold`, the student's code, :meth:`fence`, questions about the time while gates were closed (:meth:`pending`,
+    :meth:`is_ready`), :meth:`release`, questions about the whole call, and :meth:`resume`.
     """
 
     calls = 0
@@ -166,15 +166,15 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def put(self, array: EngineArray) -> Handle:
-        """An array of these values (kind of type in "biuf", any shape) on its device, computed, and its gradient.
+        """Put an array with these values on its device, computed, with its gradient.
 
-        In the log of the call the arrays that were put for it have the numbers 1, 2, ..., in the order of these calls.
+        In the log of the call, arrays that were put for it have the numbers 1, 2, ..., in the order of these calls.
 
         Args:
-            array: Values of any shape, of a type whose kind is one of "biuf", and the number of the device.
+            array: Values of any shape, with a type whose kind is one of "biuf", and the number of the device.
 
         Returns:
-            Its handle, of which the front end makes a student's argument.
+            Its handle, from which the front end makes a student's argument.
 
         Raises:
             ValueError: If there is no such device.
@@ -224,16 +224,16 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def read(self, handles: Sequence[Handle], limit: int) -> list[EngineArray | Moment]:
-        """Read arrays and events of the engine's.
+        """Read the engine's arrays and events.
 
         Args:
-            handles: Of either.
-            limit: Bytes of arrays that may be read. An array and its gradient must both fit in what is left; then only
-                the larger one is counted.
+            handles: Handles of arrays or events.
+            limit: How many bytes of arrays may be read. An array and its gradient must each fit into the rest of the
+                limit, but only the larger one is counted.
 
         Returns:
-            What each array holds, of the shape of its layout, with its gradient and its number in the log; or when the
-            event happened.
+            The content of each array, in the shape of its layout, with its gradient and its number in the log; or the
+            time of the event.
 
         Raises:
             ValueError: If a handle names neither.
@@ -262,11 +262,11 @@ class OutsideEngine(ABC):
         """Run the last call once more on other inputs; nothing that the student's side sees changes.
 
         Args:
-            values: Of the arrays that were put for the call, by their numbers in its log, those that change.
-            host: Arrays of the host's that student code got, and what stands for them.
-            read: What to read.
-            through: Places in the log: then only the results of these operations are those for the other inputs.
-            seconds: Wall-clock time that it may take.
+            values: New values for arrays that were put for the call, by their numbers in its log.
+            host: Pairs of a host array that student code got, and its replacement.
+            read: The arrays to read.
+            through: Places in the log. If given, only the results of these operations are those for the new inputs.
+            seconds: A limit of wall-clock time.
 
         Raises:
             NotReplayed: If there was too much to keep, or the engine broke down.

@@ -78,7 +78,7 @@ def read_outcomes(gradebook: Gradebook, selection: ExportSelection) -> "pandas.D
     upgrade(gradebook.engine)
     table = pandas.DataFrame(gradebook.db.execute(_outcomes(selection)).mappings().all())
     if table.empty:
-        raise ExportError("nothing was graded yet: run `nbgrader autograde <assignment>`.")
+        raise ExportError("nothing has been graded yet: run `nbgrader autograde <assignment>`.")
     tested = table["test"].notna()
     passed = table["passed"].eq(True)
     table["core"], table["value"] = table["core"].eq(True), table["value"].eq(True)

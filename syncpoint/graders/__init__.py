@@ -41,7 +41,7 @@ __all__ = [
     "weight",
 ]
 
-# Before they are imported: a failed assert in them says what it saw, as one of a grader does.
+# Before they are imported, so that their failed asserts show values, as those of graders do.
 pytest.register_assert_rewrite(f"{__name__}.epochs", f"{__name__}.unchanged")
 
 #: The mark of a test of the property that the exercise is named after.  Half of the points are for these tests, if all

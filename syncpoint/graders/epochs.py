@@ -23,17 +23,16 @@ class Epoch:
     """One epoch, compared with a right one on the same weights and batches.
 
     Attributes:
-        batches: How many there are.
-        calls: How often the data were asked for.
-        changed: How many of the arrays that they gave hold other numbers afterwards.
-        returned: By the student's function.
+        batches: How many batches there are.
+        calls: How often the data iterator was called.
+        changed: How many of the iterator's arrays were changed.
+        returned: The return value of the student's function.
         unfinished: Gates that were still closed at return.
-        events: The log; the scenario `training` in grader_tests/async/scenarios.py has its words.
-        counted: The place in the log of each start of a batch that counts, that of the attempt which its update
-            follows.
-        weights: After the epoch.
-        right_weights: Those of a right epoch.
-        loss: The right sum of mean losses.
+        events: The log; the scenario `training` in grader_tests/async/scenarios.py defines its words.
+        counted: The place in the log of each start of a batch that counts: the attempt that its update follows.
+        weights: The weights after the epoch.
+        right_weights: The weights after a correct epoch.
+        loss: The correct sum of mean losses.
     """
 
     batches: int
@@ -237,9 +236,9 @@ def trained_attempts(
 ) -> list[tuple[int | None, int | None]]:
     """For each update the number of the attempt that it follows, and the place of its start in the log; or None, None.
 
-    Only an attempt since the update before comes into question: an earlier one has computed with other weights.  Of
-    several, the one counts whose gradients the update has got; so does one by itself, unless the training goes round
-    the network and the attempts are for show: no attempt has a factor of 1.
+    Only attempts since the previous update count, because earlier ones used other weights.  If there are several, the
+    one whose gradients the update used counts.  A single attempt counts too, unless the training bypasses the network
+    and the attempts are only for show; then no attempt has a factor of 1.
     """
     rounds: list[tuple[list[tuple[int, int, str]], Any, Any]] = []
     candidates: list[tuple[int, int, str]] = []

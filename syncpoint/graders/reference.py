@@ -100,17 +100,17 @@ def _cancel(terms: np.ndarray) -> bool:
 def drawn_epoch(
     weights: Weights, draws: Iterable[Callable[[], Batch]], recipe: Recipe, factors: Iterable[float] = repeat(1.0)
 ) -> tuple[list[Batch], Weights, float] | None:
-    """Draw an epoch batch by batch, each again until rounding could not change the weights much.
+    """Draw an epoch batch by batch; draw a batch again if rounding could change the weights much.
 
     Args:
-        weights: Those before it, layer after layer.
-        draws: Draws one batch, for each in their order.
+        weights: The weights before the epoch, layer by layer.
+        draws: Functions that draw one batch each, in order.
         recipe: Loss and optimizer.
-        factors: What the gradients of each batch are multiplied by.
+        factors: The factors of each batch's gradients.
 
     Returns:
-        The batches, the weights after them, and the sum of the mean losses; None if no batch suits weights that have
-        become too large.
+        The batches, the weights after them, and the sum of the mean losses; None if the weights have become so large
+        that no batch is suitable.
     """
     weights, total, updates = [np.array(values, dtype=np.float64) for values in weights], 0.0, Updates(recipe)
     batches: list[Batch] = []
@@ -139,11 +139,11 @@ def right_epoch(
     """The weights after an epoch, and the sum of the mean losses.
 
     Args:
-        weights: Those before it, layer after layer.
-        batches: Pairs of examples and labels, in their order.
+        weights: The weights before the epoch, layer by layer.
+        batches: Pairs of examples and labels, in order.
         recipe: Loss and optimizer.
-        factors: What the gradients of each batch are multiplied by.
-        strict: Whether it is None where rounding could change the weights much.
+        factors: The factors of each batch's gradients.
+        strict: Whether to return None if rounding could change the weights much.
     """
     weights, total, updates = [np.array(values, dtype=np.float64) for values in weights], 0.0, Updates(recipe)
     for (X, y), factor in zip(batches, factors, strict=False):

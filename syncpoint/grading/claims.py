@@ -55,7 +55,7 @@ class Claims:
         self._runs.close()
 
     def _lock(self, command: int, kind: int, submission: str) -> None:
-        # One byte of the file for each submission, at a place that no other has.
+        # Each submission has its own byte of the file.
         digest = hashlib.blake2b(os.fsencode(submission), digest_size=7).digest()
         wanted = struct.pack("hhqqi4x", kind, os.SEEK_SET, int.from_bytes(digest, "big"), 1, 0)  # Linux's struct flock
         fcntl.fcntl(self._runs, command, wanted)

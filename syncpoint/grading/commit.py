@@ -337,15 +337,15 @@ class _Known:
     """The gradebook's data about some students' work, read with a few statements for all of them.
 
     Attributes:
-        students: Those who are in it.
-        ids: Of each student their submission.
-        books: Of each student the id of each notebook.
-        grades: By notebook and cell.
-        comments: Their ids, by notebook and cell.
+        students: The students in the gradebook.
+        ids: The id of each student's submission.
+        books: The id of each notebook, by student.
+        grades: The grades, by notebook and cell.
+        comments: The ids of comments, by notebook and cell.
         answers: See :func:`~syncpoint.records.answers.answer_records`.
-        given: Who has more time.
-        free: Who is excused, as :func:`~syncpoint.records.accommodations.excused` has it.
-        due: When the assignment is.
+        given: Students with more time.
+        free: Excused students, see :func:`~syncpoint.records.accommodations.excused`.
+        due: The due date.
     """
 
     def __init__(self, session: Session, assignment: str, students: Sequence[str]):

@@ -25,10 +25,10 @@ OTHER_GROUP = "the roster does not have them in one group"
 NOT_BACK = "not all partners name each other"
 LEFT_OUT = "{partner} names others"
 SEVERAL = (
-    "{students} are partners and submitted different work: each gets the score of their own. To give all the score of "
-    "one submission, remove the other folders from submitted/."
+    "{students} are partners and submitted different work: each gets the score of their own work. To give all of them "
+    "the score of one submission, remove the other folders from submitted/."
 )
-SHARED = "{partners}: graded by the work of {student}, as one group."
+SHARED = "{partners}: graded with the work of {student}, as one group."
 
 
 @dataclass

@@ -35,9 +35,9 @@ class NotAsRead(CannotGrade):
 
     def __init__(self, notebook: str, number: int):
         super().__init__(
-            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. Either the release and the gradebook "
-            "differ (run `nbgrader generate_assignment --force` again), or the cell has hidden lines, which only "
-            "a grade cell may have, or a step of c.Autograde.sanitize_preprocessors changes it, which none may."
+            f"cell {number} of {notebook}.ipynb differs in nbgrader's copy. If the release and the gradebook differ, "
+            "run `nbgrader generate_assignment --force` again. Else check that only grade cells have hidden lines, and "
+            "that no step of c.Autograde.sanitize_preprocessors changes cells."
         )
 
 
@@ -89,10 +89,10 @@ class NotebookReader:
     ):
         self.course, self._coursedir, self._theirs = course, coursedir, theirs
         self._ignore = [*coursedir.ignore, "*.ipynb"]
-        # One spec for the whole run, whatever is changed meanwhile.  Raises CourseError.
+        # One spec for the whole run, even if files change meanwhile.  Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
         self._drawn = functools.cache(self._read_drawn)
-        # Looked for once each: a class has one assignment and a thousand folders.
+        # Each is looked up once: a class has one assignment and a thousand folders.
         self.ours = functools.cache(self._find_ours)
         self._templates = functools.cache(
             lambda assignment, notebook, variant: (

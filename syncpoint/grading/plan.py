@@ -26,7 +26,7 @@ from .submission_cache import CachedSubmission, SubmissionCache, written
 from .try_files import TryFiles
 
 LONGEST = 24 * 3600  # seconds: an interrupted --force run that is older is not continued
-GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: what it has judged counts."
+GOES_ON = "Continuing the unfinished --force run that began at {:%H:%M}: its results are used."
 
 
 class Plan:

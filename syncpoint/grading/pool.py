@@ -36,15 +36,16 @@ class NoCluster(SyncpointError):
 
 
 def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
-    """Judge one notebook: what every executor is given, wherever its threads are.
+    """Judge one notebook; every executor runs this function, here or on another machine.
 
     Args:
         spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
         job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-        mib: The memory that the judging process may take.
+        mib: How many MiB of memory the judging process may use.
 
     Returns:
-        The worker's name, an :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for whoever grades or "".
+        The worker's name, an :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades,
+        or "".
     """
     worker, process = _of_this_thread()
     try:
@@ -162,12 +163,12 @@ class PendingJob:
 class Pool:
     """The jobs of one spec that wait for their answers.  Use as a context manager.
 
-    Nothing of it raises for what a job or a worker does.
+    No method raises because of a problem of a job or a worker.
 
     Args:
         executor: Calls :func:`judge`, or answers as it does.  It outlives the pool.
         count: How many jobs it judges at a time.
-        spec: What judges.
+        spec: The spec of all jobs.
         begun: Called, in another thread, with a worker and the key of the job that it begins.
     """
 

@@ -21,7 +21,7 @@ def check_course(coursedir: CourseDirectory, assignment: str, course: Course, se
     """Whether machine and course allow grading.
 
     Raises:
-        CourseError: If the course folder, or what it says of the assignment, cannot be used.
+        CourseError: If the course folder, or its settings for the assignment, cannot be used.
         SandboxUnavailable: If this machine has no sandbox.
         GradebookError: If the gradebook belongs to another course folder.
         DBAPIError: If the database cannot be used.

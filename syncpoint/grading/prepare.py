@@ -111,15 +111,15 @@ class Preparer:
 
     Args:
         course: The course.
-        settings: Of configuration and command line.
-        autograde: nbgrader's settings; nothing of it is started.
+        settings: The settings of configuration and command line.
+        autograde: nbgrader's converter, only for its settings; it is not started.
         release: The assignment's notebooks, by name.
 
     Attributes:
-        late: The configuration's rule on late work; None if it has none.
+        late: The configured rule for late work; None if there is none.
 
     Raises:
-        CourseError: If the configuration has no judge.
+        CourseError: If the configuration does not name the judge.
     """
 
     def __init__(

@@ -39,21 +39,21 @@ class Submission:
 
     Attributes:
         folder: In submitted/.
-        whose: The student, if it is not their own folder in submitted/.
-        submitter: The partner whose work it is; "" for their own.
-        follows: Whether it is graded because a partner's is.
-        content: A digest of the folder and of what else decides; "" if it cannot be read.
-        digest: Of the submitted files; "" before they are read.
+        whose: The student who gets the grade, if the folder in submitted/ is a partner's.
+        submitter: The partner whose work it is; "" for the student's own work.
+        follows: Whether it is graded because a partner's submission is.
+        content: A digest of the folder and everything else that affects the result; "" if it cannot be read.
+        digest: A digest of the submitted files; "" before they are read.
         files: The submitted files by path, without nbgrader's.
-        tries: Earlier submissions that may count in the place of this one.
-        notebooks: As taken in, by name; only if they had to be read.
-        other_files: The files that are to lie beside the graded notebooks: path there, and what it is a copy of.
-        time: When it was submitted; None if nothing says when.
-        timeless: Whether its time stamp is none: then no earlier time counts either.
-        keys: The result of each notebook, by its name; None for one that cannot be run.
-        seconds: How long it was judged for.
+        tries: Earlier submissions that may count instead of this one.
+        notebooks: The prepared notebooks by name; only if they had to be read.
+        other_files: The files to put next to the graded notebooks: the path there, and the file to copy.
+        time: When it was submitted; None if unknown.
+        timeless: Whether its time stamp is not a time: then no earlier time counts either.
+        keys: The key of each notebook's result, by its name; None for a notebook that cannot be run.
+        seconds: How long judging took.
         fault: Why it cannot be graded; "" if it can.
-        notes: For whoever grades.
+        notes: Sentences for the person who grades.
     """
 
     folder: Path

@@ -38,7 +38,7 @@ ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
 TOGETHER = 20  # submissions that are written in one transaction, if their results are there
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
-LEFT = "Left to another run, which is grading them now: {}."
+LEFT = "Skipped, because another run is grading them now: {}."
 LEFT_OUT = "Excluded by student_id_exclude: {}."
 WITHDRAWN = "{student}: removed the marks for the work of {submitter}, because they are not one group any more."
 NOT_STORED = (
@@ -88,11 +88,11 @@ def run(
 ) -> bool:
     """Grade an assignment, and return whether everybody is graded now.
 
-    The settings of nbgrader's converter count if one is given, else those of the course; the converter never starts.
+    If nbgrader's converter is given, its settings count, else those of the course; the converter itself never runs.
 
     Raises:
         CourseError: If there is no such assignment, or no release of it.
-        NoCluster: If the cluster has gone and there is a feed, which may go on with another one.
+        NoCluster: If the cluster has stopped and there is a feed, which may continue with another cluster.
     """
     check_assignment(course, assignment)
     end_cleanly(lambda problem: stopped(problem, display.current))

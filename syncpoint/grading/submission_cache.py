@@ -48,7 +48,7 @@ class SubmissionCache:
 
     def path(self, student: str) -> Path:
         """The cache's file."""
-        # A digest: a student's name may hold anything, and be too long with a suffix.
+        # A digest, because a student's name may contain anything and may be too long with a suffix.
         return self.folder / f"{hashlib.sha256(os.fsencode(student)).hexdigest()[:32]}.json"
 
 

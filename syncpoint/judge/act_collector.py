@@ -101,7 +101,7 @@ def left_over(kernel: psutil.Process, inside: list[psutil.Process]) -> int:
             if process.pid in (first, kernel.pid) or process.status() == psutil.STATUS_ZOMBIE:
                 continue
             command = process.cmdline()
-            # A worker is a copy of the kernel, or says that it is one; whoever is nobody's child has slipped away.
+            # A worker is a copy of the kernel, or claims to be one; a process without a parent has escaped.
             worker = command == own or any("multiprocessing" in word for word in command)
             count += not worker or process.ppid() == first
     return count

@@ -11,12 +11,12 @@ class Answer:
 
     Attributes:
         result: None if it could not be judged; then ``fault`` is a sentence that says why.
-        unusable: Whether this machine would say the same of every job of this spec.
-        died: Whether its judge died, alone as well: nobody else need try.
+        unusable: Whether this machine would answer the same for every job of this spec.
+        died: Whether its judge died twice, the second time alone: no other worker need try.
         host: The name of the machine.
         worker: The address of the worker; "" outside a cluster.
-        seconds: How long it judged, by the clock.
-        warning: For whoever grades, of how it was judged; whoever started the judge adds it.
+        seconds: How long judging took, in wall-clock seconds.
+        warning: A sentence on how it was judged, for the person who grades; added by the code that started the judge.
     """
 
     result: Result | None

@@ -1,8 +1,8 @@
 """One channel of a kernel, as the judge reads it: whole messages of a bounded size, and nothing else that waits.
 
-It speaks ZMTP 3.0 (https://rfc.zeromq.org/spec/23) with the NULL mechanism over a Unix socket.  A library of ZeroMQ
-reads ahead of whoever asks it, and its limits count frames or messages, not bytes.  Here a byte is read when somebody
-listens, and waits in the memory of the sandbox until then.
+It speaks ZMTP 3.0 (https://rfc.zeromq.org/spec/23) with the NULL mechanism over a Unix socket.  ZeroMQ's own library is
+not used, because it reads ahead and its limits count frames or messages, not bytes.  Here a byte is read only when
+somebody listens; until then it waits in the memory of the sandbox.
 """
 
 import contextlib
@@ -29,13 +29,13 @@ class Channel:
     Args:
         path: The socket that the kernel listens at.
         kind: The kind of this end, as ZeroMQ names it.
-        most: The bytes that a message may have; with 0 nothing is read once it is ready.
+        most: How many bytes a message may have; with 0 nothing is read once it is ready.
 
     Attributes:
-        ready: Whether the other end takes messages.
-        lost: Whether nothing more can come, since the other end closed it or wrote what is no message.
-        spilled: The bytes of messages that had more; they are dropped as they come.
-        dropping: Whether such a message still comes.
+        ready: Whether the other end accepts messages.
+        lost: Whether nothing more can come, because the other end closed it or sent something that is not a message.
+        spilled: How many bytes of oversized messages were dropped on arrival.
+        dropping: Whether an oversized message is still arriving.
     """
 
     def __init__(self, path: str, kind: Literal["DEALER", "SUB"], most: int):

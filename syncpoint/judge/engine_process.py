@@ -10,7 +10,7 @@ from ..sandbox.share import Turn
 from ..sandbox.spec import SandboxSpec
 from ..sandbox.usage import Usage
 
-SHARE = 8  # all devices together may give out half of the memory of a submission: kernels need room beside it
+SHARE = 8  # all devices together may allocate half of the memory of a submission: kernels need the rest
 
 
 class EngineProcess:

@@ -34,12 +34,12 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     """Run and judge one notebook.
 
     Returns:
-        What student code put out, and what came of the tests.
+        The output of student code, and the results of the tests.
 
     Raises:
-        EngineDiffers: If engine or judge of this machine are not the spec's.
-        OSError: If this machine is short of something.
-        DeadKernelError: If the kernel cannot start: no line of the student's ran, and a score of 0 would be a lie.
+        EngineDiffers: If this machine's engine or judge differs from the spec's.
+        OSError: If this machine lacks something, such as space on the disk.
+        DeadKernelError: If the kernel cannot start: then no student code ran, and a score of 0 would be wrong.
     """
     _check_machine(spec, engines)
     grader, sandbox_spec = ExerciseGrader.of(spec), spec.sandbox_spec(engines, job.files)
@@ -48,7 +48,7 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     with lock.shared():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.lost:
-        # The system, a person, or others may have done it.  If student code did, it does it again.
+        # The system, a person, or other programs may have killed it.  If student code did, it will do it again.
         warnings.append(Message(run.lost))
         grader.problems.clear()
         with lock.exclusive():
@@ -144,9 +144,6 @@ def unguarded(isolation: str) -> list[Incident]:
 def repaired(notes: Iterable[Note]) -> list[Incident]:
     """The notes on the repairs of the intake."""
     return [Incident("repaired", note.message) for note in notes]
-
-
-# --- this machine -------------------------------------------------------------------------------------------------
 
 
 def _check_machine(spec: GradingSpec, engines: Path) -> None:

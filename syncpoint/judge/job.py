@@ -41,7 +41,7 @@ Files = tuple[tuple[Annotated[str, AfterValidator(_relative)], bytes], ...]
 
 def new_cell(kind: str, source: str) -> NotebookNode:
     """A cell of one of these kinds; its notebook must give it an id."""
-    # nbformat's constructors hold each cell against the schema, in a hundred times the time of this.
+    # nbformat's constructors validate each cell, which takes a hundred times as long.
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return NotebookNode({"id": "cell", "cell_type": kind, "metadata": NotebookNode(), "source": source, **code})
 
@@ -55,20 +55,17 @@ def numbered(cells: list[NotebookNode], metadata: Mapping[str, Any]) -> Notebook
     return notebook
 
 
-# --- what goes in -------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class GradingSpec:
-    """Everything of one assignment that judges; see :meth:`syncpoint.course.folder.Course.spec`.
+    """Everything that judges one assignment; see :meth:`syncpoint.course.folder.Course.spec`.
 
     Attributes:
-        interface: Which of the engine's array interfaces graders write to; "" is the first.
+        interface: The engine's array interface that graders use; "" is the first.
         environment: See :func:`syncpoint.judge.judge_version.environment`.
         graders: The modules below grader_tests/, by their path in the course.
-        scenarios: Source of the probe module, or None.
-        files: What lies beside the notebooks.
-        judge: A digest of the code that judges, which a machine must have.
+        scenarios: The source of the probe module, or None.
+        files: The files next to the notebooks.
+        judge: A digest of the code that judges; a machine must have the same code.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -168,9 +165,9 @@ class NotebookJob:
 
     Attributes:
         notebook: Its name.
-        cells: All of them, in their order.
-        notes: What the intake did to it, for the student.
-        files: What lies beside the notebook, without what the assignment itself brings.
+        cells: All cells in order.
+        notes: What the intake changed, for the student.
+        files: The student's files next to the notebook, without the assignment's own.
         variant: The student's values, see :mod:`syncpoint.core.variants`.
     """
 
@@ -212,12 +209,9 @@ class NotebookJob:
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
     """The name of the result: a digest of all it depends on."""
-    # What an exercise is worth has no part in it: tests find shares, and the notebook says of how many points.
+    # An exercise's points are not part of it: tests yield shares, and the notebook has the points.
     cells = tuple(replace(cell, points=None) for cell in job.cells)
     return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
-
-
-# --- what comes out -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -242,10 +236,10 @@ class Result:
     """The outcome of a job, as data, without markup and sentences: see :mod:`syncpoint.report.notebook`.
 
     Attributes:
-        cells: Every code cell; a grade cell is empty, since what stands there is made of the notebook result.
-        notebook_result: What the judge found out.
-        warnings: For whoever grades, about this one run.
-        cacheable: False if a fault of ours went into it: then it counts for now, and the next run judges again.
+        cells: Every code cell; a grade cell is empty, because its content is made from the notebook result.
+        notebook_result: The results of the tests.
+        warnings: Sentences about this run for the person who grades.
+        cacheable: False if a problem on our side affected it: then it counts for now, and the next run judges again.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = PLAIN
@@ -282,9 +276,6 @@ class Result:
             return False
         exercises = [cell.metadata.nbgrader.grade_id for cell in notebook.cells if is_autograded(cell)]
         return [exercise.name for exercise in self.notebook_result.exercises] == exercises
-
-
-# --- as bytes -----------------------------------------------------------------------------------------------------
 
 
 @functools.cache

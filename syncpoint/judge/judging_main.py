@@ -1,8 +1,8 @@
 """A judging process, from inside: its main thread judges job after job, and it ends when its owner does.
 
-It is a process of its own because what a notebook sends is read here: whatever that does to the memory, or the life,
-of this process, the grading run goes on.  And the judge needs signals, which reach the main thread of a process only.
-Whatever is heavy is imported once the owner is watched.
+It is a separate process because it reads what notebooks send: if that exhausts its memory or kills it, the grading run
+continues.  The judge also needs signals, which reach only the main thread of a process.  Large modules are imported
+only after this process has begun to watch its owner.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .answer import Answer
     from .job import GradingSpec
 
-# A coordinator that was killed sends no more jobs, and no goodbye.
+# A coordinator that was killed sends neither jobs nor an end.
 IDLE_SECONDS = 1800.0
 PREPARE = b""  # in the place of a spec: no job, but the sandbox of those to come follows
 TIDY_SECONDS = 10.0  # the longest that the sandbox of a job nobody waits for may take to end
@@ -37,14 +37,14 @@ class _State:
 
 
 def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
-    """Judge what comes over a socket, a spec and a job each time, until its other end is closed.
+    """Judge the jobs that come over a socket, each with its spec, until the other end is closed.
 
-    What goes back is an answer.  All three are JSON.  A sandbox that is to be got ready has no answer.
+    Each job gets an answer.  Spec, job and answer are JSON.  A request to prepare a sandbox gets no answer.
 
     Args:
         descriptor: The number of the inherited socket.
-        engines: The folder that holds the engines' environments.
-        idle_seconds: How long it and its sandboxes wait for a job; 0 for as long as is usual.
+        engines: The folder with the engines' environments.
+        idle_seconds: How long the process and its sandboxes wait for a job; 0 for the default.
     """
     os.set_inheritable(descriptor, False)  # a sandbox must not keep the socket open, nor see it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the owner, who ends us
@@ -57,7 +57,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
     from .job import to_json
 
     sweep_folders()
-    # What is loaded by now stays: to look through it again and again took a seventh of the judge's time.
+    # What is loaded by now stays: without this, the garbage collector took a seventh of the judge's time.
     gc.collect()
     gc.freeze()
     pool.idle_seconds = idle_seconds or pool.idle_seconds

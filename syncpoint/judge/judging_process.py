@@ -41,7 +41,7 @@ class JudgingProcess:
         Args:
             spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
             job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-            mib: So much memory, in MiB, the process may take.
+            mib: How many MiB of memory the process may use.
 
         Returns:
             The :class:`~syncpoint.judge.answer.Answer` as JSON.
@@ -92,7 +92,7 @@ class JudgingProcess:
             with its:
                 self._connection = Connection(ours.detach())
                 self._process = subprocess.Popen(
-                    # -P: nothing that lies in the folder it stands in is imported.
+                    # -P: nothing from the current folder is imported.
                     [
                         *(sys.executable, "-P", "-m", "syncpoint.judge.judging_main"),
                         *(str(its.fileno()), str(self._engines), str(self._idle_seconds)),

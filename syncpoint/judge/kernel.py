@@ -56,13 +56,13 @@ class Kernel:
     """A kernel in its sandbox.  Use as a context manager.
 
     Args:
-        sandbox_spec: What it runs in.
-        act_collector: Hears of suspicious acts.
-        device: Whether it gets the process of an engine that has one; without it all of its work is on the host.
-        cpu_seconds: Processor time that its notebook has taken before, in other kernels.
+        sandbox_spec: The sandbox that it runs in.
+        act_collector: Collects suspicious acts.
+        device: Whether it gets the engine's process, if the engine has one; without it all work is on the host.
+        cpu_seconds: Processor time that its notebook used in earlier kernels.
 
     Attributes:
-        output_left: Bytes of output that the notebook may still make.
+        output_left: How many bytes of output the notebook may still produce.
 
     Raises:
         SandboxUnavailable: If it cannot start.
@@ -88,8 +88,6 @@ class Kernel:
         self.output_left = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
         self._before = Usage(cpu_seconds=cpu_seconds)
         self.start_seconds = self.stop_seconds = self.busy_seconds = 0.0
-
-    # --- life ---------------------------------------------------------------------------------------------------
 
     def __enter__(self) -> "Kernel":
         began = time.monotonic()
@@ -156,18 +154,16 @@ class Kernel:
                     return
         raise DeadKernelError(Fault("died", Message.of("not_started", seconds=START_SECONDS)))
 
-    # --- requests -----------------------------------------------------------------------------------------------
-
     def execute(self, source: str, seconds: float, *, keep_names: bool = False) -> Reply:
         """Run a cell as a notebook would.
 
         Args:
             source: The code.
-            seconds: Wall-clock time that it may take.
-            keep_names: Whether global names that there are before the cell are afterwards what they were.
+            seconds: A limit of wall-clock time.
+            keep_names: Whether to restore existing global names after the cell.
 
         Returns:
-            The reply, with all that was put out meanwhile.
+            The reply, with all output of the cell.
 
         Raises:
             DeadKernelError: If that ends the kernel.
@@ -275,8 +271,6 @@ class Kernel:
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
                 self.act_collector.at_the_end(left_over(self._process, self._server.processes))
-
-    # --- requests and replies ---------------------------------------------------------------------------------------
 
     def _request(self, kind: str, content: dict[str, Any], buffers: list[bytes], seconds: float) -> Reply:
         if self.fault is not None:

@@ -61,9 +61,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Name our marks."""
     config.addinivalue_line("markers", "hint(text): what a student reads when the test fails")
     config.addinivalue_line("markers", "weight(value): how much the test counts in its exercise")
-    config.addinivalue_line("markers", "core: a test of what the exercise is named after; half of its points")
-    config.addinivalue_line("markers", "value: a test of a value that the exercise computes; a quarter at least")
-    config.addinivalue_line("markers", "misconception(slug): what whoever fails the test often believes")
+    config.addinivalue_line("markers", "core: a test of what the exercise is about; these share half of its points")
+    config.addinivalue_line("markers", "value: a test of a computed value; a failure costs at least a quarter")
+    config.addinivalue_line("markers", "misconception(slug): what students who fail the test often believe")
 
 
 @pytest.fixture(scope="module")

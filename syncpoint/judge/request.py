@@ -17,7 +17,7 @@ from .output_limit import Outputs
 GRACE_SECONDS = 3
 MOST_STARVED = 20  # how many times as long a busy machine may take
 MAX_BROADCAST = 8 * MIB
-# What Python makes of JSON takes up to thirty times its bytes: a list in a list takes 72, and two bytes of JSON.
+# Parsed JSON takes up to thirty times its bytes: a list in a list takes 72 bytes, and 2 in JSON.
 MAX_JSON = 16 * MIB
 MAX_VALUES = 1_000_000  # the longest log of a program has some 600,000
 MAX_HEADER = 2**16
@@ -79,19 +79,19 @@ class Request:
     Args:
         client: The connections to the kernel.
         kind: The message type.
-        content: What is asked, as JSON.
+        content: The question, as JSON.
         buffers: Its arrays, in npy format.
-        allowed: Bytes of output that are kept.
-        replied: The requests that have had their reply, kept by all requests with the same kernel.
-        patience: Begins to count the time in which the kernel can react.
+        allowed: How many bytes of output are kept.
+        replied: The requests that have been answered; all requests to the same kernel share it.
+        patience: Starts the time in which the kernel must react.
 
     Attributes:
         content: The reply, once ``answered``.
         buffers: Its arrays.
-        size: Its bytes.
-        too_much: Whether more came than a reply may have.
-        idle: Whether the kernel says that it is done with the request.
-        protocol_violations: The codes of messages that no kernel sends by itself.  A late output or reply is none.
+        size: How many bytes it has.
+        too_much: Whether the reply was too large.
+        idle: Whether the kernel has reported that it is done with the request.
+        protocol_violations: The codes of messages that no kernel sends by itself; late outputs and replies are allowed.
     """
 
     def __init__(

@@ -15,20 +15,20 @@ LOOK_SECONDS = 0.2
 
 
 class Resources:
-    """Looks, in a thread of its own, at what all processes of a notebook take together.
+    """Measures, in a thread of its own, the resources that all processes of a notebook use together.
 
-    The processes inherit limits too, but those count for each one alone, and not at all where the judge is root.
+    The processes inherit limits too, but those apply to each process separately, and not at all if the judge is root.
 
     Args:
-        limits: What they may take.
-        sandbox: Of the kernel.
-        engine: The process of an engine that has one.
-        before: What the notebook took in other kernels.
-        exceeded: Called with the fault of a notebook that takes too much.
+        limits: The limits for all of them together.
+        sandbox: The kernel's sandbox.
+        engine: The engine's process, if it has one.
+        before: What the notebook used in earlier kernels.
+        exceeded: Called with the fault of a notebook that uses too much.
 
     Attributes:
-        meter: How much of the processors it got.
-        peak_bytes: The most memory that was seen.
+        meter: Measures the processors' time that the notebook got.
+        peak_bytes: The most memory that was measured.
     """
 
     def __init__(

@@ -11,8 +11,8 @@ DIED_AGAIN = (
     "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
     "and at the graders of its exercises. The next run takes it last."
 )
-# A judge dies of the memory that others take, too: all judging processes of this account take turns.  The bound is for
-# those that somebody stopped.
+# A judging process can also die because others use the memory, so those of this account take turns for the retry.  The
+# bound is for processes that somebody stopped.
 LOCK = JudgingLock("processes", longest=1800)
 
 
@@ -20,14 +20,14 @@ def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -
     """Have a job judged; once more, alone, where the process that did it died.
 
     Args:
-        process: The one that judges.
+        process: The judging process.
         spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
         job: A :class:`~syncpoint.judge.job.NotebookJob` as JSON.
-        mib: The memory in MiB that the judging process may take; the second time it is half, so that the machine is not
-            short of it.
+        mib: How many MiB of memory the judging process may use; half of it the second time, so that the machine does
+            not run short.
 
     Returns:
-        The :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for whoever grades or "".
+        The :class:`~syncpoint.judge.answer.Answer` as JSON, and a warning for the person who grades, or "".
 
     Raises:
         JudgeDied: If it died both times.

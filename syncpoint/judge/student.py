@@ -77,9 +77,10 @@ class Student(Calls):
 
     Attributes:
         kernel: Runs the student's code.
-        deadline: All calls of one exercise share it.
-        interface: Which of the engine's array interfaces the arguments belong to; "" is the first.
-        beside: The deadline of the student beside whose kernel this one runs: what it is asked takes none of that time.
+        deadline: The deadline that all calls of one exercise share.
+        interface: The engine's array interface to which the arguments belong; "" is the first.
+        beside: For a separate sandbox, the deadline of the student that it belongs to: work in the sandbox does not use
+            up that student's time.
     """
 
     kernel: Kernel
@@ -91,17 +92,17 @@ class Student(Calls):
 
     @contextmanager
     def separate_sandbox(self) -> Iterator["Student"]:
-        """Scenarios in a sandbox of the judge's own, in which nothing of the student's has run, for the block.
+        """Open a separate sandbox for scenarios, in which no student code has run, for the block.
 
-        What a student's function has left behind as a file is opened there, and never by the judge.  It has the same
-        engine, scenarios and limits, no notebook and no device: all of its work is on the host.  It has as much time as
-        the tests of an exercise, of which its start takes nothing.
+        Files that a student's function has written are opened there, and never by the judge.  It has the same engine,
+        scenarios and limits, but no notebook and no device: all work is on the host.  It has as much time as the tests
+        of an exercise; its start does not count.
 
         Yields:
-            A student of whom only `observe` is of use.
+            A student for whom only `observe` is useful.
 
         Raises:
-            ProbeError: If it cannot start, which is no fault of the student's.
+            ProbeError: If it cannot start, which is not the student's fault.
         """
         with ExitStack() as stack:
             try:

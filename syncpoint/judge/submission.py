@@ -85,13 +85,13 @@ class SubmissionRun:
     """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
 
     Attributes:
-        notebook: Gets the outputs.
-        sandbox_spec: What it runs in.
-        incidents: Everything that stopped a cell.  Later cells still run, unless the kernel is gone.
-        intake: What of it the intake has said.
-        act_collector: Hears of suspicious acts.
-        without_device: The device hears it no more, and it gets no new one before the next exercise.
-        kernels: In which its cells have run, one after the other.
+        notebook: The notebook, which gets the outputs.
+        sandbox_spec: The sandbox that it runs in.
+        incidents: Everything that stopped a cell.  Later cells still run, unless the kernel has ended.
+        intake: The notes of the intake about this notebook.
+        act_collector: Collects suspicious acts.
+        without_device: Whether the device has ended the conversation; the next exercise gets a new device.
+        kernels: The kernels in which its cells have run, in order.
     """
 
     notebook: NotebookNode
@@ -120,7 +120,7 @@ class SubmissionRun:
         self._left_out: set[int] = set()
         self._last = 0  # the cell that ran last, or whose hidden tests did
         self._start()
-        # From here on: on a busy machine the start may take long, and is not the student's.
+        # The time counts from here: the start may take long on a busy machine, and is not the student's fault.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 

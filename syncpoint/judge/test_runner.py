@@ -30,7 +30,7 @@ BASE_ARGUMENTS = [
     *("-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:unittest", "-c", os.devnull),
     # These two collect garbage ten times in each run: four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
-    # Nobody uses these here, and each would be registered again for every exercise.
+    # These plugins are not needed here, and each would be registered again for every exercise.
     *(f"-pno:{name}" for name in ("debugging", "faulthandler", "junitxml", "logging")),
     *(f"-pno:{name}" for name in ("pastebin", "setuponly", "setupplan", "stepwise")),
 ]
@@ -54,7 +54,7 @@ class Collector:
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Notice that the judge was asked to end: pytest keeps that to itself, and a test cut short has no result."""
-        # pytest interrupts itself, too, at a module that cannot be imported.
+        # pytest also interrupts itself if a module cannot be imported.
         if isinstance(excinfo.value, KeyboardInterrupt) and not isinstance(excinfo.value, pytest.Session.Interrupted):
             self.interrupted = excinfo.value
 

@@ -62,4 +62,4 @@ class CanvasColumn:
             fields["comment[text_comment]"] = mark.comment
         address = f"{self._address}/submissions/{quote(user, safe='')}"
         if str(data_of(ask(self._session, "PUT", address, data=fields))["user_id"]) != user:
-            raise PlatformError(f"{self.place} does not say that it took the mark.")
+            raise PlatformError(f"{self.place} did not confirm the mark.")

@@ -37,7 +37,7 @@ LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
-# What a launch calls a user, and the same field of a member.
+# The claims of a launch that can name a user, and the same field of a member.
 CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
 TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # by the tag it is found again
 ALREADY_THERE = 409  # a score of this time, or of a later one
@@ -69,8 +69,8 @@ def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
         raise NoAnswer(f"{at.token_url} does not answer: {problem}") from None
     except (AuthlibBaseError, ValueError) as problem:
         raise PlatformError(
-            f"{at.token_url} gives no access token ({problem}): does the platform have our keys, and may the tool use "
-            "its services? See docs/how-to/lti.md."
+            f"{at.token_url} gives no access token ({problem}): check that the platform has the course's public keys "
+            "and allows the tool to use its services (docs/how-to/lti.md)."
         ) from None
     return session
 
@@ -111,7 +111,7 @@ class LtiColumn:
                 headers={"Content-Type": SCORE_TYPE},
             )
         except PlatformError as problem:
-            # The answer to an earlier try was lost on the way: the score is there.
+            # The answer to an earlier attempt was lost, but the score arrived.
             if problem.status != ALREADY_THERE or RESULTS not in self._granted:
                 raise
             there = next(self._results(mark.possible, user), Entry(user)).points
@@ -137,13 +137,13 @@ def column_of(course: Course, at: Registration, assignment: str) -> LtiColumn:
     columns = at.columns.get(assignment, {})
     if not columns:
         raise CourseError(
-            f"no link to {assignment} with a column for marks was opened on the platform yet: make the link, allow "
-            "grades for it, and open it once as a teacher (docs/how-to/lti.md)."
+            f"no link to {assignment} with a column for marks has been opened on the platform yet: create the link, "
+            "allow grades for it, and open it once as a teacher (docs/how-to/lti.md)."
         )
     if len(columns) > 1:
         raise CourseError(
             f"{assignment} has several links on the platform, each with its own column: {some(columns)}. Delete all "
-            f"but one there, then remove the others from {course.root / '.syncpoint' / 'lti' / 'course.json'}."
+            f"but one of the links, and remove their columns from {course.root / '.syncpoint' / 'lti' / 'course.json'}."
         )
     return LtiColumn(connect(course, at, SCORE, RESULTS), *columns)
 
@@ -157,8 +157,8 @@ def total_column(course: Course, at: Registration, possible: float, make: bool) 
     """
     if not at.line_items:
         raise CourseError(
-            "the platform does not say where its columns are: let the tool manage columns (in Moodle: grade sync and "
-            "column management), and open a link again."
+            "the platform has not sent the address of its columns: allow the tool to manage columns (in Moodle: grade "
+            "sync and column management), then open a link again."
         )
     session = connect(course, at, LINE_ITEMS, SCORE, RESULTS)
     options = {"params": {"tag": TOTAL["tag"]}, "headers": {"Accept": LINE_ITEMS_TYPE}}
@@ -174,22 +174,22 @@ def total_column(course: Course, at: Registration, possible: float, make: bool) 
             f"the platform has several columns for the course total: delete all but one of {some(found)}."
         )
     if any(urlsplit(place)[:2] != urlsplit(at.line_items)[:2] for place in found):
-        raise PlatformError(f"the platform has its column for the course total at another place, {found[0]}.")
+        raise PlatformError(f"the platform's column for the course total is on another server: {found[0]}.")
     return LtiColumn(session, found[0] if found else "")
 
 
 def read_members(course: Course, at: Registration) -> tuple[Person, ...]:
     """Return the students of the course on the platform, for :func:`syncpoint.records.roster.enrol`.
 
-    Their id is what the hub calls them when they launch.  If the platform does not say it of everybody, students are
-    found by an exact id alone: an email address is theirs to change.
+    Their id is their name on the hub when they open a link.  If the platform does not send it for everybody, students
+    are matched only by an exact id, because they can change their email addresses.
 
     Raises:
         CourseError: If the platform gives the hub no roster.
-        PlatformError: If it does not answer, or if what it answers is not a roster.
+        PlatformError: If it does not answer, or if the answer is not a roster.
     """
     if not at.memberships:
-        raise CourseError("the platform gives the hub no roster: allow Names and Roles for the tool, and launch again.")
+        raise CourseError("the platform sends no roster: allow Names and Roles for the tool, then open a link again.")
     links = [link for columns in at.columns.values() for link in columns.values() if link]
     custom = at.user.startswith("custom.") and links
     options = {"params": {"rlid": links[0]}} if custom else {}  # only with a link there are its custom parameters
@@ -242,7 +242,7 @@ def _points(result: Mapping[str, Any], possible: float) -> float | None:
     score, most = result.get("resultScore"), result.get("resultMaximum") or 1
     points = None if score is None else float(score) / float(most) * possible
     if points is not None and not math.isfinite(points):
-        raise ValueError(f"{score} of {most} is no mark")
+        raise ValueError(f"{score} of {most} is not a mark")
     return points
 
 

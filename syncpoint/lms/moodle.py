@@ -82,7 +82,7 @@ class MoodleColumn:
             **{
                 "assignmentid": self._assignment,
                 "userid": user,
-                # Moodle says nothing and keeps the old grade when a new one is above the maximum.
+                # Moodle silently keeps the old grade if a new one is above the maximum.
                 "grade": NO_GRADE if mark.points is None else f"{min(mark.points, mark.possible):.10g}",
                 "attemptnumber": NEWEST,
                 "addattempt": 0,

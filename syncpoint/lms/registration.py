@@ -24,10 +24,10 @@ class Registration(BaseModel):
 
     Attributes:
         issuer: The platform.
-        client_id: The hub's name there.
-        deployment_id: Which installation of the hub there.
-        token_url: Where access tokens are asked for.
-        context_id: The course there.
+        client_id: The hub's name on the platform.
+        deployment_id: The hub's installation on the platform.
+        token_url: The address that issues access tokens.
+        context_id: The course on the platform.
         user: The claim that names a hub's user, such as ``ext.user_username``.
         memberships: The address of the roster; "" if the platform gives none.
         line_items: The address of all columns of the course in the platform's gradebook; "" if it gives none.
@@ -82,7 +82,9 @@ def read_registration(course: Course) -> Registration:
     except FileNotFoundError:
         raise SyncpointError(NOTHING) from None
     except (OSError, ValidationError) as problem:
-        raise SyncpointError(f"cannot read {path} ({type(problem).__name__}): remove it, and launch again.") from None
+        raise SyncpointError(
+            f"cannot read {path} ({type(problem).__name__}): remove it, then open a link on the platform again."
+        ) from None
 
 
 def learn(course: Course, launched: Registration) -> None:
@@ -95,7 +97,7 @@ def learn(course: Course, launched: Registration) -> None:
     addresses += [url for of in launched.columns.values() for url in of]
     unsafe = [url for url in addresses if url and not is_safe(url)]
     if unsafe:
-        raise SyncpointError(f"{unsafe[0]} does not begin with https://.")
+        raise SyncpointError(f"the platform sent the address {unsafe[0]}, which does not begin with https://.")
     older = read_registration(course) if _path(course).exists() else None
     write_whole(_path(course), launched.over(older).model_dump_json(indent=1).encode())
 

@@ -49,31 +49,34 @@ class SendMarks(Configurable):
 
     total = Unicode(
         "",
-        help="The same address for the course total, of an assignment with 100 points; without it, marks go to a "
-        "column that is made by LTI.",
+        help="The page of an assignment with 100 points, for the course total. Default: a column created by LTI.",
     ).tag(config=True)
     columns = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
-        help="By assignment, the address of its page in Canvas or Moodle as a browser shows it; without it, marks go "
-        "to the link that students open by LTI.",
+        help="The address of each assignment's page in Canvas or Moodle, as a browser shows it: "
+        '{"async": "https://.../assignments/2"}. Default: the link that students open by LTI.',
     ).tag(config=True)
     identity = Enum(
         tuple(KINDS),
         "id",
-        help="By which id the roster and such a page name the same student: the platform's own (LMS id), the school's, "
-        "or the login.",
+        help="The id of a student in the roster and on these pages: the platform's own (LMS id), the school's, or the "
+        "login.",
     ).tag(config=True)
     token_file = Unicode(
-        "", help="A file with the access token for such pages, which only its owner may read; SYNCPOINT_LMS_TOKEN wins."
+        "",
+        help="A file with the access token for these pages, which only its owner may read; the variable "
+        "SYNCPOINT_LMS_TOKEN takes precedence.",
     ).tag(config=True)
     feedback = Unicode(
-        "", help="The address of the feedback in the comment; {assignment} in it. Default: that of the link by LTI."
+        "",
+        help="The address of the feedback, for the comment; {assignment} in it stands for the name. Default: the LTI "
+        "link.",
     ).tag(config=True)
     lower = Enum(
         ("send", "hold"),
         "send",
-        help='What happens to a mark that is lower than the one there; "hold": it is listed.',
+        help='What to do with a mark that is lower than the one on the platform; "hold" only lists it.',
     ).tag(config=True)
 
 
@@ -109,10 +112,10 @@ def plan(course: Course, gradebook: Gradebook, assignment: str, overwrite: bool 
 
     Args:
         course: The course.
-        gradebook: Open.
+        gradebook: The open gradebook.
         assignment: Its name; "" for the course total.
-        overwrite: Whether marks that somebody changed there are replaced, and lower ones sent.
-        make: Whether to make the column of a total that the platform does not have yet.
+        overwrite: Whether to replace marks that somebody changed on the platform, and to send lower marks.
+        make: Whether to create the column of a total if the platform does not have it yet.
 
     Raises:
         CourseError: If the assignment has no points, or no column on a platform.
@@ -172,7 +175,7 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
             yield step, str(problem)
             if silent == GIVE_UP:
                 raise NoAnswer(
-                    f"the platform has not answered for {GIVE_UP} students. Run the command again: it goes on here."
+                    f"the platform has not answered for {GIVE_UP} students. Run the command again: it continues here."
                 ) from None
         except PlatformError as problem:
             if problem.status:  # it says itself that it has not taken it
@@ -235,7 +238,7 @@ class _Comparison:
             why = f"the course on the platform has nobody with the id {id}"
             return (None, why) if self.column.complete else (Entry(id), "")
         if names_differ(entry.name, f"{student.first_name or ''} {student.last_name or ''}"):
-            return None, f"the platform calls {id} {entry.name!r}, the gradebook has another name: check the roster"
+            return None, f"on the platform {id} is {entry.name!r}, but not in the gradebook: check the roster"
         return entry, ""
 
     def _excused(self, name: str, entry: Entry) -> Step:
@@ -274,7 +277,8 @@ class _Comparison:
         sent = self.sent.get(name)
         if self.overwrite or entry.points is None or (sent and sent.explains(entry.points, self.possible)):
             return None
-        return Step(name, "held", f"the platform has {entry.points:g}, not sent from here; --overwrite replaces it")
+        why = f"the platform has {entry.points:g}, which was not sent from here; --overwrite replaces it"
+        return Step(name, "held", why)
 
 
 def _column(course: Course, settings: SendMarks, assignment: str, possible: float, make: bool) -> tuple[Column, str]:
@@ -292,14 +296,14 @@ def _column(course: Course, settings: SendMarks, assignment: str, possible: floa
         return column_of(course, at, assignment), link or at.links.get(assignment, "")
     shared = [name or "the total" for name, other in pages.items() if other == page]
     if len(shared) > 1:
-        raise CourseError(f"c.SendMarks has the same page for {some(shared)}.")
+        raise CourseError(f"c.SendMarks has the same page for {some(shared)}: each needs its own.")
     kinds = (canvas.PAGE, canvas.CanvasColumn), (moodle.PAGE, moodle.MoodleColumn)
     for pattern, kind in kinds:
         if found := pattern.fullmatch(page):
             column: Column = kind(found, read_token(settings.token_file), KINDS[settings.identity])
             return column, link
     raise CourseError(
-        f"c.SendMarks: {page!r} is no address of an assignment. Canvas: https://.../courses/1/assignments/2; "
+        f"c.SendMarks: {page!r} is not the address of an assignment. Canvas: https://.../courses/1/assignments/2; "
         "Moodle: https://.../mod/assign/view.php?id=3."
     )
 
@@ -333,5 +337,6 @@ def check_sent(troubles: int, plan: Plan) -> None:
     unmatched = [step.student for step in plan.steps if step.what == "unmatched"]
     if troubles or unmatched:
         raise SyncpointError(
-            f"{troubles} marks were not taken, and {len(unmatched)} students were not found; all others are done."
+            f"marks that were not accepted: {troubles}; students that were not found: {len(unmatched)}. All others are "
+            "done."
         )

@@ -65,7 +65,7 @@ def ask(session: Session, method: str, url: str, **options: Any) -> Response:
         PlatformError: If it refuses, or sends us elsewhere.
     """
     if not is_safe(url):
-        raise PlatformError(f"{_shown(url)} does not begin with https://, so anybody could read what is sent there.")
+        raise PlatformError(f"{_shown(url)} does not begin with https://, so nothing was sent: others could read it.")
     try:
         answer = session.request(method, url, timeout=SECONDS, allow_redirects=False, **options)
     except (RequestException, AuthlibBaseError) as problem:
@@ -95,7 +95,7 @@ def as_documented(place: str) -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as problem:
-        raise PlatformError(f"{_shown(place)} answered something else than it should ({problem!r}).") from None
+        raise PlatformError(f"{_shown(place)} sent an unexpected answer ({problem!r}).") from None
 
 
 def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
@@ -113,7 +113,7 @@ def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
             return
         url = urljoin(url, following)
         if urlsplit(url)[:2] != home[:2]:
-            raise PlatformError(f"the list at {_shown(home.geturl())} goes on at another place, {_shown(url)}.")
+            raise PlatformError(f"the list at {_shown(home.geturl())} continues on another server, {_shown(url)}.")
         options.pop("params", None)  # the address of the next page has its own
     raise PlatformError(f"the list at {_shown(home.geturl())} has more than {MOST_PAGES} pages.")
 

@@ -93,7 +93,7 @@ class Collect(ExchangeCollect):
     def _path_to_record(self, path: str) -> dict[str, Any]:
         try:
             record: dict[str, Any] = super()._path_to_record(path)
-            # nbgrader's own parser takes a zone that it does not know for UTC.
+            # nbgrader's own parser treats an unknown zone as UTC.
             when = self._clock.read_stamp(Path(path).name.rsplit("+", 3)[2])
             record["timestamp"] = when.replace(tzinfo=None)
             self._check(Path(path), record["username"])
@@ -172,7 +172,7 @@ class Collect(ExchangeCollect):
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
-            # First into a place where nobody else can change them.
+            # First into a folder where nobody else can change the files.
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))
@@ -263,16 +263,16 @@ def owner_of(status: os.stat_result) -> str:
 
 
 def copy_files(source: Path, target: Path, owner: int | None, most: int) -> list[Path]:
-    """Copy a folder's regular files, safely even if somebody replaces them by links meanwhile.
+    """Copy a folder's regular files, safely even if somebody replaces them with links at the same time.
 
     Args:
         source: The folder; no link in it is followed.
         target: A new folder.
-        owner: The user whose files are taken, or None for everybody's: a hard link may lead to another's.
-        most: So many bytes are copied, and no more: a file of no size on the disk may be as long as it likes.
+        owner: The user whose files are copied, or None for everybody's: a hard link may lead to another user's file.
+        most: The most bytes to copy: a file that takes no space on the disk can still have any length.
 
     Raises:
-        CannotGrade: If it holds more, or too many files, or too many folders in each other.
+        CannotGrade: If it has more bytes, too many files, or too many levels of folders.
         OSError: If it cannot be copied.
     """
     left: list[Path] = []

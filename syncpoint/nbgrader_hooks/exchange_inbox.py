@@ -67,13 +67,13 @@ class _File:
 def received(
     exchange: ExchangeFolder, beginning: str, submissions: Callable[[], Submissions], waits: float = 0.0
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the student, the assignment and the content of each file that counts, oldest first.
+    """Yield the student, the assignment and the content of each valid file, oldest first.
 
-    A file is removed when the next one is asked for, so that a killed run reads it again.
+    A file is removed when the next one is requested, so that the next run reads it again if this one is killed.
 
     Args:
-        exchange: Where the files are.
-        beginning: Of the names of the files.
+        exchange: The folder with the files.
+        beginning: The beginning of the files' names.
         submissions: Returns the submissions that files can be about.
         waits: How many seconds a file waits for its submission to be collected.
     """

@@ -15,8 +15,8 @@ from .exchange_inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
 OPEN = 10  # questions of a student about an assignment that nobody has answered yet
-TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not taken. Answer those first."
-NOT_TAKEN = "A question of {student} about {assignment} was not taken: {why}"
+TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not accepted. Answer those first."
+NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 
 
 def collect_questions(course: Course, gradebook: Gradebook) -> list[str]:

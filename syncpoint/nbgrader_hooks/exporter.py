@@ -56,7 +56,7 @@ def _grade(converter: Autograde) -> None:
         raise NbGraderException(why)
     course = Course(Path(coursedir.root).absolute())
     students = () if coursedir.student_id == "*" else (coursedir.student_id,)
-    # Where it was written: formgrader's button forces nbgrader to take up a graded submission, and means no new run.
+    # Only if --force or the configuration sets it: formgrader's button sets it on the object, and means no new run.
     force = any(converter.config[name].get("force", False) for name in ("BaseConverter", "Autograde"))
     complete = True
     with JudgingThreads(1, course.root) as judges:

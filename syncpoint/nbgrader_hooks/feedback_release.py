@@ -14,9 +14,8 @@ from ..check.status import MOST, SECRET
 from ..course.intake import TIMESTAMP
 
 NO_SECRET = (
-    "{assignment}: not released: the feedback of {students}. The exchange finds their pages by a secret that "
-    "`nbgrader submit` creates. Their work was not submitted through the exchange, or the secret cannot be read: give "
-    "them feedback/<student>/{assignment}/ another way."
+    "{assignment}: not released: the feedback of {students}. The exchange needs a secret that `nbgrader submit` "
+    "creates. Their work came another way, or the secret cannot be read: send them feedback/<student>/{assignment}/."
 )
 BY_A_PARTNER = (
     "{assignment}: not released: the feedback of {students}, who submitted nothing themselves. If they submit the "
@@ -25,7 +24,7 @@ BY_A_PARTNER = (
 RELEASED = "{assignment}: released the feedback of {students}."
 NO_EXCHANGE = (
     "{assignment}: nothing was released: {root} does not exist, or you may not write to it. Name the folder of your "
-    "exchange in nbgrader_config.py (c.Exchange.root), or give feedback/<student>/{assignment}/ back another way."
+    "exchange in nbgrader_config.py (c.Exchange.root), or send students feedback/<student>/{assignment}/ yourself."
 )
 NOBODY = "{assignment}: there is no feedback to release: run `nbgrader generate_feedback {assignment}` first."
 

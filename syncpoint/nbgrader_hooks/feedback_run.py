@@ -48,8 +48,8 @@ from .feedback_release import secret_of
 
 NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
-CANNOT = "The feedback of {students} could not be made; the reasons are above. Run this again once they are mended."
-ENDED = "A process that made pages has ended. Run this again: pages that are complete are kept."
+CANNOT = "The feedback of {students} could not be written, for the reasons above. Fix them, then run this again."
+ENDED = "A process that wrote pages has crashed. Run this again: complete pages are kept."
 FEWEST = 8  # submissions; for fewer, further processes start more slowly than they work
 MOST = 25  # submissions that a process takes at a time
 META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256

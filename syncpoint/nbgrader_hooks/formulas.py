@@ -10,7 +10,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer
 LONGEST = 1000  # characters of one formula
 MOST = 1000  # formulas of a page
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
-# What a formula may be made of.  latex2mathml passes on what stands in \text, \href and \style as it is.
+# The elements that a formula may contain.  latex2mathml passes the content of \text, \href and \style through.
 TAGS = frozenset(
     """math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup
     msubsup munder mover munderover mmultiscripts mtable mtr mtd mlabeledtr""".split()

@@ -15,7 +15,7 @@ from ..judge.submission import is_autograded
 from ..translations.catalogue import spoken
 
 HIDDEN = "### BEGIN HIDDEN TESTS"
-# No name of a student is lost: `validate` may be one.  What an assertion says may differ between languages.
+# The underscore keeps a student's own `validate` intact.  An assertion's text may differ between languages.
 CHECK = Template("""\
 try:
     from syncpoint_check import validate as _validate

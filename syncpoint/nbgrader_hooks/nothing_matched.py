@@ -10,14 +10,14 @@ from ..core.names import some
 
 NOTHING, GUESS = "No notebooks were matched by", "Did you mean"
 GENERATE = "GenerateAssignmentApp"
-# Of what grades and what gives feedback: what comes of it, and what to type.
+# For the commands that grade and that give feedback: the result, and what to type.
 NO_WORK = {
     "AutogradeApp": (
         "so nothing was graded",
         "Collect submissions with `nbgrader collect {0}` or `syncpoint collect FILE.zip {0}`.",
     ),
     "GenerateFeedbackApp": (
-        "so no feedback was made",
+        "so no feedback was generated",
         "Grade the submissions first with `syncpoint grade {0}`.",
     ),
 }
@@ -42,12 +42,12 @@ def no_release(source: Path) -> str:
     """Why no release is made of a folder below source/, which may not be there, and what to type."""
     where, name = source.parent.name, source.name
     if there := sorted(path.name for path in source.glob("*.ipynb")):
-        return f"{where}/{name} has no such notebook, so nothing was made. It has: {', '.join(there)}."
+        return f"{where}/{name} has no such notebook, so nothing was generated. It has: {', '.join(there)}."
     if source.is_dir():
-        return f"{where}/{name} has no notebook, so nothing was made. Write one with `syncpoint new`."
+        return f"{where}/{name} has no notebook, so nothing was generated. Create one with `syncpoint new`."
     others = ", ".join(sorted({path.parent.name for path in source.parent.glob("*/*.ipynb")})) or "none"
     return (
-        f"{where}/{name} does not exist, so nothing was made. {where}/ has {others}. Release one of them with "
+        f"{where}/{name} does not exist, so nothing was generated. {where}/ has {others}. Release one of them with "
         f"`nbgrader generate_assignment <assignment>`, or create a new one with `syncpoint new {name}`."
     )
 

@@ -170,7 +170,7 @@ def _asks(cell: NotebookNode) -> bool:
         return True
     lines = cell.source.split("\n")
     seen = [line for number, line in enumerate(lines) if number not in instructors_lines(cell.source)]
-    # Without a region for the solution all of it is one, and nbgrader takes it away.
+    # Without a solution region, nbgrader removes the whole cell.
     return cell.cell_type == "markdown" and "### BEGIN SOLUTION" in cell.source and any(map(str.strip, seen))
 
 

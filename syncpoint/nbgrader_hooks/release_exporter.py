@@ -53,13 +53,13 @@ from .points_and_time import add_points_and_time
 
 THERE = (
     "{name}: nothing was done. release/{name} is up to date with source/{name}, and the gradebook has its cells; "
-    "--force makes it again."
+    "--force generates it again."
 )
 ENTERED = "{name}: release/{name} is already up to date with source/{name}; the gradebook now has its cells."
-MADE = "{name}: made release/{name}, {notebooks}; the gradebook has its cells."
+MADE = "{name}: generated release/{name}, {notebooks}; the gradebook has its cells."
 OTHER = (
     "release/{name} differs from source/{name} ({files}): nothing was changed. "
-    "Run `nbgrader generate_assignment {name} --force` to make it again."
+    "Run `nbgrader generate_assignment {name} --force` to generate it again."
 )
 HAS_SUBMISSIONS = "{problem} Nothing was changed, because the gradebook would lose their marks."
 NO_LANGUAGE = (
@@ -71,8 +71,8 @@ LACKING = (
     "missing or fuzzy, such as {first}: finish locale/{language}/, or choose another language."
 )
 UNUSED = (
-    "source/{name}: no notebook shows {names}, in double braces, which grader_tests/{name}/assignment.toml lists below "
-    "[variants]. Write it into a cell, or remove it there."
+    "source/{name}: no notebook has {names} in double braces, but grader_tests/{name}/assignment.toml lists it below "
+    "[variants]. Use it in a cell, or remove it from [variants]."
 )
 AS_BEFORE = "release/{name} is unchanged."
 
@@ -149,7 +149,7 @@ class Releases:
         keeps = place.exists() and coursedir.notebook_id == "*" and not converter.force
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            # Once without the gradebook: what can go wrong goes wrong before anything is changed.
+            # First without the gradebook, so that errors occur before anything is changed.
             with self._temporary_sibling(place, name) as made, self._without_gradebook():
                 self._make(name, made)
                 if recording:
@@ -253,7 +253,7 @@ class Releases:
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Redirect nbgrader's output to a temporary sibling folder and yield the new release's path."""
         coursedir = self._converter.coursedir
-        # On the same disk, and hidden: nbgrader takes what else lies there for releases.
+        # On the same disk, and hidden, because nbgrader takes every other folder there for a release.
         with (
             locked_folder(place.parent, ".new-") as folder,
             _setting(coursedir, release_directory=str(folder)),

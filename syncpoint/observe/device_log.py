@@ -43,14 +43,14 @@ class Operation:
     """A command of the device that computes or copies.
 
     Attributes:
-        place: In the log.
+        place: Its place in the log.
         label: "mm", "copy from the host", ...
-        stream: Device and queue.
-        inputs: The numbers of the arrays that it reads; those of the arguments are 1, 2, ...
-        outputs: Of those that it writes.
+        stream: Its device and queue.
+        inputs: The numbers of the arrays that it reads; the arguments have 1, 2, ...
+        outputs: The numbers of the arrays that it writes.
         elements: How many elements of each array it reads, by the array's number.
-        covered: The place in the log of the wait from which on the host could count on it; NEVER if there was none
-            until the call returned.
+        covered: The place in the log of the first wait after which it was certain to be done; NEVER if there was none
+            before the call returned.
     """
 
     place: int

@@ -62,9 +62,8 @@ class RaisedError:
     """An exception that student code raised.
 
     Attributes:
-        type: The name of its class, or of the nearest one it is derived from that is Python's or that the engine's
-            words speak of.
-        text: Its text where Python wrote it, or the engine is known to raise it; else "".
+        type: The name of its class, or of the nearest base class that is Python's or one of the engine's known errors.
+        text: Its text if Python wrote it or if the engine is known to raise it; else "".
         line: Its line in the cell, from 1; None outside of cells.
     """
 
@@ -103,14 +102,14 @@ class Observation:
         returned: What it returned.
         arguments: The positional arguments after the call.
         stdout: What it printed.
-        inputs: The engine arrays made for the call, in their order in the arguments, after the call; ``arguments``
-            shows what a list holds now, ``inputs`` what became of the very arrays it held before.
+        inputs: The engine arrays made for the call, as they are after the call, in the order of the arguments.
+            ``arguments`` has what a list contains now; ``inputs`` has the arrays that it contained before.
         error: How it failed, or None.
         pending: Labels of the gates still closed when it returned ("argument 0", "dot 1", "unrelated").
-        ready: Whether every engine array in what was returned was computed at that moment; None if there is none, or
-            nobody can tell: with gated results, of an array that no operation of the log has made.
+        ready: Whether every returned engine array was computed when the call returned; None if there is none, or if it
+            is unknown, as for an array that no operation of the log made while results were gated.
         events: The log.
-        memory: Of each device, as far as an engine's own process says.
+        memory: The memory of each device, if the engine has a process of its own.
     """
 
     returned: Any

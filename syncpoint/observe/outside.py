@@ -217,15 +217,15 @@ class OutsideCall:
         """Have the engine run the call once more.
 
         Args:
-            values: What stands for arrays that were put, by their numbers in the log.
-            host: Arrays of the host's that student code got, and what stands for them.
+            values: New values for arrays that were put, by their numbers in the log.
+            host: Pairs of a host array that student code got, and its replacement.
             through: Places of operations in the log, see `OutsideEngine.replay`.
 
         Returns:
-            Reads a part of the reply as it would have been; None if nothing can be said.
+            A function that reads a part of the reply as it would have been; None if that is unknown.
 
         Raises:
-            StudentError: If the call did too much for that.
+            StudentError: If the call did too much to be replayed.
         """
         sent = [(handle, array) for handle in self._handles if type(array := self._found[repr(handle)]) is EngineArray]
         read = [part for handle, _ in sent for part in (handle, handle.gradient) if part is not None]

@@ -18,7 +18,7 @@ from .observation import ForStudent, Observation, RaisedError, parse_error, pars
 from .outside import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
-# After so many seconds without progress every gate of a call is opened: right solutions never come near.
+# After this many seconds without progress, every gate of a call opens; right solutions never come near.
 PATIENCE_SECONDS = 5.0
 JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to the report of a scenario
 YOUR_CODE = Message("your_code")
@@ -32,12 +32,12 @@ class ReplayedCall:
     """A call that the device has run once more.
 
     Attributes:
-        seen: What the call would return: arrays of the device have its new values. A number or an array of the host
-            is replaced if it was reported to the host, or is a sum, a mean or a norm of such values; else it is None,
-            since Python computed it. None as a whole if the call returned such a number, shapes of results depend on
-            the inputs, or an operation fails on the others.
-        through: The names of the operations whose results alone were others.
-        reported: What the host would get to know of arrays on devices, by copies and by waits for values.
+        seen: What the call would return. Arrays of the device have the new values. A number or an array of the host
+            is replaced if the device reported it to the host, or if it is a sum, a mean or a norm of reported values;
+            otherwise it is None, because Python computed it. The whole is None if the call returned such a number, if
+            shapes of results depend on the inputs, or if an operation fails with the new inputs.
+        through: The names of the operations whose results alone were replaced.
+        reported: The values that copies and waits for values would report to the host.
     """
 
     seen: Any
@@ -115,19 +115,19 @@ class Calls(ABC):
         return _changed(self, interface=interface)
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> Observation:
-        """Call the student's function and see what happens.
+        """Call the student's function and observe the call.
 
         Args:
-            name: Of the function.
-            *arguments: Plain values, arrays of :func:`syncpoint.graders.array`, devices; positional.
+            name: The name of the function.
+            *arguments: Positional arguments: plain values, arrays of :func:`syncpoint.graders.array`, devices.
             **keywords: The same, by name.
 
         Returns:
-            What was seen of the call: values, log, what was pending when it returned.
+            The observation: values, log, and what was pending when the function returned.
 
         Raises:
             StudentError: If the function raises or takes too long.
-            NotTested: If it does not exist or is not written: of what it does nothing can be said.
+            NotTested: If the function does not exist or is not written yet.
             DeadKernelError: If it ends the kernel.
         """
         seen = self.attempt(name, *arguments, **keywords)
@@ -165,8 +165,8 @@ class Calls(ABC):
     def observe(self, scenario: str, **parameters: Any) -> Any:
         """Run a scenario of the assignment.
 
-        If it reports a dict, its "events" are parsed and what was printed meanwhile stands under "stdout".  In one
-        without "error" an operation that fails in another process is no error of the student's.
+        If it reports a dict, its "events" are parsed, and "stdout" gets what was printed.  If the dict has no "error",
+        an operation that fails in another process does not count as an error of the student's.
 
         Args:
             scenario: Its name.
@@ -209,19 +209,19 @@ class Calls(ABC):
     ) -> ReplayedCall:
         """Have the device run a call once more on other inputs, by itself.
 
-        Whoever computed with the device gets right results again; numbers that come from elsewhere stay what they were.
-        The inputs must be drawn when the call has returned: so nobody can know them.
+        Results that the device computed change with the inputs; numbers from elsewhere stay the same.  Draw the inputs
+        after the call has returned, so that student code cannot know them.
 
         Args:
             seen: An observation, or what a scenario reported as a dict; no other call may have begun since.
-            values: What stands for arrays that were put on devices, by their numbers in the log, of their shapes.
-            host: Pairs of an array that student code got in the host's memory, and what stands for it: copies to the
-                device bring that. Whole numbers up to 2 stay.
-            through: Operations of the log: then the inputs are those of the call, and only the results of these
-                operations are those for the others.
+            values: Replacements, of the same shapes, for arrays that were put on devices, by their numbers in the log.
+            host: Pairs of an array that student code got in the host's memory, and its replacement, which copies to
+                the device then bring. Whole numbers up to 2 stay.
+            through: Operations of the log. If given, the inputs are those of the call, and only the results of these
+                operations are replaced by those for the new inputs.
 
         Returns:
-            What was to be seen then.
+            The observation of the replay.
 
         Raises:
             ProbeError: If another call has begun since.

@@ -17,10 +17,10 @@ from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 from .observation import ForStudent, Log
 
-# Words that lead a student to the line.  The engine has its own for what is its own.
+# Words that lead a student to the line.  An engine has its own words for its own objects.
 HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")
 NUMPY_ARRAY = message("a NumPy array")
-AGAIN, BESIDE = "memory given out again under ", "beside "  # how an engine calls races; the older operation follows
+AGAIN, BESIDE = "memory allocated again under ", "beside "  # how an engine calls races; the older operation follows
 
 
 def array(
@@ -29,12 +29,12 @@ def array(
     """Return an argument that becomes an engine array; float32 where numpy has float64.
 
     Args:
-        values: Of any shape.
+        values: Values of any shape.
         device: The number of its device; 0 is the host.
         gated: Whether it stays pending until the student's code waits for something that needs it.
-        gradient: Values, of the same shape, of the gradient buffer it gets.
-        dtype: The one it gets, if not the one of ``values``.
-        look: Whether a scenario may look at its numbers, which waits for nothing: so may student code.
+        gradient: The values of its gradient buffer, with the same shape.
+        dtype: Its dtype, if not that of ``values``.
+        look: Whether a scenario, and so also student code, may read its numbers without a wait.
     """
     values = np.asarray(values)
     dtype = dtype or (np.float32 if values.dtype == np.float64 else values.dtype)
@@ -54,12 +54,12 @@ def saw(
     counts.
 
     Args:
-        template: What was seen, in plain words: a literal with places, ``saw("Waits: {count}.", count=2)``, or what
-            ``message`` made of one.
-        log: The events of which the order decides; the report draws them below the sentence, and marks the wait that
-            held the code up.
-        missing_wait: The test asks for a wait that is not there, so none is marked.
-        **values: What fills the places, by name: a text, a number, or a ``message``.  It is shown as it is.
+        template: What was observed, in plain words: a literal with placeholders, ``saw("Waits: {count}.", count=2)``,
+            or a ``message``.
+        log: The events whose order decides.  The report draws them below the sentence and marks the wait that stopped
+            the code.
+        missing_wait: Whether the test asks for a wait that is missing: then no wait is marked.
+        **values: The values of the placeholders: texts, numbers or messages.  They are shown as they are.
 
     Raises:
         AssertionError: That of the block, with the sentence for the student.
@@ -130,7 +130,7 @@ def mixed(operations: Sequence[Event]) -> Message:
 def race(event: Event) -> Message:
     """What an event of kind "race" says, in the student's words: "at the same time as mm in line 7"."""
     if event.label.startswith(AGAIN):
-        return message("memory given out again while {operation} may still use it", operation=named(event, AGAIN))
+        return message("memory allocated again while {operation} may still use it", operation=named(event, AGAIN))
     if event.label.startswith(BESIDE):
         return message("at the same time as {operation}", operation=named(event, BESIDE))
     return in_words(event.label)

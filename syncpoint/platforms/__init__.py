@@ -22,7 +22,7 @@ PLATFORMS = (
     google_classroom.PLATFORM,
     folders.PLATFORM,
 )
-RIVAL = "its name may also be from {}"
+RIVAL = "its name also fits {}"
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,15 @@ class Layer:
 
 
 def read_download(members: Sequence[Member], is_student: Callable[[str], bool] = lambda name: False) -> Download:
-    """Find out which platform this is from, and sort it by senders.
+    """Find out which platform a download is from, and sort its files by sender.
 
-    The platform that claims more than half of the files reads them: a sender's own file names may look like those of
-    another platform.  If two claim as many, a person has to say whose each is.  If no platform claims them, the first
-    that can read folders or files of any name does; it does not look into a folder that may be a student's.
+    The platform that recognizes more than half of the names reads the files; a few names may look like those of another
+    platform, because students choose them.  If two platforms recognize the same number, a person must decide whose each
+    file is.  If none recognizes them, the first platform that reads folders or files of any name is used; it does not
+    look into a folder that may be a student's.
 
     Raises:
-        NoPlatform: If it is none that is known.
+        NoPlatform: If no platform can read it.
     """
     layers = list(_layers(members, is_student))
     for layer in layers:
@@ -80,7 +81,7 @@ def read_download(members: Sequence[Member], is_student: Callable[[str], bool] =
         if not platform.claims(members) and (found := classes[-1].read_by(platform, is_student)) is not None:
             return found
     raise NoPlatform(
-        f"its files do not have the names of any of these platforms: {', '.join(one.name for one in PLATFORMS)}. "
+        f"its file names fit none of these platforms: {', '.join(one.name for one in PLATFORMS)}. "
         f"It contains {some(sorted({repr('/'.join(member.path)) for member in members}))}. See "
         "docs/how-to/collect-and-export.md. `nbgrader zip_collect` accepts names of any pattern."
     )

@@ -20,7 +20,7 @@ from .export import UserNameExport
 # The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
 FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
 NAME = re.compile(r"[^:\uff1a]+[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
-SEVERAL_USERS = "nothing says where the name of the assignment ends and that of the user begins"
+SEVERAL_USERS = "it is unclear where the assignment's name ends and the user's begins"
 OTHER_USER = "its text file names another user"
 COLUMN = re.compile(r".+\|\s*[0-9]+")
 
@@ -41,7 +41,7 @@ class BlackboardExport(UserNameExport):
             if not COLUMN.fullmatch(self.title(name)):
                 yield (
                     f"{name}: Blackboard finds a column by the number in its title: copy the title from the gradebook "
-                    "that you download into BlackboardExport.titles. Otherwise it makes a new column of text."
+                    "that you download into BlackboardExport.titles. Otherwise Blackboard adds a new text column."
                 )
 
     def rows(self, students: Sequence[StudentGrades], assignments: dict[str, float]) -> Iterator[list[str]]:

@@ -16,7 +16,7 @@ from .export import LmsExport, name_of, number, trouble
 
 IDENTITIES = ("ID", "SIS User ID", "SIS Login ID")
 EXCUSED = "EX"
-# What lib/gradebook_importer.rb takes for the student, or for a column that Canvas works out itself.
+# Titles that lib/gradebook_importer.rb reads as the student's data or as a column that Canvas computes.
 RESERVED = (
     r"^(student( name)?|id|sis user id|sis login id|integration id|root account|section|notes)( \(\d+\))?$"
     r"|^\W*(current|final|unposted|override)\b"
@@ -35,12 +35,12 @@ TWO_READINGS = "its name is ambiguous: the user's id may be {}"
 class CanvasExport(LmsExport):
     """The columns of Canvas's own export: the student, three ids, the section, one column for each assignment.
 
-    The line below the heads tells the points that there are.  An assignment is found by its title, or by
-    ``title (number)``; Canvas offers to create one that it does not find.  A student without points has an empty cell,
-    an excused one EX.
+    The line below the titles has the maximum points.  Canvas finds an assignment by its title, or by
+    ``title (number)``, and offers to create one that it does not find.  A student without points has an empty cell, an
+    excused student has EX.
 
     Formats: https://community.canvaslms.com/t5/Instructor-Guide/How-do-I-import-grades-in-the-Gradebook/ta-p/807, and
-    what Canvas makes of a file: lib/gradebook_importer.rb in https://github.com/instructure/canvas-lms.
+    lib/gradebook_importer.rb in https://github.com/instructure/canvas-lms.
     """
 
     file, reserved = "canvas.csv", RESERVED

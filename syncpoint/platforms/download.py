@@ -12,7 +12,7 @@ from ..core.errors import SyncpointError
 from ..core.names import some
 
 TORN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-ALONE = "the folder {!r} has nothing else, and may be a student's own folder"
+ALONE = "it is alone in the folder {!r}, which may be a student's own"
 NOTEBOOK, ZIP = ".ipynb", ".zip"
 NEWER = "there is a newer one of this name"
 MOST_SHOWN = 100  # characters of a name

@@ -35,7 +35,8 @@ class LmsExport(Export):
     titles = Dict(
         value_trait=Unicode(),
         key_trait=Unicode(),
-        help='The titles of the columns on the platform: {"async": "Homework 1 (4711)"}. Default: the names here.',
+        help='The titles of the columns on the platform: {"async": "Homework 1 (4711)"}. Default: the assignments\' '
+        "names.",
     ).tag(config=True)
     reserved = "(?!)"  # a pattern of the platform's own columns, in any case
 
@@ -137,11 +138,11 @@ def _with_ids_of(path: Path, students: list[StudentGrades], known: Container[str
     ids = {person.id: person for person in read_roster(path)}
     missing = [student.id for student in students if student.id not in ids]
     if missing:
-        raise ExportError(f"{some(missing)} not in {path}: add them, or leave them out ({PAGE}).")
+        raise ExportError(f"not in {path}: {some(missing)}. Add them, or leave them out ({PAGE}).")
     unknown = [id for id in ids if id not in known]
     if unknown:
         raise ExportError(
-            f"{some(unknown)} not in the gradebook, but in {path}: fix these ids there, or run "
+            f"in {path}, but not in the gradebook: {some(unknown)}. Fix these ids in the file, or run "
             f"`syncpoint roster {path}` if they are new."
         )
     return [
@@ -176,10 +177,10 @@ def _notes(students: list[StudentGrades], selection: ExportSelection) -> Iterato
             yield f"{assignment}: answers of {some(unread)} have not been read yet; their points may still grow."
         excused = [student.id for student in students if assignment in student.excused]
         if excused:
-            yield f"{assignment}: {some(excused)} excused; they get no points for it."
+            yield f"{assignment}: excused, so without points: {some(excused)}."
         absent = [s.id for s in students if assignment not in s.points and assignment not in s.excused]
         if absent:
-            yield f"{assignment}: nothing is graded for {some(absent)}; their points are empty, not 0."
+            yield f"{assignment}: nothing is graded for {some(absent)}; their cells are empty, not 0."
 
 
 def name_of(student: StudentGrades) -> str:

@@ -11,7 +11,7 @@ from .download import Download, Member, Platform, Sender, Upload
 FILE = re.compile(r"(?P<name>[^0-9]+?) - (?P<called>.+)")
 AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive adds to a name that is there already
 RENAMED = "in Google Drive, a student can give a file any name"
-SAME_NAME = "there are several files of this name, which may be of several people"
+SAME_NAME = "several files have this name, and they may be different people's"
 
 
 def claims(members: Sequence[Member]) -> int:

@@ -17,7 +17,7 @@ SURELY_TEAM = re.compile(
     r"(?:Team|[EÉ]quipe|Equipo|Squadra|小组|团队) [0-9]+"
 )  # where an assignment may be called like one
 LATE = re.compile(r"(?:Late Submission|Versp(?:ae|ä)tete Abgabe) - (?P<called>.+)")
-NOT_ALL_NAMED = "it is of a team, of which ILIAS names only those who uploaded something"
+NOT_ALL_NAMED = "it is a team's, and ILIAS names only the members who uploaded something"
 STAMPED = re.compile(r"(?P<time>[0-9]{14})_(?P<called>.+)")  # a file of earlier ILIAS; in which zone is not known
 
 

@@ -1,8 +1,9 @@
 """Moodle: how it names files, and a CSV file for its "Grade import".
 
-Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the name, and a number of this assignment alone.  If
-groups submit together, there is one folder for each, ``Group 1_17_assignsubmission_file``, and one without a number for
-all who are in no group.  Older versions have a copy for each member: ``Group 1-Ada Lovelace_1234_...``.
+Files: ``Ada Lovelace_1234_assignsubmission_file/work.ipynb``: the student's name, and a number that is only valid for
+this assignment.  If groups submit together, each has one folder, ``Group 1_17_assignsubmission_file``, and all students
+without a group share one without a number.  Older versions have a copy for each member:
+``Group 1-Ada Lovelace_1234_...``.
 """
 
 import re
@@ -16,24 +17,24 @@ from .export import LmsExport, number, trouble
 PERSON = ("First name", "Surname", "ID number", "Institution", "Department", "Email address")
 NO_GRADE = "-"
 BY_EMAIL = "Nobody has an LMS id: in Moodle's import, choose Map from 'Email address' and Map to 'useremail'."
-# What Moodle's own export calls its other columns: the import maps them by name, and ends in "(Real)" and the like.
+# Titles of the other columns in Moodle's own export, which its import maps by name; grades end in "(Real)" or similar.
 RESERVED = (
     r"^(first name|surname|last name|full name|id( number)?|institution|department|email( address)?|username"
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-# The last such text in a name is Moodle's: before it may be what a student calls themselves.
+# The last such text in a name is Moodle's; earlier ones may be part of a student's name.
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 
 class MoodleExport(LmsExport):
     """The columns of Moodle's own export: who the student is, and one column for each assignment.
 
-    Who imports it tells Moodle which column names the student ("Map from: ID number") by what ("Map to: useridnumber")
-    and which grade item each assignment is.  A student without points has a hyphen.  Where a school has no ID numbers,
-    email addresses name everybody.
+    During the import, a teacher tells Moodle which column identifies the student ("Map from: ID number", "Map to:
+    useridnumber") and to which grade item each assignment belongs.  A student without points has a hyphen.  If a school
+    has no ID numbers, email addresses identify students.
 
-    Format: https://docs.moodle.org/en/Grade_import; heads as in grade/import/csv/tests/load_data_test.php in
+    Format: https://docs.moodle.org/en/Grade_import; titles as in grade/import/csv/tests/load_data_test.php in
     https://github.com/moodle/moodle.
     """
 

@@ -12,7 +12,7 @@ from .fork_server import ForkServer, arguments
 from .load import ENGINE, load
 from .reset import Resetter
 
-# What every kernel would import as it starts; the debugger's library is the largest part, and comes with ipykernel.
+# Modules that every kernel would import at its start; ipykernel's debugger is the largest part.
 STARTING = (
     "ipykernel.debugger IPython.core.completerlib IPython.core.debugger IPython.core.oinspect "
     "IPython.extensions.storemagic tornado.gen tornado.queues tornado.platform.asyncio"
@@ -38,7 +38,7 @@ def main() -> None:
             importlib.import_module(name)
     kernel.ProbedKernel.engine = load_engine(given.engine)
     resetter = Resetter(given.sweep) if given.sweep else None
-    # What is loaded by now is shared by all kernels: nothing of it is looked at, and so copied, by their collectors.
+    # All kernels share what is loaded by now; freezing keeps their garbage collectors from touching, and so copying it.
     gc.collect()
     gc.freeze()
     order = ForkServer(socket.socket(fileno=given.control), resetter).serve()

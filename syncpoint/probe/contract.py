@@ -1,8 +1,8 @@
 """The interface of an engine inside the student's process for the probe.
 
-An engine's package ``inside`` has a class `Engine` that is derived from :class:`InsideEngine`, and is made once, before
-any student code.  Python 3.9, the standard library, NumPy, the engine, and of the probe the plain types of
-:mod:`.serialization` and :mod:`.trace`: nothing else is there.  The judge's half stands in
+An engine's package ``inside`` has a class `Engine`, a subclass of :class:`InsideEngine`, which is made once, before any
+student code runs.  It may use Python 3.9, the standard library, NumPy, the engine, and the probe's plain types in
+:mod:`.serialization` and :mod:`.trace`; nothing else exists there.  The judge's half is in
 ``syncpoint/engines/base.py``.
 """
 
@@ -27,13 +27,13 @@ class Guarded:
     """The parts of an engine that the integrity monitor watches: replacing them could change what the judge sees.
 
     Attributes:
-        modules: Names of modules, of which no function, class or module may be bound to something else.
-        classes: Module -> classes in it whose methods may not.
-        namespaces: Further tables of functions, by what the report of an act calls them.
-        variables: How names of environment variables begin that the engine reads.
-        free: Of these, the ones that a notebook may set.
-        library: What is part of the path of the engine's own library, or "".
-        symbols: How names of its functions begin.
+        modules: Names of modules whose functions, classes and modules must not be rebound.
+        classes: Module -> classes in it whose methods must not be rebound.
+        namespaces: Further tables of functions, by their name in the report of an act.
+        variables: The prefixes of environment variables that the engine reads.
+        free: Those of them that a notebook may set.
+        library: A part of the path of the engine's own library, or "".
+        symbols: The prefixes of its functions' names.
     """
 
     modules: tuple[str, ...] = ()
@@ -48,15 +48,15 @@ class Guarded:
 class InsideEngine(ABC):
     """An engine's half in the student's process: all of it, or the front end of an engine in a process of its own.
 
-    Of such a front end the judge asks for arrays and devices alone: gates, waits and the log are its own affair.
+    The judge asks such a front end only for arrays and devices; gates, waits and the log are in the engine's process.
 
-    Arrays are the engine's own objects ("array" below).  What the judge sends and sees are an `EngineArray` (values of
-    any shape, of a type of NumPy's whose kind is one of "biuf"; the gradient has the shape of the values) and a
-    `Device` (0 is the host; 1, 2, ... are the engine's).  Unless it says so a method never waits for the engine, and
-    raises nothing.
+    Arrays are the engine's own objects ("array" below).  The judge sends and receives an `EngineArray` (values of any
+    shape, with a NumPy type whose kind is one of "biuf"; the gradient has the shape of the values) and a `Device` (0 is
+    the host; 1, 2, ... are the engine's).  Unless its docstring says so, a method never waits for the engine and raises
+    nothing.
 
-    The methods with a body are for gates and the log: an engine without them leaves them as they are, and a grader that
-    asks for a gate is told that there is none.
+    The methods with a body are for gates and the log.  An engine without gates does not override them; a grader that
+    asks for a gate then gets an error.
     """
 
     @abstractmethod
@@ -83,15 +83,15 @@ class InsideEngine(ABC):
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
         """Return the plain form of an engine's object.
 
-        Of a front end, for what lies in the engine's process, a `Handle`.
+        A front end returns a `Handle` for an array that is in the engine's process.
 
-        An array is fixed as it is at this moment, also if it is still to be computed: its values are a
-        :class:`~probe.serialization.Later` then, which waits when it is read.  A plain form that was made here since
-        `begin` is one already; one that student code has made is not.
+        The plain form has the array's content at this moment, even if it is not computed yet: then its values are a
+        :class:`~probe.serialization.Later`, which waits when it is read.  A plain form that was made here since `begin`
+        is returned as it is; one that student code made counts as unknown.
 
         Args:
-            value: Anything; perhaps of a class of the student's.
-            with_gradient: Whether the gradient buffer is wanted, too.
+            value: Anything, possibly of a class of the student's.
+            with_gradient: Whether to include the gradient buffer.
 
         Returns:
             An `EngineArray`, a `Handle` for an array in another process, or a `Device`; None for what is not the
@@ -161,14 +161,14 @@ class InsideEngine(ABC):
     def close_gate(self, trace: Trace, array: Any, label: str, unrelated: bool = False) -> Gate:
         """Keep ``array`` pending until the returned gate opens.  ``unrelated`` work is the last to be released.
 
-        The trace gets the gate by :meth:`~probe.trace.Trace.add`.  Student code that waits for the array opens it, and
-        what else that wait needs.
+        The trace gets the gate by :meth:`~probe.trace.Trace.add`.  When student code waits for the array, the gate
+        opens, as do all other gates that the wait needs.
 
         Args:
             trace: Gets the gate.
-            array: The engine's own.
-            label: What the log calls the gate.
-            unrelated: Whether it is the last to be opened by a wait for everything.
+            array: The engine's own array.
+            label: The gate's name in the log.
+            unrelated: Whether a wait for everything opens it last.
 
         Raises:
             NoGates: If this engine holds nothing back.

@@ -92,7 +92,7 @@ class ForkServer:
     def _ignore_signals(self) -> None:
         """Drop whatever comes: a signal that is merely blocked would wait, and the next notebook could see it."""
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-            # The engine has handlers of its own, for crashes: a kernel does without, and ends by the signal itself.
+            # The engine installs its own crash handlers; a kernel must end by the signal itself.
             self._handlers[number] = signal.getsignal(number) or signal.SIG_DFL
             signal.signal(number, signal.SIG_IGN)
 

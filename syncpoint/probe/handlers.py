@@ -12,7 +12,7 @@ from .run import Run, run
 from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
 from .trace import Trace
 
-# A class of the student's may have a metaclass with a name of its own: this is the one that Python itself uses.
+# A student's class may have a metaclass that overrides the name; this is the name that Python itself uses.
 _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
 MOST_BASES = 50
 # Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
@@ -84,12 +84,12 @@ class Probe:
     def run(self, trace: Optional[Trace] = None) -> AbstractContextManager[Run]:
         """Return a run of student code, for a scenario: ``with probe.run() as seen``.
 
-        It begins when everything is computed that was enqueued before, so a gate holds back what its array needs and no
-        more.  At the end of the block every gate is opened; what the judge shall see as it was at the return is fixed
-        within.
+        It begins when everything enqueued before is computed, so that a gate holds back only what its array needs.
+        At the end of the block every gate opens, so record inside the block what the judge must see as it was at the
+        return.
 
         Args:
-            trace: One of the scenario's own; else a new one.
+            trace: The scenario's own trace; by default a new one.
         """
         return run(self.engine, trace or Trace(), self.attempt, self.log_of)
 

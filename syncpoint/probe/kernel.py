@@ -21,7 +21,7 @@ from .handlers import Probe
 from .integrity import IntegrityMonitor
 
 _getframe = sys._getframe
-# JSON of our own: what a notebook puts in the place of the module's functions never sees a reply to the judge.
+# Our own JSON functions: a notebook that replaces the module's functions must not see replies to the judge.
 _pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", ", ", False, False, True)
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 

@@ -15,7 +15,7 @@ KILLED_SECONDS = 3
 DEVICES = "/dev"
 GET_FLAGS = 0x80086601  # FS_IOC_GETFLAGS of linux/fs.h
 LIMITS = [value for name, value in sorted(vars(resource).items()) if name.startswith("RLIMIT_")]
-# What Linux tells of a process, and lets others of the same user change or pass on.
+# Properties of a process that others of the same user can change, or that its children inherit.
 SETTINGS = (
     "oom_score_adj coredump_filter autogroup uid_map gid_map projid_map setgroups timens_offsets mountinfo".split()
 )

@@ -18,7 +18,7 @@ MAX_KEYS = 1000  # keys of one dict: somebody may choose keys that all have one 
 
 # Private references: student code may replace the module's later.
 _asarray, _save, _ndarray, _numpy_text, _text = np.asarray, np.save, np.ndarray, np.str_, str.__str__
-# What a number of NumPy's is: a class of the student's that is made from one may hold, and say, anything.
+# NumPy's own number types: a student's subclass of one may contain and report anything.
 _SCALARS = frozenset(np.sctypeDict.values())
 
 
@@ -27,12 +27,12 @@ class EngineArray:
     """An array that lives, or shall live, in the engine.
 
     Attributes:
-        values: Of any shape, of a type whose kind is one of "biuf".
+        values: Values of any shape, with a type whose kind is one of "biuf".
         device: The number of its device.
-        gated: Of an argument: whether it stays pending until the student's code waits for it.
-        gradient: What its gradient buffer holds, of the shape of the values; None where it has none.
-        number: Of what the judge has read in an engine's process: the array's number in the log of the call.  Else 0.
-        look: Of an argument in an engine's process: whether a scenario may look at its numbers without a wait.
+        gated: For an argument, whether it stays pending until the student's code waits for it.
+        gradient: The content of its gradient buffer, with the shape of the values; None if it has none.
+        number: The array's number in the log of the call if the judge read it in an engine's process; else 0.
+        look: For an argument in an engine's process, whether a scenario may read its numbers without a wait.
     """
 
     values: np.ndarray
@@ -109,12 +109,12 @@ def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any],
     An array may hold its values :class:`Later`: then :func:`settle` completes the buffers.
 
     Args:
-        value: Plain values, arrays and devices, nested; the rest becomes `Opaque`.
-        buffers: Get the arrays, in npy format.
-        from_engine: Maps an engine's own array to an :class:`EngineArray`, or to a :class:`Handle` if it lies in
-            another process, its own device to a :class:`Device`, and anything else to None, also an EngineArray that it
-            has not made.  It may also give an :class:`Encoded` with the same buffers.  Without it, those of the value
-            itself are taken.
+        value: Plain values, arrays and devices, nested; anything else becomes `Opaque`.
+        buffers: The arrays are added here, in npy format.
+        from_engine: Maps an engine's own array to an :class:`EngineArray`, or to a :class:`Handle` if it is in another
+            process, its own device to a :class:`Device`, and anything else to None, even an EngineArray that it has not
+            made.  It may also return an :class:`Encoded` with the same buffers.  Without it, the plain forms in the
+            value itself are used.
 
     Returns:
         The JSON data, in which an array is its place among the buffers.

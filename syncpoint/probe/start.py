@@ -25,7 +25,7 @@ def become_kernel(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
     Args:
         order: Limits, niceness, connection, and whether there is a ``front_end``.
         descriptors: Open files: the archive of files and scenarios, stderr, the sockets of the channels in the order of
-            ``connection["ports"]``, and then the front end's to the engine's process.
+            ``connection["ports"]``, and the front end's socket to the engine's process.
     """
     try:
         _start(order, descriptors)
@@ -58,7 +58,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
     # All our modules are loaded: a notebook that imports one gets nothing, and the integrity monitor reports it.
     for name in [name for name in sys.modules if name.partition(".")[0] == "probe"]:
         del sys.modules[name]
-    # The modules beside the notebook can be imported; they come last, and replace none of an environment's.
+    # Modules next to the notebook can be imported; they come last, so that they replace no installed module.
     sys.path.append("")
     launch(["--HistoryManager.enabled=False"])
 

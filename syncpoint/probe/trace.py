@@ -26,30 +26,30 @@ class Event:
     Attributes:
         kind: "enqueue" (work was queued), "wait" (the front end blocked), "timeout_open" (nothing moved for so long
             that the trace opened every gate itself, and opens every later one at once), "mark" (a gradient buffer was
-            attached), "inside" (what an operation enqueued by itself), "record" and "follow" (a mark in a queue, and
+            attached), "inside" (an operation enqueued this itself), "record" and "follow" (a mark in a queue, and
             another queue that waits for it), "race" (between the operation before it and an earlier one), "look" (a
-            scenario asked for a number of an array of the judge's), "overflow" (the log is full, and not whole), or a
-            word of a scenario such as "start".
-        label: The engine's word for the operation or for the wait, as students know it; "" if they know none. Of a
-            look the place in the array.
+            scenario asked for a number of one of the judge's arrays), "overflow" (the log is full, so it is
+            incomplete), or a scenario's own word such as "start".
+        label: The name of the operation or of the wait, as students know it; "" if they know none. For a look, the
+            place in the array.
         opened: Labels of the gates this event opened.
         pending: How many gates are closed after it.
         seconds: Since the trace began.
-        reads: The devices on which an operation's inputs lie, each once, in their order; of a wait those that it is
-            for, where the engine says it.
-        writes: The devices on which its results lie, each once, in their order.
+        reads: The devices of an operation's inputs, each once, in their order; for a wait, the devices that it waits
+            for, if the engine reports them.
+        writes: The devices of its results, each once, in their order.
         target: What a wait is for: an "array", "all", a "host copy", or the numbers that an "operation" must know
             first.
         inputs: The arrays that an operation reads, or that a wait is for; see :meth:`Trace.number`.
         outputs: The arrays that an operation writes.
         crosses: Whether the operation is made for going from one device to another.
         queue: Its queue, among those of its device; 0 is the first.
-        input_sizes: How many elements each of the inputs has, or how many of them are read, where the engine says it.
-        output_sizes: How many elements each of the outputs has, where the engine says it.
-        nbytes: How many bytes a copy moves, or a rank gives to a collective, where the engine says it.
-        values: A fingerprint of what a copy from the host has brought, where the engine says it.
-        line: The line of the student's cell that has enqueued an operation, by what their side says, for messages
-            alone; of a race that of the earlier operation. 0: none.
+        input_sizes: How many elements each of the inputs has, or how many are read, if the engine reports it.
+        output_sizes: How many elements each of the outputs has, if the engine reports it.
+        nbytes: How many bytes a copy moves, or a rank gives to a collective, if the engine reports it.
+        values: A fingerprint of the values that a copy from the host brought, if the engine reports it.
+        line: The line of the student's cell that enqueued an operation; for a race, that of the earlier operation. It
+            comes from the student's process, so only messages use it. 0: none.
     """
 
     kind: str
@@ -268,7 +268,7 @@ class Trace:
         self._timer.start()
 
     def _force_open(self, gates_before: int, pending_before: int) -> None:
-        # An open gate sets the code free at once: the lock keeps the trace from ending before this is in the log.
+        # An open gate releases the code at once; the lock keeps the trace from ending before this is in the log.
         with self._lock:
             if not self.active:
                 return

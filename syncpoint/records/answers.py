@@ -1,7 +1,7 @@
 """Stores students' answers with points, so that a person's mark is kept as long as the answer is the same.
 
-nbgrader asks for every mark that a person gave to be given again after each grading.  Here each answer is kept as it
-was graded last.  If somebody has read it, their mark was given for that text, and it stays read until another text is
+After each grading, nbgrader asks people to give all their marks again.  Here each answer is stored as it was graded
+last.  If somebody has marked it, their mark belongs to that text, and the answer counts as read until another text is
 graded.  It does not matter where they marked it: in formgrader, in the dashboard, or in a program of their own.
 """
 
@@ -98,15 +98,17 @@ def must_be_read(
     auto_score: float | None,
     refused: bool,
 ) -> bool:
-    """Keep an answer as it is graded now; nbgrader has every mark given again, here one stays for the same answer.
+    """Store an answer as it is graded now, and decide whether a person must read it.
+
+    nbgrader asks for every mark again; here a mark stays as long as the answer is the same.
 
     Args:
-        session: In a transaction.
-        records: What :func:`answer_records` found; a new answer is added.
+        session: A session in a transaction.
+        records: The result of :func:`answer_records`; a new answer is added.
         where: Student, assignment, notebook and cell.
         now: The answer.
-        grade: Its marks as they were before this grading; None for a new one.
-        auto_score: The judge's points now; None where a person is to give them.
+        grade: Its marks before this grading; None for a new one.
+        auto_score: The judge's points now; None if a person gives them.
         refused: Whether the notebook cannot be run, or was not submitted.
 
     Returns:
@@ -122,7 +124,7 @@ def must_be_read(
     marked = grade is not None and is_marked(grade)
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
-    # The mark was given for the answer before this one or, if nobody has read that, for an older one.
+    # The mark was given for the previous answer or, if nobody has read that one, for an older one.
     older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
     was = Written(record.text, record.digest) if read else older
     same = was.digest == now.digest

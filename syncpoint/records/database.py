@@ -16,11 +16,11 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
 _up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for each notebook
 LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
-# What SQLite and PostgreSQL say, as far as it helps to know what to do.
+# Errors of SQLite and PostgreSQL for which we can say what to do.
 TROUBLES = {
     "database is locked": "another program has locked the gradebook; wait until it is done, or stop it",
     "disk is full": "there is no room left on the disk of the gradebook",
-    "disk I/O error": "the gradebook's disk fails or is full",
+    "disk I/O error": "the gradebook's disk has an error or is full",
     "readonly database": "the gradebook is read-only; give its file and its folder to the user who grades",
     "unable to open database file": "the gradebook cannot be opened; check the permissions of its file and its folder",
     "malformed": "the gradebook is damaged; restore it from a backup",
@@ -77,7 +77,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
     """Yield a transaction that excludes all our other transactions."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
-            # Python's driver would begin at the first INSERT only, and let two look at the same old state.
+            # Python's driver would begin only at the first INSERT, so two processes could read the same old state.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         elif engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})

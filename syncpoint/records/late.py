@@ -40,7 +40,7 @@ class Penalty:
 
 
 def opening(course: Course) -> Opens:
-    """When assignments of a course were given out, if they say so."""
+    """When assignments of a course were released, if they say so."""
     return lambda assignment: course.graders(assignment).settings().opens
 
 

@@ -144,12 +144,12 @@ def mark(
 ) -> float:
     """Write the score of the criteria (by number) that an answer fulfils, and a comment that says which.
 
-    ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks; ``seen`` is what
-    whoever marks it saw of it, None where nobody looked at it.
+    ``how`` (a page) and ``who`` (a dashboard's account, else the Unix user) are for the log of marks.  ``seen`` is the
+    answer and its mark as the marker saw them, None if nobody looked at them.
 
     Raises:
-        AnswerChanged: If it is not as it was seen; then nothing is written.
-        RubricError: If there is no such answer, or if the criteria have other points than the cell.
+        AnswerChanged: If the answer or its mark has changed since; then nothing is written.
+        RubricError: If there is no such answer, or if the criteria and the cell have different points.
     """
     upgrade(gradebook.engine)
     where = (answer.cell, answer.notebook, answer.assignment, answer.student)
@@ -214,13 +214,13 @@ def follow_rubric(
     """Give the marks that `outdated` returned, all of one cell, the points of their criteria now; all of them, or none.
 
     Raises:
-        RubricError: If other marks are outdated by now, or if the criteria have other points than the cell.
+        RubricError: If the outdated marks have changed since, or if the criteria and the cell have different points.
     """
     upgrade(gradebook.engine)
     assignment, cell = next((answer.assignment, answer.cell) for answer in answers)
     with one_transaction(gradebook) as session:
         if set(outdated(session, assignment, cell, rubric)) != set(answers):
-            raise RubricError(f"somebody has changed marks of {cell} meanwhile.")
+            raise RubricError(f"somebody has changed marks of {cell} in the meantime.")
         with acting(session, how, "rubric changed", who):
             for answer in answers:
                 where = (answer.cell, answer.notebook, answer.assignment, answer.student)

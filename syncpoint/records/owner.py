@@ -1,8 +1,8 @@
 """Which course folder a gradebook belongs to: a copied or restored folder does not write into the live one.
 
-A gradebook file in the course folder is copied with it, and belongs to it.  Any other gradebook keeps where its course
-is.  A folder that moved, or is mounted elsewhere, is the same one, since its inode is; a copy has another place and
-another inode.  A copy of the database still says whose it was.
+A gradebook file in the course folder is copied with the folder, and belongs to it.  Any other gradebook stores the path
+and the inode of its course folder.  A folder that was moved or is mounted elsewhere still has its inode, so it is the
+same course; a copy has another path and another inode.  A copy of the database still names its original course.
 """
 
 import platform
@@ -29,7 +29,7 @@ def shown(url: str) -> str:
     try:
         return make_url(url).render_as_string()
     except SQLAlchemyError:
-        return "(no address of a database)"
+        return "(not the address of a database)"
 
 
 def check_owner(url: str, root: Path) -> None:

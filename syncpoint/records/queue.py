@@ -1,8 +1,8 @@
 """The queue of submissions: their order, students' remaining attempts, and the state of each submission.
 
-A submission is *collected*, then *queued* (or *held* until it may have an attempt), *judging*, *written* into the
-gradebook, and *released* to its student; *replaced* is one whose page nobody can make any more, since newer work of the
-student has been graded.  What was begun and did not come to its end stays *judging*, and is judged again.
+A submission is *collected*, then *queued* (or *held* until the student has an attempt left), *judging*, *written* into
+the gradebook, and *released* to the student.  It is *replaced* if newer work was graded before its page was written.
+If a run is interrupted, its submissions stay *judging* and are judged again.
 """
 
 from collections.abc import Callable, Iterable, Sequence

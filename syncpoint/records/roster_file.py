@@ -96,11 +96,11 @@ class Person:
 def read_roster(path: Path) -> tuple[Person, ...]:
     """Return the people in a CSV file: UTF-8 or UTF-16, with commas, semicolons or tabs.
 
-    The first line names the columns.  A file with a column ``id`` has no columns but those that are known.  Without
-    it, the file is what a platform exports: columns that are not known are marks, and another id stands in.
+    The first line names the columns.  A file with a column ``id`` may have only known columns.  Without this column,
+    the file is a platform's export: unknown columns are marks, and another id is used as the id.
 
     Raises:
-        CourseError: If the roster cannot be read or says two things of one person.
+        CourseError: If the roster cannot be read or contradicts itself about a person.
     """
     text = _text(path)
     head = re.sub(r'"[^"]*"', "", text.partition("\n")[0])

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 LOG = "syncpoint_mark_changes"
-# Of nbgrader's columns, what each is called in the log, and whether its first value is a change, too.
+# For each of nbgrader's columns: its name in the log, and whether its first value counts as a change.
 GRADES = {
     "auto_score": ("auto score", False),
     "manual_score": ("manual score", True),

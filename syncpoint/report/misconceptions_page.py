@@ -13,7 +13,7 @@ import mistune
 # In the page each section stands below a line with its name, so that a link can lead there.
 SECTION = re.compile(r'^<a id="([\w-]+)"></a>\s*^## +(.+?)\s*$', re.MULTILINE)
 PICTURES = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-# The themes of notebooks colour code for one background only: ours takes the colours of the page.
+# Notebook themes color code for one background only, so ours uses the colors of the page.
 PICTURE = (
     "color:inherit;background:none;overflow-x:auto;line-height:1.25;padding:.6em .8em;margin:.5em 0;"
     "border:1px solid #8888;border-radius:4px"

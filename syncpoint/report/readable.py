@@ -25,7 +25,7 @@ NOTEBOOK_SECONDS = 5.0  # of processor time to format all of a notebook
 NOTEBOOK_PAGE = 2**26  # characters of its pages
 NOTEBOOK_PLAIN = 300_000  # characters of plain text in a notebook; escaped ones are slow to show, too
 
-# Words and entities alone: Markdown, MathJax and the patterns of nbconvert's filters find no sign of theirs.
+# Only words and entities, so that Markdown, MathJax and nbconvert's filters find nothing to interpret.
 ESCAPED = str.maketrans({sign: f"&#{ord(sign)};" for sign in string.punctuation})
 WRITTEN = "syncpoint_written"  # in a cell's metadata: its text, of which something else is shown
 

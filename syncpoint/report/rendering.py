@@ -1,8 +1,8 @@
 """The program that tries how pieces of a notebook are shown: ``python -m syncpoint.report.rendering``.
 
-It does to each piece what ``generate_feedback`` and formgrader will do to it.  Their libraries take minutes for some
-texts of a few kilobytes and fail at others, so they run in a process that may be lost;
-:mod:`.renderer` starts it.  Each line that comes in is a piece and each that goes out an answer, as JSON.
+It converts each piece as ``generate_feedback`` and formgrader will.  Their libraries take minutes for some texts of a
+few kilobytes and fail for others, so they run in a separate process, which may be killed; :mod:`.renderer` starts it.
+Each input line is a piece and each output line an answer, as JSON.
 """
 
 import html
@@ -109,7 +109,7 @@ def serve(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for line in sys.stdin:
         kind, *arguments = json.loads(line)
-        # The system counts, and it ends a process also in the middle of a library's C code.
+        # The system enforces the limit, even in the middle of a library's C code.
         signal.setitimer(signal.ITIMER_PROF, seconds)
         answer = attempt(kind, arguments)
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from ..core.messages import say
+from ..core.messages import Message, message, say
 from ..core.results import exercise_name
 from ..core.strip import strip_control
 from ..records.tables import TryRecord
@@ -62,8 +62,8 @@ def _time(one: TryRecord, show: Show) -> str:
     return show(one.submitted_at.replace(tzinfo=UTC)) if one.submitted_at else say("tries_no_time")
 
 
-def _points(points: float | None) -> str:
-    return say("tries_none") if points is None else f"{round(points, 2):g}"
+def _points(points: float | None) -> Message:
+    return Message.of("tries_none") if points is None else message("{points:g}", points=round(points, 2))
 
 
 def _compared(number: int, before: TryRecord, after: TryRecord) -> Html:

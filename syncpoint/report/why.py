@@ -10,7 +10,7 @@ from ..core.results import ExerciseResult, TestResult
 from ..course.errors import CourseError
 from ..records.read import GradedNotebook
 
-# pytest shows the arguments of a test first; ours say nothing.
+# pytest shows a test's arguments first; ours are not informative.
 FIXTURES = re.compile(r"\A(?:\w+ = .*\n)+\n?")
 
 

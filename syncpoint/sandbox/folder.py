@@ -72,7 +72,7 @@ def end_processes(marker: str) -> None:
 
 def marker_of(folder: Path) -> str:
     """The text in the command line of every process of the sandbox with this folder."""
-    # Of the path, which says who grades and where, student code sees a digest: enough to tell sandboxes apart.
+    # The path says who grades and where, so student code sees only a digest, which is enough to tell sandboxes apart.
     return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 
@@ -82,6 +82,6 @@ def _is_ours(lock: int) -> bool:
 
 def temporary_folder() -> Path:
     """Where this process may make folders: its path is short enough for the names of sockets."""
-    # Not tempfile's choice: where no temporary folder can be written, it takes the folder that it stands in.
+    # Not tempfile's choice: if no temporary folder is writable, it uses the current folder.
     wanted = Path(os.environ.get("TMPDIR", "/tmp"))
     return wanted if wanted.is_dir() and len(str(wanted)) < 60 else Path("/tmp")

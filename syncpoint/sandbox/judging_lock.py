@@ -65,5 +65,5 @@ def _folder() -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        raise PermissionError(f"{folder} is somebody else's")
+        raise PermissionError(f"{folder} belongs to another user")
     return folder

@@ -128,9 +128,9 @@ class Sandbox:
         Returns whether the sandbox is as good as new; else ``unclean`` says why.
         """
         if self.spec.isolation == "none":
-            self.unclean = "without a sandbox nobody can clean up"
+            self.unclean = "without a sandbox, nothing can be cleaned up"
         elif self.exhausted or self._process.poll() is not None:
-            self.unclean = "it has come to its end"
+            self.unclean = "it has ended"
         else:
             self.unclean = self._have_it_cleaned()
         if self.unclean:

@@ -13,7 +13,7 @@ from .memory import opened
 
 # Name -> its number on x86-64 and on aarch64, from Linux's own tables.
 REFUSED: dict[str, tuple[int, int]] = {
-    # Memory that belongs to no process, and that nobody counts where there is no control group.
+    # Memory that belongs to no process, so that nothing counts it without a control group.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "shmget": (29, 194),
@@ -26,14 +26,14 @@ REFUSED: dict[str, tuple[int, int]] = {
     "process_vm_writev": (311, 271),
     "pidfd_getfd": (438, 438),
     "kcmp": (312, 272),
-    # What all processes of a user share a few of, the operator's own, too.
+    # Scarce resources that all processes of a user share, also the operator's own.
     "inotify_init": (253, 26),  # aarch64 has the second one only
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
-    # What outlasts its process where it is done to another one.
+    # Changes to another process that remain after this one has ended.
     "ioprio_set": (251, 30),
     "sched_setattr": (314, 274),
-    # Large parts of Linux in which holes were found again and again.
+    # Large parts of Linux with a history of security holes.
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
@@ -47,7 +47,7 @@ REFUSED: dict[str, tuple[int, int]] = {
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_... of linux/audit.h
 X32 = 0x40000000  # from here on x86-64 numbers its calls a second time
 
-# Sockets of other families reach what no namespace keeps apart, such as the host of a virtual machine.
+# Sockets of other families reach what namespaces do not isolate, such as the host of a virtual machine.
 SOCKET = (41, 198)
 FAMILIES = (1, 2, 10, 16)  # Unix, the two internets, and Linux's own answers about them
 

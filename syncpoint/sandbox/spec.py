@@ -17,7 +17,7 @@ from .memory import opened
 from .seccomp import opened_filter
 
 PROBE = Path(__file__).resolve().parent.parent / "probe"
-# Where things lie inside: names that say nothing of this machine.
+# Paths inside the sandbox, which reveal nothing about this machine.
 INSIDE = "/opt/syncpoint"
 VENV = ".venv-"  # and the name of the engine: an environment in the course folder
 ENGINE = "/engine"
@@ -26,7 +26,7 @@ WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
 SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
-# An engine's process gives memory of its own to the student's, which is how pinned memory works; it counts as its own.
+# An engine's process shares its memory with the student's (pinned memory); the memory counts for the engine's process.
 GRANTED = {"inside": (), "device": ("memfd_create",)}
 MAIN = {"inside": "__main__", "device": "process"}  # of the probe: what serves kernels, and what serves devices
 DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
@@ -76,9 +76,9 @@ class SandboxSpec:
             "RLIMIT_DATA": self.limits.memory_bytes,
             "RLIMIT_FSIZE": self.limits.disk_bytes,
             "RLIMIT_CORE": 0,
-            # What open files hold on to, Linux partly counts for the operator: one notebook must not use that up.
+            # Linux counts a part of what open files use for the operator: one notebook must not use that up.
             "RLIMIT_NOFILE": OPEN_FILES,
-            # Whatever this account may do on this machine: no notebook takes back the place it was given.
+            # Whatever this account may do, a notebook must not raise its own priority.
             "RLIMIT_NICE": 0,
             "RLIMIT_RTPRIO": 0,
         }
@@ -131,12 +131,12 @@ class SandboxSpec:
                 mib = self.limits.disk_mib + (self.later_mib if writable == HOME else 0)
                 argv += ["--size", str(mib * MIB), "--tmpfs", writable]
             base = base_python_of(self.python)
-            # An environment with the same packages: of the operator's own only they are laid into it.
+            # An environment with the same packages; nothing else of the operator's environment is mounted.
             argv += [*base.mounts, "--ro-bind", str(self.engine_prefix / "lib"), f"{ENGINE}/lib"]
             argv += ["--symlink", "lib", f"{ENGINE}/lib64"]
             for name in ("python", "python3"):
                 argv += ["--symlink", base.program, f"{ENGINE}/bin/{name}"]
-            # Probe and engine's part are copied: a mount of them would tell where the judge lies.
+            # Probe and engine's part are copied, because a mount would reveal the judge's path.
             ours = (*_modules(PROBE, "probe"), *_modules(self.engine.part(self.part), "engine"))
             for path, content in [(f"{ENGINE}/pyvenv.cfg", base.configuration), *ours]:
                 file = stack.enter_context(opened(content))
@@ -177,7 +177,7 @@ SYSTEM = [
 
 NO_BUBBLEWRAP = (
     "bubblewrap was not found: install it (Debian, Ubuntu: apt install bubblewrap) or run `make setup`, "
-    "which brings one."
+    "which installs it."
 )
 NO_NAMESPACES = (
     "the sandbox cannot start: {reason}. This machine probably forbids unprivileged user namespaces. Allow them "

@@ -39,15 +39,15 @@ class Usage:
 
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
-    """Return what a process and everything below it take; what ends meanwhile counts nothing.
+    """Return what a process and its descendants use; a process that ends meanwhile is left out.
 
-    Pages that processes share are counted once only where the sum exceeds ``dear_above`` bytes: that reading is dear.
-    Processor time includes that of descendants that ended and were waited for.
+    Shared pages are counted once only if the sum exceeds ``dear_above`` bytes, because that takes longer to read.
+    Processor time includes that of descendants that have ended and were waited for.
 
     Args:
         outermost: The number of the process.
-        dear_above: Bytes from which on shared pages are counted once.
-        folders: File systems of memory, as the first process below it sees them.
+        dear_above: The number of bytes above which shared pages are counted once.
+        folders: File systems in memory, as the first process below it sees them.
     """
     numbers = numbers_of(outermost)
     stats = _of_living(numbers, stat_of)
@@ -107,7 +107,7 @@ def cpu_seconds_of(numbers: list[int]) -> float:
 
 
 def _cpu_seconds(stats: list[list[bytes]]) -> float:
-    # Parents come first: a child that ends between the two readings is missed, and never counted twice.
+    # Parents first: a child that ends between the two readings is missed, but never counted twice.
     return sum(int(ticks) for stat in stats for ticks in stat[TIMES]) / TICKS
 
 

@@ -126,7 +126,7 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
     """Return what a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
-    # Words of another engine do not count: who adds an engine takes no language from other assignments.
+    # Words of another engine do not count, so adding an engine removes no language from other assignments.
     wanted = sections(course, assignment)
     others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
     return [

@@ -8,7 +8,7 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -37,7 +37,7 @@ class CodeText:
 class Drawn:
     """The texts of a drawing module that appear in its pictures: phrases and names."""
 
-    words: frozenset[str] = frozenset()  # single ones
+    words: frozenset[str] = frozenset()  # single ones, and templates that have only punctuation
     data: frozenset[str] = frozenset()  # phrases that no picture shows
 
     def __call__(self, text: str) -> bool:
@@ -170,10 +170,11 @@ def _drawn(tree: ast.Module, drawn: Drawn) -> Iterator[CodeText]:
     for node in ast.walk(tree):
         if not isinstance(node, (ast.Constant, ast.JoinedStr)) or node in inside or _start(node) in docstrings:
             continue
-        yield from (words for words in _text(node) if drawn(words.text))
+        yield from (words for words in _text(node, drawn.words) if drawn(words.text))
 
 
-def _text(node: ast.expr) -> Iterator[CodeText]:
+def _text(node: ast.expr, listed: Set[str] = frozenset()) -> Iterator[CodeText]:
+    """Yield the text of a node if it has letters or is listed."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and LETTERS.search(MARKED.sub("", node.value)):
         yield CodeText("text", node.value, _start(node), _end(node))
     elif isinstance(node, ast.JoinedStr):
@@ -181,7 +182,7 @@ def _text(node: ast.expr) -> Iterator[CodeText]:
             str(part.value).replace("{", "{{").replace("}", "}}") if isinstance(part, ast.Constant) else _place(part)
             for part in node.values
         )
-        if LETTERS.search(re.sub(r"\{[^{}]*\}", "", MARKED.sub("", text))):
+        if text in listed or LETTERS.search(re.sub(r"\{[^{}]*\}", "", MARKED.sub("", text))):
             yield CodeText("template", text, _start(node), _end(node))
 
 

@@ -82,11 +82,11 @@ def find(course: Course, gradebook: Gradebook, student: str) -> StudentTraces:
 
 
 def forget(course: Course, gradebook: Gradebook, traces: StudentTraces, why: str) -> list[str]:
-    """Remove what was found, and return lines on what cannot be reached from here.
+    """Remove the data that was found, and return lines about data that this command cannot remove.
 
-    If it is interrupted, the gradebook still has the student, and the same command continues. A stored result goes if
-    no other student's mark needs it: nobody can tell whose an older result was. ``why`` is written into the log of
-    marks.
+    If it is interrupted, the gradebook still has the student, and running the command again continues. A stored result
+    is removed if no other student's mark needs it, because older results do not say whose they are. ``why`` is written
+    into the log of marks.
 
     Raises:
         SyncpointError: If the student's work is being graded, or if something cannot be removed.

@@ -30,12 +30,12 @@ PASSWORD = "The file does not contain the password: keep it in ~/.pgpass or in P
 def move(course: Course, url: str) -> list[str]:
     """Copy all rows of the course's gradebook into an empty database at this URL, and have the course name the copy.
 
-    Nobody writes into the gradebook meanwhile. It is only read, and may be another course's: so a copy of a course gets
-    a gradebook of its own.
+    Nobody can write into the gradebook while it is copied. It is only read, and may belong to another course, so this
+    also gives a copied course a gradebook of its own.
 
     Raises:
         GradebookError: If one of the two cannot be opened.
-        SyncpointError: If the other one holds a course or refuses a row, or nbgrader_config.py cannot be changed.
+        SyncpointError: If the target already has a gradebook or refuses a row, or nbgrader_config.py cannot be changed.
     """
     try:
         address = make_url(url)

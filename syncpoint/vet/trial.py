@@ -22,7 +22,7 @@ from ..sandbox.judging_lock import JudgingLock
 from .bank import Solution, read_text
 from .sentences import Untrue
 
-# All repeats in one kernel share what one notebook has.
+# The repeats in one kernel share the limits of one notebook.
 REPEATS_PER_KERNEL = 20
 ROUNDING = 1e-3  # points
 SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
@@ -82,12 +82,12 @@ class Trial:
         if kills is not None and kills != self.failed:
             return f"should fail {', '.join(sorted(kills))} and no other test"
         if self.untrue:
-            return f"reads what cannot be true: {self.untrue}"
+            return f"gets a sentence that cannot be true: {self.untrue}"
         if self.acts:
-            return f"is honest and was flagged: {' '.join(self.acts)}"
+            return f"is honest, but was flagged: {' '.join(self.acts)}"
         if self.solution.misconception and self.solution.misconception not in self.explained:
             explained = ", ".join(sorted(self.explained)) or "nothing"
-            return f"names {self.solution.misconception}, its report explains {explained}"
+            return f"names the misconception {self.solution.misconception}, but its report explains {explained}"
         return ""
 
 

@@ -24,17 +24,17 @@ def choose(
         pools: The measured questions of each student, in the order of the roster.
         seed: The same seed gives the same questions.
         choice: What the teacher pins and drops.
-        count: So many for each student, if there are as many.
+        count: The number of questions for each student, if there are that many.
 
     Returns:
-        Of each student, the easiest question first.
+        The questions of each student, the easiest first.
     """
     chosen: dict[str, list[Question]] = {}
     last: Collection[tuple[str, str]] = frozenset()
     for student, pool in pools.items():
         breaking = 2 if chance(seed, student) < TWO_BREAK else 1
         remaining = [question for question in _each_once(pool) if not choice.drops(question.name)]
-        # Each has a chance of its own: if one is taken away, the others are preferred as before.
+        # Each question has its own random number: removing one does not change the order of the others.
         remaining.sort(key=partial(_place, seed, student))
         sets = combinations(remaining, min(count, len(remaining)))
         best = max(sets, key=partial(_worth, last, breaking, choice))

@@ -55,12 +55,12 @@ class Question:
     Attributes:
         exercise: Its name.
         source: The student's cell.
-        change: What is changed there.
+        change: The change of this code.
         kind: "breaks", "order", "memory" or "nothing".
         answer: The difference of the two runs as plain data.
         sentences: The same in words.
-        before, after: What is drawn of the two logs.
-        misconceptions: What the hidden tests that fail on the changed code are about, once it is confirmed.
+        before, after: The drawn parts of the two logs.
+        misconceptions: Those of the hidden tests that fail on the changed code, once it is confirmed.
     """
 
     exercise: str
@@ -165,9 +165,9 @@ class Lab:
         """Measure a question once more with other inputs, and judge the changed code with the hidden tests.
 
         Returns:
-            Whether the answer is the same, and the hidden tests, which know nothing of the what-if, agree: code that
-            breaks loses points, code of which nothing changes loses none, and code that stays right computes the values
-            that it should; and what the failed tests are about.
+            Whether the answer is confirmed, and the misconceptions of the failed tests.  It is confirmed if the second
+            measurement gives the same and the hidden tests, which know nothing of the what-if, agree: code that breaks
+            loses points, code that behaves the same loses none, and code that stays right computes the right values.
         """
         if self.again(job, question, SECOND) != question.answer:
             return False, ()

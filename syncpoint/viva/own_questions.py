@@ -20,9 +20,9 @@ class Prepared:
     """A question that a person has written.
 
     Attributes:
-        question, answer: In one language or several.
+        question, answer: The texts, in one language or several.
         exercise: Its name; "" for the whole assignment.
-        always: Whether everybody is asked; else it is asked where too few questions of a student's own code are left.
+        always: Whether everybody is asked; else only students with too few questions about their own code.
         kind: The right prediction, one of CHOICES; "" for a question that is asked on the oral sheet only.
     """
 

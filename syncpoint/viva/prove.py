@@ -47,12 +47,14 @@ class Proof:
 
     Attributes:
         assignment: Its name.
-        students: How many were asked; three: of whom three questions about their own code.
-        answers: How many questions were asked; wrong: those whose second measurement differs, in words.
-        unrepeated: Those that could not be measured a second time, such as for want of time.
-        unconfirmed: Measured answers that the second measurement or the hidden tests did not confirm; not asked.
-        neighbors: Pairs of neighbors with the same set.
-        breaking: Questions of which "it breaks" is the answer.
+        students: How many students were asked.
+        three: How many of them got three questions about their own code.
+        answers: How many questions were asked.
+        wrong: Sentences on the questions whose second measurement differs.
+        unrepeated: How many questions could not be measured a second time, for example for lack of time.
+        unconfirmed: How many measured answers the second measurement or the hidden tests did not confirm; not asked.
+        neighbors: How many neighbors have the same set of questions.
+        breaking: How many questions have the answer "it breaks".
     """
 
     assignment: str

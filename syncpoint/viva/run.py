@@ -37,9 +37,9 @@ class Asked:
     """The questions of a class.
 
     Attributes:
-        questions: Of each student, in the order of the roster; confirmed by the hidden tests.
-        work: What they have solved.
-        notes: For the teacher: who is not asked, and why.
+        questions: The questions of each student, in the order of the roster, confirmed by the hidden tests.
+        work: Each student's solved exercises.
+        notes: Sentences for the teacher on who is not asked, and why.
         unconfirmed: How many measured answers the hidden tests did not confirm; they are not asked.
     """
 
@@ -124,9 +124,6 @@ def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tup
     lab = Lab.of(Course(root), assignment)
     is_right, about = lab.confirm(dict(work.jobs)[question.exercise], question)
     return work.name, replace(question, misconceptions=about), is_right
-
-
-# --- what a class got right ---------------------------------------------------------------------------------------
 
 
 def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[list[Work], list[str]]:

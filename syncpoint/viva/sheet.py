@@ -48,8 +48,8 @@ class Item:
 
     Attributes:
         exercise: Its name; "" for a prepared question about the assignment.
-        question: What is asked.
-        answer: In sentences.
+        question: The question's text.
+        answer: The answer in sentences.
         lines: The code around the change.
         before, after: The pictures; equal pictures are shown once.
         about: The related misconceptions.

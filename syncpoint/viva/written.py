@@ -49,14 +49,14 @@ def ask_in_writing(
     Args:
         course: The course.
         assignment: Its name.
-        students: Those to ask; none for all.
+        students: The students to ask; none for all.
         seed: The same seed gives the same questions.
-        language: Of the questions; "" for each student's own.
+        language: The language of the questions; "" for each student's own.
         jobs: How many students are measured at a time.
-        show: Called with the progress in sentences.
+        show: Called with sentences about the progress.
 
     Returns:
-        What the teacher should know, in sentences, and all questions of the assignment.
+        Sentences for the teacher, and all questions of the assignment.
 
     Raises:
         SyncpointError: If nobody can be asked.

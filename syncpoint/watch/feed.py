@@ -19,18 +19,18 @@ PROVISIONAL = 3  # how often a score with a fault of ours is computed before it 
 
 
 class QueueFeed:
-    """The next submissions of the queue, and what a run makes of them.
+    """Supplies a run with the next submissions of the queue, and records their results.
 
     Args:
-        gradebook: Open.
-        progress: How far the submissions are.
-        releaser: Makes the pages of those that are graded.
-        most: How many are judged at a time at most; None for as many as the run has room for.
-        provisional: How often each entry got a score with a fault of ours.
+        gradebook: The open gradebook.
+        progress: The state of the submissions.
+        releaser: Writes the pages of graded submissions.
+        most: How many submissions are judged at a time at most; None: as many as the run has room for.
+        provisional: How often each entry got a provisional score because of a problem on our side.
         pace: Measures the rate.
-        look: Called often while the run goes on: what may be graded and is not out, in order; None for no news.
-        begun: Called with submissions that are judged now.
-        clock: Seconds.
+        look: Called often during the run. Returns the submissions that may be graded now, in order; None: no news.
+        begun: Called with the submissions that are being judged.
+        clock: Returns a time in seconds.
     """
 
     def __init__(

@@ -156,7 +156,7 @@ def test_the_same_question_is_there_once_and_open_ones_have_a_limit(
         drop(exchange, about(students[0], question=f"Question {number}?"), f"question-{number:02}.json")
     drop(exchange, about(students[1]), "question-zz.json")
     sentences = collect_questions(course, gradebook)
-    assert sentences == [f"{students[0]} has {OPEN} open questions about async: another one was not taken. "
+    assert sentences == [f"{students[0]} has {OPEN} open questions about async: another one was not accepted. "
                     "Answer those first."] * 2  # fmt: skip
     assert len(asked(gradebook)) == OPEN + 1
     answer(gradebook.engine, 1, "So.", "grace")
@@ -169,5 +169,5 @@ def test_what_cannot_be_asked_is_told_to_the_course(
 ):
     drop(exchange, about(students[0], exercise="nothing\x1b[2J"))
     (sentences,) = collect_questions(course, gradebook)
-    assert sentences.startswith(f"A question of {students[0]} about async was not taken: async has no exercise")
+    assert sentences.startswith(f"A question of {students[0]} about async was not accepted: async has no exercise")
     assert "\x1b" not in sentences

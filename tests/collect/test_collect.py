@@ -263,7 +263,7 @@ submission_3:
     found = download(*(f"submission_{n}/work.ipynb" for n in (1, 2, 3)), **{"submission_metadata.yml": text})
     found, unmatched = match(found.uploads, [ADA, BOB, CY], {})
     assert set(found) == {"bob"}
-    assert unmatched["submission_1"].startswith("its id belongs to ada, but the name and the email address do not (")
+    assert unmatched["submission_1"].startswith("its id is that of ada, but the name and the email address are not (")
     assert unmatched["submission_2"].startswith("nobody in the gradebook has this")
 
 
@@ -310,7 +310,7 @@ def test_what_a_student_calls_a_file_says_nothing_of_the_download(download, name
 
 
 def test_what_no_platform_names_so_is_refused(download):
-    with pytest.raises(CollectError, match=r"do not have the names of .* Canvas"):
+    with pytest.raises(CollectError, match=r"fit none of these platforms: .* Canvas"):
         download("work.ipynb")
 
 
@@ -511,7 +511,8 @@ def test_who_has_no_notebook_of_the_assignments_is_named_with_what_came(enrolled
     status, text = collect(enrolled, {"lovelaceada_4711_90_Untitled.ipynb": "{}", "x_4712_91_essay.pdf": ""})
     assert status == 1, text
     assert (
-        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) is there;" in text
+        "placed   ada: Untitled.ipynb\nmisnamed ada: none of the assignment's notebooks (work.ipynb) was submitted;"
+        in text
     )
     assert "nothing  bob: there is no notebook, but essay.pdf\n" in text
     assert "async, from Canvas: 1 placed, 1 nothing, 1 misnamed.\n" in text
@@ -563,11 +564,12 @@ def test_what_a_person_placed_is_replaced_only_if_the_student_is_named(enrolled:
     assert submitted(enrolled) == {"ada/async/work.ipynb", "bob/async/work.ipynb"}
     # What has the assignment's notebook is never replaced by what has none.
     status, text = collect(enrolled, files, "--replace", "--replace-edited", "ada")
-    assert "kept     ada: the work in submitted/ has one of the assignment's notebooks, and this has none\n" in text, (
-        text
-    )
+    assert (
+        "kept     ada: the work in submitted/ has one of the assignment's notebooks, and the new work has none\n"
+        in text
+    ), text
     status, text = collect(enrolled, files, "--replace-edited", "ada", "--rename")
-    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' is used as" in text, text
+    assert status == 0 and "same     ada: work.ipynb\nrenamed  ada: 'Untitled.ipynb' was taken as" in text, text
     status, text = collect(enrolled, files, "--replace-edited", "adda")
     assert (status, text) == (1, "syncpoint: --replace-edited: the gradebook has no student 'adda'.\n")
     files["lovelaceada_4711_90_Untitled.ipynb"] = "3"
@@ -589,8 +591,12 @@ def test_the_only_notebook_of_a_student_is_taken_as_the_assignments_for_the_whol
     }
     status, text = collect(enrolled, files, "--rename")
     assert status == 1, text
-    assert "renamed  ada: 'Untitled.ipynb' is used" in text and "renamed  bob: 'Woche 3 (final).ipynb' is used" in text
-    assert "misnamed cy: none of the assignment's notebooks (work.ipynb) is there" in text and "--rename" not in text
+    assert (
+        "renamed  ada: 'Untitled.ipynb' was taken" in text and "renamed  bob: 'Woche 3 (final).ipynb' was taken" in text
+    )
+    assert (
+        "misnamed cy: none of the assignment's notebooks (work.ipynb) was submitted" in text and "--rename" not in text
+    )
     assert (enrolled.folder("bob") / "work.ipynb").read_text() == "2"
     assert submitted(enrolled) == {
         *(f"{name}/async/work.ipynb" for name in ("ada", "bob")),
@@ -614,7 +620,7 @@ def test_what_a_person_places_gets_its_time(enrolled: SmallCourse, tmp_path: Pat
     bob = enrolled.folder("bob")
     (bob / "work.ipynb").write_text("2")  # by hand
     text = run(bob, "--match", "async=bob", "--time", "2026-03-02 12:00 UTC")
-    assert "timed    bob: already the same in submitted/, which now has a time: " in text, text
+    assert "timed    bob: submitted/ already has the same, and now also its time: " in text, text
     assert (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"
     text = run(bob, "--match", "async=bob", "--time", "2026-03-03 12:00 UTC")  # another time is another thing
     assert "timed" not in text and (bob / "timestamp.txt").read_text() == "2026-03-02 12:00:00 UTC"

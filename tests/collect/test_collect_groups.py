@@ -77,7 +77,7 @@ def found(tmp_path: Path) -> Found:
 def test_the_roster_says_who_is_in_a_group_that_a_platform_names(found: Found, files: Mapping[str, str]):
     assert found(files)[0] == [*BOTH, "eve"]
     whose, why = found(files, together=False)
-    assert whose == ["eve"] and any("Lab Team 1, and the assignment is not for groups" in text for text in why.values())
+    assert whose == ["eve"] and any("Lab Team 1, but the assignment is not for groups" in text for text in why.values())
     assert set(found(files, groups={})[0]) <= {"ada", "eve"}  # Canvas names one member
 
 
@@ -88,14 +88,14 @@ def test_nobody_is_a_group_by_a_name_that_they_gave_themselves(found: Found):
     whose, why = found(
         {"Team 12/Lovelace_Ada_ada_99/work.ipynb": "", "Team 12/Twombly_Cy_cy_98/data.csv": "", "A_B_c_1/x.ipynb": ""}
     )
-    assert whose == [] and "names only those who uploaded something" in why["Team 12"]
+    assert whose == [] and "names only the members who uploaded something" in why["Team 12"]
 
 
 def test_a_member_with_two_submissions_gets_none_of_them(found: Found):
     names = ("105-7 - Lab Team 1", "106-7 - Ada Lovelace")
     whose, why = found({f"{name} - Mar 1, 2026 900 AM/work.ipynb": name for name in names})
     assert whose == ["bob"]
-    assert all("match ada, but only one of them can be theirs" in why[name] for name in names)
+    assert all("match ada, who has only one submission" in why[name] for name in names)
 
 
 def test_moodle_has_a_folder_for_each_group_and_one_for_all_who_are_in_none(found: Found):
@@ -128,5 +128,5 @@ def test_partners_that_a_student_chose_on_gradescope_are_confirmed_by_the_roster
     assert found(handed("4711", "4712"))[0] == BOTH
     for other in ("4713", "4714"):
         whose, why = found(handed("4711", other))
-        assert whose == [] and all("who are not one group in the roster" in text for text in why.values())
+        assert whose == [] and all("who are not in one group in the roster" in text for text in why.values())
         assert found(handed("4711", other), groups={})[0] != []  # without groups, the platform's word stands

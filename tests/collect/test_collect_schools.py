@@ -134,7 +134,7 @@ def test_what_may_be_of_two_platforms_is_asked_about(download):
     # Canvas's user 66, with a file that is called as Blackboard calls one of ada's.
     found = download({"evegoodman_66_91_x_ada_attempt_2026-03-01-00-00-00_work.ipynb": ""})
     assert whose(found) == {}
-    assert next(iter(nobodys(found).values())).startswith("its name may also be from ")
+    assert next(iter(nobodys(found).values())).startswith("its name also fits ")
 
 
 @pytest.mark.parametrize("around", ["", "Homework 1 Download Mar 2, 2026 900 AM/"])
@@ -191,7 +191,7 @@ def test_ilias_has_late_files_and_teams_of_which_not_all_are_named(download, aro
     assert whose(found) == alone
     why = nobodys(found)
     assert list(why) == ["O'Neill Quill_Zoe_zoe_q_4714", "Team 12"]
-    assert "names only those who uploaded something; it may belong to li1" in why["Team 12"]
+    assert "names only the members who uploaded something; it may belong to li1" in why["Team 12"]
     team = {name: {"work.ipynb": "team"} for name in ("li1", "li2")}
     assert whose(found, **{"Team 12": "li1 li2"}) == alone | team
     late = [one.sender.shown for one in found.uploads if one.sender.late]

@@ -185,7 +185,7 @@ def test_an_answer_after_its_tests_does_not_count_and_this_is_reported(submit: S
     submission = submit(with_cells({2: [F_STUB], 10: [F1]}))
     assert frame(submission) == ORDER and source(submission, "f") == F_STUB[1]
     assert str(submission.notes[0]) == (
-        "Cell 11 comes after the tests of `f`, so it has no effect on its points: cell 3 counts. "
+        "Cell 11 comes after the tests of `f`, so cell 3 counts instead. "
         "If cell 11 is your answer, move it above the tests."
     )
 

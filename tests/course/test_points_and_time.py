@@ -148,7 +148,7 @@ def test_a_number_has_its_form(course: Course, points: float, language: str, out
 TITLE = text("# Title\n\nHow to work.")
 AI = (
     " Do you use an AI assistant? Give it the file `AGENTS.md` of this folder: it asks assistants to explain, "
-    "and not to solve."
+    "and not to solve the exercises."
 )
 ONE = f"# Title\n\nHow to work.\n\n**This assignment is worth 3 points.**{AI}"
 

@@ -288,8 +288,8 @@ def test_a_roster_file_may_have_students_who_were_not_chosen(export, tmp_path: P
 @pytest.mark.parametrize(
     ("roster", "output"),
     [
-        ("id,LMS id\nada,1\ncy,2\n", "bob not in "),
-        ("id,LMS id\nada,1\nbob,2\ncy,3\nCy,4\ndi,5\n", "Cy, di not in the gradebook, but in "),
+        ("id,LMS id\nada,1\ncy,2\n", ".csv: bob. Add them"),
+        ("id,LMS id\nada,1\nbob,2\ncy,3\nCy,4\ndi,5\n", "but not in the gradebook: Cy, di. Fix"),
         ("id,LMS id\nada,1\nbob,\ncy,2\n", "no LMS id for bob: add it in "),
         ("id,LMS id\nada,1\nbob,1\ncy,2\n", "line 3: the LMS id '1' is also in line 2"),
     ],
@@ -304,8 +304,8 @@ def test_it_says_what_is_not_final(export, capsys: pytest.CaptureFixture[str], t
     assert capsys.readouterr().out.splitlines() == [
         f"{tmp_path}/exported: async, multi; students: 3.",
         "async: answers of bob have not been read yet; their points may still grow.",
-        "async: nothing is graded for cy; their points are empty, not 0.",
-        "multi: nothing is graded for bob, cy; their points are empty, not 0.",
+        "async: nothing is graded for cy; their cells are empty, not 0.",
+        "multi: nothing is graded for bob, cy; their cells are empty, not 0.",
     ]
 
 
@@ -363,7 +363,7 @@ def test_the_long_table_tells_no_assertion(export):
 
 def test_records_of_a_removed_submission_are_not_exported(gradebook: Gradebook, refusal):
     gradebook.remove_submission("async", "ada")
-    assert refusal(OutcomesCsvExport).startswith("nothing was graded yet")
+    assert refusal(OutcomesCsvExport).startswith("nothing has been graded yet")
 
 
 @pytest.mark.parametrize(

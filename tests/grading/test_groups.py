@@ -43,7 +43,7 @@ def test_one_submission_of_a_rosters_group_is_judged_once_and_counts_for_each_me
     course.hand_in("ada", "2026-03-01 12:00:00 UTC", secret, **{"double": WRONG["double"]})
     course.hand_in("eve")
     output = course.syncpoint("grade", "async")
-    assert "bob, cy: graded by the work of ada, as one group." in output
+    assert "bob, cy: graded with the work of ada, as one group." in output
     assert course.points() == {"ada": HALF, "bob": HALF, "cy": HALF, "eve": FULL}
     assert len(keys(course)) == 2
     graded = course.root / "autograded"
@@ -75,7 +75,7 @@ def test_a_member_who_submitted_other_work_keeps_it_and_the_rest_has_the_newest(
     course.hand_in("bob", "2026-03-02 12:00:00 UTC")
     output = course.syncpoint("grade", "async")
     assert "ada, bob are partners and submitted different work" in output
-    assert "cy: graded by the work of bob, as one group." in output
+    assert "cy: graded with the work of bob, as one group." in output
     assert course.points() == {"ada": NONE, "bob": FULL, "cy": FULL}
 
 
@@ -157,8 +157,8 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
 @pytest.mark.parametrize(
     ("submitted", "sources", "sentence"),
     [
-        (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded by the work of ada"),
-        (folders(ada="bob"), {"bob": "ada"}, "bob: graded by the work of ada"),  # cy did not take part
+        (folders(ada=None), {"bob": "ada", "cy": "ada"}, "bob, cy: graded with the work of ada"),
+        (folders(ada="bob"), {"bob": "ada"}, "bob: graded with the work of ada"),  # cy did not take part
         (folders(ada=""), {}, ""),
         (
             folders(ada="bob ghost"),
@@ -170,7 +170,7 @@ GROUPS = {"ada": "g1", "bob": "g1", "cy": "g1", "dora": "g2"}
         (folders(eve="ada"), {}, "eve names ada in group.txt, but the roster does not have them"),
         (folders(ada="bob", bob="-cy"), {}, "ada names bob in group.txt, but bob names others"),
         (folders(eve="fay"), {}, "not all partners name each other"),
-        (folders(eve="fay", fay="-eve"), {"fay": "eve"}, "fay: graded by the work of eve"),
+        (folders(eve="fay", fay="-eve"), {"fay": "eve"}, "fay: graded with the work of eve"),
         (folders(eve="fay gus", fay="-eve gus", gus="-eve"), {}, "not all partners name each other"),
         (folders(eve="fay gus", fay="-eve gus", gus="-fay eve"), {"fay": "eve", "gus": "eve"}, ""),
         (folders(eve="fay", fay="eve"), {}, "eve, fay are partners and submitted different work"),

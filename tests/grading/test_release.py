@@ -68,7 +68,7 @@ def test_a_release_that_is_there_is_entered_into_the_gradebook(course: SmallCour
 def test_a_second_run_says_that_nothing_was_done(course: SmallCourse):
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, "async: nothing was done" in done.stderr) == (0, True)
-    assert "--force makes it again" in done.stderr
+    assert "--force generates it again" in done.stderr
 
 
 def test_a_release_that_differs_from_the_source_is_not_entered(course: SmallCourse):
@@ -88,7 +88,7 @@ def test_a_second_run_names_what_is_not_as_the_source_makes_it(course: SmallCour
     done = course.nbgrader(*GENERATE)
     assert (done.returncode, contents(course)) == (1, before)
     assert "differs from source/async (requirements.txt, work.ipynb): nothing was changed. Run `nb" in done.stderr
-    assert "nbgrader generate_assignment async --force` to make it again" in done.stderr
+    assert "nbgrader generate_assignment async --force` to generate it again" in done.stderr
 
 
 @pytest.fixture
@@ -123,7 +123,7 @@ def test_an_incomplete_release_is_not_handed_out(cloned: SmallCourse, tmp_path: 
     assert f"release/async lacks {lacking}, so it was not released: run `nbgrader generate_" in done.stderr
     assert (done.returncode, list((tmp_path / "exchange").iterdir())) == (1, [])
     assert (
-        f"note  release     async: up to date, but not ready for students: it lacks {lacking}  -> nbgrader generate_ass"
+        f"note  release     async: up to date, but not ready for students: {lacking} missing  -> nbgrader generate_ass"
         in (syncpoint(cloned, "doctor")[1])
     )
     assert cloned.nbgrader(*GENERATE).returncode == 0
@@ -256,7 +256,7 @@ def output(course: SmallCourse, *command: str) -> str:
 
 def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCourse):
     reported = output(course, "generate_assignment", "asynk")
-    assert "source/asynk does not exist, so nothing was made. source/ has async." in reported
+    assert "source/asynk does not exist, so nothing was generated. source/ has async." in reported
     assert "create a new one with `syncpoint new asynk`" in reported
     assert "source/async has no such notebook" in output(course, *GENERATE, "--notebook=wrk")
     assert "It has: work.ipynb." in output(course, *GENERATE, "--notebook=wrk")
@@ -265,7 +265,7 @@ def test_a_missing_assignment_is_named_with_the_existing_ones(course: SmallCours
 @pytest.mark.exhaustive
 def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course: SmallCourse):
     (course.root / "source" / "later").mkdir()
-    empty = "source/later has no notebook, so nothing was made. Write one with `syncpoint new`."
+    empty = "source/later has no notebook, so nothing was generated. Create one with `syncpoint new`."
     assert empty in output(course, "generate_assignment", "later")
     done = course.nbgrader("generate_assignment", "*", "--force")
     assert done.returncode == 0 and empty in done.stderr and "made release/async" in done.stderr
@@ -283,7 +283,7 @@ def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallC
         course, "autograde", "asink"
     )
     reported = output(course, "generate_feedback", "async")
-    assert "autograded/<student>/async has no notebook, so no feedback was made." in reported
+    assert "autograded/<student>/async has no notebook, so no feedback was generated." in reported
     assert "autograded/ has no work. Grade the submissions first with `syncpoint grade async`." in reported
     reported = output(course, "generate_feedback", "async", "--force", "--student=ada")
     assert "autograded/ has nothing of ada; for async it has no work." in reported
@@ -329,7 +329,7 @@ def test_no_message_suggests_a_command_that_graded_work_refuses(changed: SmallCo
         assert refused in output and "--force" not in output
     (gradebook, release) = [line for line in syncpoint(changed, "doctor")[1].splitlines() if BACK in line]
     assert f"WRONG gradebook   {refused}" in gradebook
-    assert f"WRONG release     async: work.ipynb out of date with source/  -> {BACK}" in release
+    assert f"WRONG release     async: not up to date with source/: work.ipynb  -> {BACK}" in release
 
 
 @pytest.mark.exhaustive
@@ -416,7 +416,7 @@ def test_feedback_is_released_without_a_time_stamp_and_not_without_a_secret(subm
     done = course.nbgrader("release_feedback", "async", where)
     assert done.returncode == 0, done.stderr
     assert "async: released the feedback of ada." in done.stderr
-    assert "async: not released: the feedback of bob. The exchange finds their pages by a secret" in done.stderr
+    assert "async: not released: the feedback of bob. The exchange needs a secret" in done.stderr
     assert len(list((exchange / "syncpoint" / "feedback").glob("*.html"))) == 1
     (course.root / "feedback" / "ada" / "async" / "submission_secret.txt").write_bytes(b"\xff\xfe")
     done = course.nbgrader("release_feedback", "async", where)

@@ -196,7 +196,7 @@ def test_an_account_of_the_system_is_no_student(tmp_path: Path):
     (tmp_path / "make.py").write_text(MAKE.format(root=str(ROOT), path=str(path)))
     script = IN_A_COPY.format(place=tmp_path / "copy", python=sys.executable, script=tmp_path / "make.py")
     done = subprocess.run(["unshare", "--mount", "bash", "-c", script], capture_output=True, text=True)
-    assert done.returncode and "root is an account of the system and cannot be a person's" in done.stderr
+    assert done.returncode and "root is a system account and cannot be a person's" in done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +236,7 @@ def test_a_full_hub_says_so_and_a_notebook_that_takes_too_much_goes_on(small_hub
     # Another student cannot start a server, and reads why.
     _, answer = log_in(small_hub, "ben")
     assert answer.status_code == 429
-    assert "The hub is full: it runs as many servers as it can hold. Your work is safe." in answer.text
+    assert "The hub is full, so your server cannot start yet. Your work is safe." in answer.text
     assert "Active user limit" not in answer.text
 
     # More memory than a process may have is an error in the notebook, and its kernel goes on.

@@ -201,11 +201,11 @@ def claims(**changed: Any) -> Callable[[dict[str, Any]], None]:
         (claims(target_link_uri=lambda link: link.replace("async", "hybridize")), "the login began for"),
         (
             claims(message_type="LtiDeepLinkingRequest", azp="tool-1", tool_platform={}, launch_presentation={}),
-            "only links to assignments",
+            "not the launch of a link to an assignment",
         ),
-        (claims(sub=None), "the token names nobody"),
-        (claims(ext={"user_username": "olga"}), "'olga', and syncpoint has nobody of this name"),
-        (claims(ext=None), "'', and syncpoint has nobody of this name"),
+        (claims(sub=None), "the token names no user"),
+        (claims(ext={"user_username": "olga"}), "'olga', but hub.toml has nobody of this name"),
+        (claims(ext=None), "'', but hub.toml has nobody of this name"),
     ],
     ids=lambda one: re.sub(r"\W+", "-", one)[:40] if isinstance(one, str) else "",
 )
@@ -294,7 +294,7 @@ def test_an_answer_counts_once(hub: Hub, platform: Platform):
     assert visitor.answer(hub, fields).status_code == 302
     thief = Visitor()
     thief.cookies.update(cookies)  # of the login, as its own browser sent them
-    check_refused(thief, hub, thief.answer(hub, fields), "this answer was used before")
+    check_refused(thief, hub, thief.answer(hub, fields), "this login has expired or was already used")
 
 
 def test_an_answer_of_another_browser_is_refused(hub: Hub, platform: Platform):
@@ -308,7 +308,7 @@ def test_an_answer_of_another_browser_is_refused(hub: Hub, platform: Platform):
 @pytest.mark.parametrize(
     ("there", "why"),
     [
-        ("{hub}/hub/lti13/course/other/async", "hub.toml has no lti for a course 'other'"),
+        ("{hub}/hub/lti13/course/other/async", "hub.toml has no course 'other' with lti"),
         ("{hub}/hub/lti13/course/nobody/async", "hub.toml has no lti for a course 'nobody'"),
         ("https://evil.example/hub/lti13/course/syncpoint/async", "'https://evil.example"),
         ("{hub}/hub/lti13/course/syncpoint/../../home", "is not a link of"),
@@ -332,10 +332,15 @@ def test_a_name_stays_with_the_person_who_came_first(hub: Hub, platform: Platfor
     assert Visitor().launch(hub, platform, "u-ada").status_code == 302
     platform.change = claims(sub="u-somebody-else")
     visitor = Visitor()
-    check_refused(visitor, hub, visitor.launch(hub, platform), "ada was another person on the platform before")
+    check_refused(visitor, hub, visitor.launch(hub, platform), "earlier launches 'u-ada' was 'ada'")
     platform.change = claims(ext={"user_username": "ines"})
     visitor = Visitor()
-    check_refused(visitor, hub, visitor.launch(hub, platform), "ines was another person on the platform before")
+    check_refused(
+        visitor,
+        hub,
+        visitor.launch(hub, platform),
+        "launches it was 'ada', and not 'ines'",
+    )
     users = hub.folder / "state" / "private" / "lti_users.json"
     assert json.loads(users.read_text())["u-ada"] == "ada" and users.stat().st_mode & 0o777 == 0o600
 

@@ -383,7 +383,7 @@ def test_an_act_is_stored_once_with_the_moment_it_was_first_seen():
 def test_a_flood_of_acts_is_bounded():
     act_collector = received(*({"acts": [["search", f"{n} " * 1000]], "threads": 0} for n in range(1000)))
     assert len(act_collector.acts) == MAX_PER_KIND + 1
-    assert str(act_collector.acts[-1].message).startswith("There was more of the kind `search`")
+    assert str(act_collector.acts[-1].message).startswith("There were more acts of the kind `search`")
     assert max(len(str(act.message)) for act in act_collector.acts) < 300
 
 

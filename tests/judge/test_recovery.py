@@ -122,11 +122,11 @@ def test_signals_take_effect_after_the_block():
         (PermissionError(errno.EACCES, "no", "/x"), "this user may not read or write there (/x)"),
         (OperationalError("", {}, sqlite3.OperationalError("database is locked")), "has locked the gradebook"),
         (OperationalError("", {}, sqlite3.OperationalError("database or disk is full")), "no room left on the disk of"),
-        (DeadKernelError(Fault("killed", Message("killed"))), "the kernel was killed, before any line"),
+        (DeadKernelError(Fault("killed", Message("killed"))), "the kernel was killed, before any of the"),
         (SandboxUnavailable("no folder can be made."), "no folder can be made."),
         (OddName(Path("a\nb")), "'a\\nb' has a line break"),
         (LinkedFolder(Path("eve/async")), "eve/async is a link to another folder"),
-        (IsADirectoryError(errno.EISDIR, "no", "/x"), "a folder stands where a file should be (/x)"),
+        (IsADirectoryError(errno.EISDIR, "no", "/x"), "there is a folder where a file should be (/x)"),
     ],
     ids=str,
 )

@@ -80,8 +80,8 @@ def test_text_that_may_repeat_an_input_is_not_shown(source: str):
             "Data-dependent branching\n  Explanation: Detected data-dependent branching (e.g. `if x.sum() > 0:`).",
             "Detected data-dependent branching",
         ),
-        ("The size of tensor a is 2", "PyTorch could not do an operation"),
-        (INPUT, "PyTorch could not do an operation"),
+        ("The size of tensor a is 2", "PyTorch could not run an operation"),
+        (INPUT, "PyTorch could not run an operation"),
     ],
 )
 def test_what_pytorch_is_known_to_say_is_shown_without_what_differs(text: str, shown: str):

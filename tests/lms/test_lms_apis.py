@@ -84,7 +84,7 @@ def test_a_busy_platform_is_asked_again(marked: MarkedClass, fake: Any):
 @both
 def test_what_a_teacher_entered_there_stays(marked: MarkedClass, fake: Any):
     fake.grades[100] = {"score": 5.0, "excused": False, "grade": 5.0}
-    assert "held       ada: the platform has 5, not sent from here" in marked.send()[1]
+    assert "held       ada: the platform has 5, which was not sent from here" in marked.send()[1]
     assert marks(fake)[100] == 5
 
 
@@ -124,7 +124,7 @@ def test_an_id_that_is_somebody_elses_there_gets_no_mark(marked: MarkedClass, fa
     fake.people[1]["id"] = 999
     status, printed = marked.send()
     assert status == 1 and not {100, 101, 999} & fake.grades.keys()
-    assert "unmatched  ada: the platform calls 100 'Olga Other'" in printed
+    assert "unmatched  ada: on the platform 100 is 'Olga Other'" in printed
     assert "unmatched  ben: the course on the platform has nobody with the id 101" in printed
 
 
@@ -159,7 +159,7 @@ def test_the_token_is_in_no_address_and_in_no_file_that_others_read(
 @both
 def test_a_page_of_something_else_is_refused(marked: MarkedClass, fake: Any):
     marked.configure('c.SendMarks.columns = {"hw": "https://lms.school.example/grades"}')
-    assert "is no address of an assignment" in marked.send()[1]
+    assert "is not the address of an assignment" in marked.send()[1]
     marked.configure('c.SendMarks.columns = {"other": "https://lms.school.example/grades"}')
     assert "c.SendMarks.columns names other" in marked.send()[1]
 

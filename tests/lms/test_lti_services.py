@@ -107,7 +107,7 @@ def test_what_a_teacher_entered_on_the_platform_stays(marked: MarkedClass, platf
     marked.send()
     platform.results["hw"]["u-ada"]["resultScore"] = 7.5
     marked.mark("ada", 6.0, 3.0)
-    assert "held       ada: the platform has 7.5, not sent from here; --overwrite replaces it" in marked.send()[1]
+    assert "held       ada: the platform has 7.5, which was not sent from here; --overwrite" in marked.send()[1]
     assert marks(platform)["u-ada"] == 7.5
     marked.send("--overwrite")
     assert marks(platform)["u-ada"] == 9
@@ -140,7 +140,7 @@ def test_a_platform_that_stops_answering_ends_the_run_and_the_next_one_goes_on(
     monkeypatch.setattr(send, "GIVE_UP", 1)
     platform.refuse = lambda path, body: (503, {}) if "u-ben" in body else None
     status, printed = marked.send()
-    assert status == 1 and "Run the command again: it goes on here." in printed and marks(platform) == {"u-ada": 10}
+    assert status == 1 and "Run the command again: it continues here." in printed and marks(platform) == {"u-ada": 10}
     platform.refuse = lambda path, body: None
     marked.send()
     assert [score["userId"] for score in platform.scores] == ["u-ada", "u-ben"]
@@ -218,7 +218,7 @@ def test_an_expired_access_token_is_renewed(marked: MarkedClass, platform: Platf
 def test_a_list_that_goes_on_elsewhere_does_not_get_the_token(marked: MarkedClass, platform: Platform):
     platform.next_page = lambda url: url.replace("127.0.0.1", "localhost")
     status, printed = marked.run("roster", "--lti")
-    assert status == 1 and "goes on at another place" in printed
+    assert status == 1 and "continues on another server" in printed
 
 
 def test_a_second_link_of_an_assignment_is_not_guessed_away(marked: MarkedClass, platform: Platform):
@@ -267,7 +267,7 @@ def test_two_columns_for_the_total_or_no_right_to_make_one_are_one_sentence(mark
     assert status == 1 and "several columns for the course total" in printed
     platform.line_items = [{"id": "http://127.0.0.1:1/columns/a", "tag": "syncpoint-total"}]
     status, printed = marked.run("send-marks", "--send")
-    assert status == 1 and "at another place" in printed and platform.scores == []
+    assert status == 1 and "on another server" in printed and platform.scores == []
 
 
 def test_what_a_platform_cuts_off_above_the_maximum_is_not_sent_again(marked: MarkedClass, platform: Platform):
@@ -345,4 +345,4 @@ def test_a_user_name_that_went_to_another_person_is_refused(marked: MarkedClass,
 def test_an_odd_answer_is_one_sentence(marked: MarkedClass, platform: Platform):
     platform.members[0] = {"roles": None}
     status, printed = marked.run("roster", "--lti")
-    assert status == 1 and "answered something else than it should" in printed and printed.count("\n") == 1
+    assert status == 1 and "sent an unexpected answer" in printed and printed.count("\n") == 1

@@ -67,7 +67,7 @@ def test_what_another_run_is_at_is_left_to_it(course: SmallCourse):
     assert other.take_if_alone("ada/async")
     done = course.nbgrader("autograde", "async")
     assert (done.returncode, list(course.scores())) == (0, ["bob"])
-    assert "Left to another run, which is grading them now: ada." in done.stderr
+    assert "Skipped, because another run is grading them now: ada." in done.stderr
 
 
 @pytest.mark.exhaustive

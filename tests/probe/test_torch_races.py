@@ -77,7 +77,7 @@ def test_order_goes_through_other_streams():
     assert races(WRITE, *there, *back, READ_BESIDE) == []
 
 
-# --- memory that is given out again -------------------------------------------------------------------------------
+# --- memory that is allocated again -------------------------------------------------------------------------------
 
 READ = [("record", 2, 0, "", (), (), {}), ("stream wait", 3, 1, "", (), (), {"ticket": 2}), READ_BESIDE]
 FREE = ("free", 9, 0, "", (), (7,), {})
@@ -201,7 +201,7 @@ PROGRAMS = {
     "the host waits": ("gpu.synchronize()\n    with gpu.stream(side): z = y * 2\n    {0}\n    return z + 1", []),
     "let go of": (
         "side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    del y\n    return z, x + 1",
-        ["memory given out again under mul"],
+        ["memory allocated again under mul"],
     ),
     "recorded": (
         "side.wait_stream(here)\n    with gpu.stream(side): z = y * 2\n    y.record_stream(side)\n    del y\n"

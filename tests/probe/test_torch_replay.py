@@ -62,7 +62,7 @@ def test_a_check_that_fails_says_that_the_call_ran_once_more():
     with pytest.raises(AssertionError) as failed:
         ReplayedCall("seen").check(check)
     stored, output = failed.value.__notes__
-    assert stored == "kept" and isinstance(output, ForStudent) and output.startswith("Your call was run again")
+    assert stored == "kept" and isinstance(output, ForStudent) and output.startswith("The operations of your call")
     ReplayedCall(None).check(check)
 
     def wrong() -> None:

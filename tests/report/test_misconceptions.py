@@ -120,7 +120,11 @@ def test_each_wrong_solution_names_a_misconception_of_its_exercise(marks):
 
 @pytest.mark.parametrize(
     ("explained", "complaint"),
-    [({"a", "b"}, ""), ({"b"}, "names a, its report explains b"), ((), "names a, its report explains nothing")],
+    [
+        ({"a", "b"}, ""),
+        ({"b"}, "names the misconception a, but its report explains b"),
+        ((), "names the misconception a, but its report explains nothing"),
+    ],
 )
 def test_a_wrong_solution_whose_report_explains_something_else_is_a_disagreement(explained, complaint):
     solution = Solution(Path("11_bad_x.py"), "async", "loops", right=False, kills=None, misconception="a")

@@ -86,7 +86,7 @@ def event(kind: str, label: str, **others: Any) -> Event:
         (
             GPU_PT,
             message(
-                "Races: {count}. The first one: memory was given out again while {first} may still use it.",
+                "Races: {count}. The first one: memory was allocated again while {first} may still use it.",
                 count=1,
                 first=message("your {operation} in line {line}", operation="mm", line=7),
             ),

@@ -137,7 +137,7 @@ def test_a_damaged_gradebook_is_no_backup_and_the_old_ones_stay(small: Path, tmp
 @pytest.mark.parametrize(
     ("spoil", "output"),
     [
-        (lambda course: (course / "nbgrader_config.py").unlink(), "is no course"),
+        (lambda course: (course / "nbgrader_config.py").unlink(), "is not a course"),
         (lambda course: (course / "gradebook.db").unlink(), "has no gradebook.db"),
     ],
 )
@@ -158,7 +158,7 @@ def test_words_that_say_too_little_or_too_much_are_refused(small: Path, words: s
 def test_a_course_that_is_not_there_is_named(tmp_path: Path):
     done = shell(f"{BACKUP} {tmp_path}/nosuch {tmp_path}/backups")
     assert done.returncode == 1
-    assert done.stderr == f"backup.sh: {tmp_path}/nosuch is no course: it has no nbgrader_config.py.\n"
+    assert done.stderr == f"backup.sh: {tmp_path}/nosuch is not a course: it has no nbgrader_config.py.\n"
 
 
 def test_a_backup_does_not_go_into_the_course(small: Path, tmp_path: Path):

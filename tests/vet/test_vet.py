@@ -278,7 +278,7 @@ def test_a_verdict_that_disagrees_is_named(tried, complaint):
 def test_a_report_that_cannot_be_true_is_named(output):
     (found,) = set(UNTRUE.among(output))
     tried = replace(trial("bad", score=1, failed=["test_1"]), untrue=found)
-    assert tried.complaint == f"reads what cannot be true: {' '.join(output)}"
+    assert tried.complaint == f"gets a sentence that cannot be true: {' '.join(output)}"
 
 
 def test_a_report_that_can_be_true_is_not():

@@ -178,7 +178,7 @@ def test_the_first_prediction_counts(
     drop(tmp_path, about(students[0], 1, "nothing", "Third."))
     collect_predictions(course, gradebook)
     assert of(gradebook, students[0])[0][2:] == ("breaks", "First.")
-    assert viva_of(students[0], "1 d Fourth.")[0].startswith("Question 1 has your prediction already.")
+    assert viva_of(students[0], "1 d Fourth.")[0].startswith("You have already predicted question 1.")
     assert inbound(tmp_path) == []
 
 

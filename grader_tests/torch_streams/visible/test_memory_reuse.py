@@ -26,7 +26,7 @@ def reuse(probe):
 @core
 @hint("If a side stream reads a tensor, tell the allocator, and let nothing wait for the side stream.")
 def test_memory_is_not_given_out_again(student):
-    """The memory that side reads is not given out again, and neither a stream nor the host waits."""
+    """The memory that side reads is not allocated again, and neither a stream nor the host waits."""
     seen = student.results_gated.observe("reuse")
     check_no_wait("memory_reuse", of_call(seen))
     check_no_race(seen["events"])

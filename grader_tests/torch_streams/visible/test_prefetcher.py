@@ -63,7 +63,7 @@ def test_copies_may_overlap_the_work(student):
 
 
 @core
-@hint("The work must wait for its copy, and the memory of a batch must not be given out while it is read.")
+@hint("The work must wait for its copy, and the memory of a batch must not be allocated again while it is read.")
 def test_no_race(student):
     """Work and copies never use the same memory without a fixed order."""
     check_no_race(student.results_gated.observe("epoch")["events"])

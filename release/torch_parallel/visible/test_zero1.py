@@ -5,7 +5,7 @@ import gc
 import torch
 from order import check_no_race, check_no_wait
 from simgpu.distributed import ranks
-from syncpoint_check import core, hint, saw
+from syncpoint_check import core, hint, joined, saw
 from torch import nn
 
 RANKS, COUNT = 4, 8  # and parameters
@@ -72,7 +72,7 @@ def test_share(student):
     memory = student.observe("share")["memory"]
     kept = [memory[rank + 1].made - COUNT * BLOCK for rank in range(RANKS)]  # the parameters were made in the call, too
     whole = 2 * COUNT * BLOCK
-    shares = ", ".join(f"{100 * nbytes / whole:.0f} %" for nbytes in kept)
+    shares = joined((f"{100 * nbytes / whole:.0f} %" for nbytes in kept), commas=True)
     with saw("Of what Adam keeps for all parameters, the ranks kept {shares}.", shares=shares):
         assert max(kept) <= whole / 2
 

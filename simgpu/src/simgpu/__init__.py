@@ -65,7 +65,7 @@ def control() -> Control:
     if not _control:
         sock = link().judge_socket
         if sock is None:
-            raise RuntimeError("simgpu: this device already has a judge in another process, and can have no second one")
+            raise RuntimeError("simgpu: this device already has a judge in another process, and can have only one")
         _control.append(Control(sock, flush))
     return _control[0]
 
@@ -106,26 +106,26 @@ def mark(label: str) -> None:
 
 
 def look(tensor: torch.Tensor, place: int) -> Any:
-    """Return a number, or a row, of a tensor that a judge has put to be looked at; it waits for nothing.
+    """Return a number, or a row, of a tensor that a judge has put on the device for this; it waits for nothing.
 
-    The device notes the place in the log at which it was asked for. So a judge who gives code of theirs in this process
-    its numbers in this way (the readings of a clock, the branches of a program, the batches of an iterator) knows from
-    where on anybody here can know them.
+    The device notes in the log when the number was read. A judge can give its own code in this process numbers in this
+    way (the readings of a clock, the branches of a program, the batches of an iterator); the log then shows from when
+    on the program could know them.
 
     Args:
-        tensor: As the judge has put it.
-        place: Of the number, or of the row where there are more axes, from 0.
+        tensor: The tensor that the judge has put.
+        place: The index of the number, or of the row if there are several axes, from 0.
 
     Raises:
         ValueError: the judge has not put the tensor for this.
-        IndexError: there is no such place.
+        IndexError: the index is out of range.
     """
     number, _ = handle(tensor)
     if not 0 <= place < len(tensor):
-        raise IndexError("there is no such place")
+        raise IndexError("the index is out of range")
     found = link().call("look", storage=number, place=int(place))
     if found is None:
-        raise ValueError("only arrays that a judge has put with look=True can be looked at")
+        raise ValueError("only arrays that a judge has put there with look=True can be read")
     return found
 
 

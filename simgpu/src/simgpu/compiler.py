@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 MARK = "__dynamo_disable"
-"""Where PyTorch keeps what a marked function calls, once it has made that."""
+"""Where PyTorch stores the function that a marked function calls, once it has created it."""
 
 
 def wait_for_compiler() -> None:

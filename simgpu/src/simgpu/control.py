@@ -30,15 +30,15 @@ class State:
         number: The last command's number.
         pending: Commands that have not ended, by stream.
         meetings: Collectives that wait for a rank.
-        storages: Pieces of memory alive.
+        storages: Pieces of memory in use.
         plans: Operations that the front end has defined.
         log: Entries of the log.
         runs: Commands that have run.
-        error: The first failure that nobody has been told yet.
-        ended: Why the front end is heard no more, if a message of it ended the conversation.
-        crashed: Why kernels run no more; "" if they do.
+        error: The first failure that has not been reported yet.
+        ended: Why the device stopped reading from the front end, if one of its messages ended the conversation.
+        crashed: Why kernels can no longer run; "" if they can.
         clock: Nanoseconds of the device's clock.
-        idle: Nothing runs, and nothing can unless a gate is moved or the host sends more.
+        idle: Whether nothing runs, and nothing can run until a gate is moved or the host sends more.
     """
 
     number: int
@@ -65,11 +65,11 @@ class Replay:
     """The result of a call that ran once more.
 
     Attributes:
-        values: Of each array that was to be read.
-        told: What the device has told the host in the call, and what it tells in its place now.
-        diverged: Where the commands do not fit the new inputs: shapes that are others now, and operations that fail.
+        values: The values of each array that was to be read.
+        told: Pairs of a value that the device reported to the host in the call, and the value that it reports now.
+        diverged: Where the commands do not fit the new inputs: other shapes, and operations that fail.
         left: How many commands had not run in the call, and were left out.
-        faithful: Whether with the call's own inputs the same commands give what they gave in the call.
+        faithful: Whether the same commands reproduce the results of the call with the call's own inputs.
     """
 
     values: list[np.ndarray]
@@ -82,7 +82,7 @@ class Replay:
 class Control:
     """Speaks with a device process.
 
-    All that had been sent to it before a call here has arrived when the call is answered.
+    When a call is answered, everything sent to the device before it has arrived.
 
     Args:
         sock: The judge's end.
@@ -107,8 +107,6 @@ class Control:
         if isinstance(answer, dict) and set(answer) == {"error"}:
             raise RuntimeError(answer["error"])
         return answer, memoryview(body)[4 + length :]
-
-    # ---- gates
 
     def hold(self, stream: int | None = None, device: int | None = None) -> None:
         """Whatever has not started stays in its queue until ``release``: of one stream, of one device, or of all."""
@@ -148,8 +146,6 @@ class Control:
         runs just now runs on.
         """
         self._ask("give up")
-
-    # ---- what happened
 
     def log(self, since: int = 0) -> list[Entry]:
         """Return the entries from a position on, in the order of arrival, without dropped ones."""
@@ -192,8 +188,6 @@ class Control:
         """Bytes allocated and reserved, now and at most, counts, and pinned host memory."""
         return dict(self._ask("memory", device=device)[0])
 
-    # ---- once more
-
     def keep(self, on: bool = True) -> None:
         """Keep the commands from here until ``fence`` so that they can run again; or stop keeping them."""
         self._ask("keep", on=on)
@@ -208,18 +202,19 @@ class Control:
     ) -> Replay:
         """Run the kept commands again on other inputs, only on the device; nothing that the front end sees changes.
 
-        To be asked when all has run. Draw the inputs after the fence, and put them nowhere else: so nobody knows them.
+        Call it when everything has run. Draw the inputs after the fence and store them nowhere else, so that the
+        program cannot know them.
 
         Args:
-            put: What stands for the values that were ``put``, by storage.
-            host: What stands for arrays that the host was given, as pairs of the old one and the new one.
-            read: What to read, as ``simgpu.handle`` gives it.
-            patch: Numbers of commands: then all inputs are the old ones, and only the results of these commands are
-                those that they have with the new ones.
-            seconds: That it may take.
+            put: New values for those that were ``put``, by storage.
+            host: New arrays for those that the host was given, as pairs of the old one and the new one.
+            read: The arrays to read, as ``simgpu.handle`` describes them.
+            patch: Numbers of commands. If given, all inputs are the old ones, and only the results of these commands
+                are replaced by those for the new inputs.
+            seconds: A limit of wall-clock time.
 
         Returns:
-            What came of it.
+            The result of the replay.
 
         Raises:
             RuntimeError: there is nothing to run, or it took too long.
@@ -244,8 +239,6 @@ class Control:
         values, pairs = found[: len(read)], found[len(read) :]
         heard = list(zip(pairs[::2], pairs[1::2], strict=True))
         return Replay(values, heard, told["diverged"], told["left"], told["faithful"])
-
-    # ---- values
 
     def put(self, array: np.ndarray, device: int = 0, look: bool = False) -> tuple[int, list[Any]]:
         """Put values on a device; the front end learns the storage's number and layout only.
@@ -277,8 +270,6 @@ class Control:
         """
         (told,), data = self._ask("values", of=[[storage, spec]])
         return None if told is None else np.frombuffer(data, told["spec"][0]).reshape(told["spec"][1])
-
-    # ---- order
 
     def settle(self, most: float = 120.0) -> State:
         """Return the state once nothing can run any more: open commands have run, the rest is held.

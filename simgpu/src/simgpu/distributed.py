@@ -7,7 +7,7 @@ A rank is a thread, and a collective is a command in the queues of the devices.
 
     simgpu.distributed.ranks(work, 4)     # as torch.multiprocessing.spawn, with init_process_group done
 
-Exchange and record live in the device process; the ranks are its clients.
+The device process exchanges the data and keeps the log; the ranks are its clients.
 """
 
 import contextlib
@@ -188,7 +188,7 @@ class Group(dist.ProcessGroup):
         return {"world": self.here.world.name, "members": self.members} | head
 
     def _stream(self, communicator: str, device: int) -> Stream:
-        """The stream of a communicator, which each rank gives out in the order of its own calls."""
+        """The stream of a communicator; each rank numbers its communicators in the order of its own calls."""
         place = self.here.communicators.setdefault(communicator, len(self.here.communicators))
         return Stream(stream_id=device * STREAMS + COMMUNICATORS[place % len(COMMUNICATORS)])
 
@@ -419,16 +419,16 @@ def ranks(function: Callable[[int], Any], size: int, devices: Sequence[int] | No
     """Run ``function(rank)`` in ``size`` threads, rank k on device k.
 
     Args:
-        function: What each rank does, with ``init_process_group`` done.
-        size: How many ranks.
-        devices: The device of each rank, if not its own number.
+        function: The function that each rank runs; ``init_process_group`` has been called.
+        size: The number of ranks.
+        devices: The device of each rank, if not the rank's own number.
 
     Returns:
         What each rank returned.
 
     Raises:
         ValueError: there are fewer devices.
-        Exception: the first that a rank raised; the others get a late error where they wait for it.
+        Exception: the first exception of a rank; other ranks that wait for this rank get a late error.
     """
     install()
     if size > MODULE.device_count():

@@ -19,13 +19,13 @@ from simgpu.system import is_unix
 
 HEAD = struct.Struct("<IB")
 ANSWER = struct.Struct("<QQ")
-"""What an answer begins with: the question's number, and what ``ACKNOWLEDGED`` brings back if it was a wait, else 0."""
+"""The beginning of an answer: the question's number, and the number to acknowledge if it was a wait, else 0."""
 MOST = 4 << 20
-"""Bytes of one message from the front end; larger values cross by memory that both processes map."""
+"""The most bytes of one message from the front end; larger values go through shared memory."""
 MOST_OF_JUDGE = 1 << 30
 MOST_JSON = 256 << 10
-"""Bytes of what a message of the front end says in JSON, such as an operation with its constants: to read it takes a
-device's process some milliseconds, in which a judge may wait."""
+"""The most bytes of JSON in a message from the front end, such as an operation with its constants.  The device process
+needs some milliseconds to read it, while a judge may be waiting."""
 
 Buffer = bytes | bytearray | memoryview
 

@@ -18,12 +18,12 @@ class Limits:
 
     Attributes:
         devices: Logical devices, ``simgpu:0`` and on.
-        memory: Bytes of each; beyond it is ``torch.OutOfMemoryError``.
-        queue: Launches that may be pending before the host waits for room, as CUDA's about 1,024.
+        memory: Bytes of each; a program that needs more gets ``torch.OutOfMemoryError``.
+        queue: Launches that may be pending before the host waits for room; about 1,024 on CUDA.
         plans: Operations with their constants that the device remembers.
-        plan_bytes: Bytes of all of them, as they were sent.
-        log: Entries of the log; beyond it the conversation ends.
-        storages: Pieces of memory alive at a time.
+        plan_bytes: Bytes of all plans, as they were sent.
+        log: Entries of the log; at the limit the conversation ends.
+        storages: Pieces of memory that may exist at a time.
         pending: Commands that a front end which breaks the rules may queue before nothing more is read from it.
         pinned: Bytes of page-locked host memory.
         threads: Threads of one kernel.

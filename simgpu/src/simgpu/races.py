@@ -1,8 +1,8 @@
 """Races in a log: PyTorch's stream sanitizer, and a check of memory that is used again too early.
 
-The sanitizer (``torch.cuda._sanitizer``) is fed with what the device saw and needs no CUDA; it keeps vector clocks of
-streams. It knows nothing of ``record_stream`` and of the allocator: that part is ours. So is the host: a wait orders
-what comes after its answer behind the commands that it was for, and behind no others, whatever it is called. Pinned
+The sanitizer (``torch.cuda._sanitizer``) gets the device's log and needs no CUDA; it keeps vector clocks of streams. It
+knows nothing of ``record_stream``, the allocator and the host, so that part is ours. A host wait orders what comes
+after its answer behind the commands that it waited for, and behind no others, whatever the wait is called. Pinned
 memory counts as written by the host between two copies from it if PyTorch has changed the tensor in between.
 """
 
@@ -24,14 +24,14 @@ class Race:
     """Two accesses that nothing orders.
 
     Attributes:
-        kind: ``access`` (a read or write beside a write), ``reuse`` (memory given out again while it is still in
-            use) or ``host`` (pinned memory is written on the host while a copy from it is under way).
+        kind: ``access`` (a read or write at the same time as a write), ``reuse`` (memory allocated again while it is
+            still in use) or ``host`` (pinned memory is written on the host while a copy from it is under way).
         storage: Which memory.
         first: The earlier command's number.
         second: The later one's.
         first_stream: Where the earlier one is.
         second_stream: Where the later one is.
-        name: The later operation; nothing if memory was given out for none.
+        name: The later operation; empty if the memory was allocated outside an operation.
         first_name: The earlier operation.
     """
 

@@ -12,26 +12,25 @@ class Entry(NamedTuple):
     Attributes:
         kind: ``launch``, ``ask`` (an operation whose result's shape depends on values), ``upload`` and ``download``
             (pageable memory), ``h2d`` and ``d2h`` (pinned memory), ``peer`` (a copy between devices), ``record``,
-            ``stream wait``, ``collective``; these are commands and stand in a stream. ``wait`` (the host waits),
-            ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has opened nothing
-            yet), ``acknowledged`` (the front end has the answers to the ``waits`` of these numbers), ``allocate``,
-            ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (a place that code in the front end's
-            process has named), ``look`` (it has asked for a number that the judge has put) and ``bad message`` do not.
-        number: The command's number; of the others, that of the last command before.
+            ``stream wait``, ``collective``: these are commands and belong to a stream. The others do not: ``wait`` (the
+            host waits), ``full`` (the host waits for room in the launch queue), ``aside`` (a thread waits, and has
+            opened nothing yet), ``acknowledged`` (the front end has received the answers to these ``waits``),
+            ``allocate``, ``free``, ``record stream``, ``error`` (a command failed), ``mark`` (code in the front end's
+            process named this place), ``look`` (it asked for a number that the judge had put) and ``bad message``.
+        number: The command's number; for the other kinds, that of the previous command.
         stream: ``device * 128 + n``; 0 is a device's default stream.
         name: The operation's overload (``aten.add.Tensor``), what was waited for, or the place of a look.
         reads: Storages that the command reads.
         writes: Storages that it writes.
-        detail: What only some kinds have: ``ticket`` of a stream wait; of a wait ``targets`` and ``pending`` (by
-            stream), ``opened`` (the held commands that it lets go), ``wait`` (its number), ``all`` (it is for a whole
-            device), ``command`` (it is for this one), ``again`` (a question was asked so often) and ``thread`` (if
-            not the main one; the front end's word);
-            ``devices`` of what a peer copy reads and writes, and ``target``, the one that it writes; ``bytes``
-            of a copy or of what a rank gives to a collective, with ``sizes`` of its tensors; ``elements``, how many of
-            each storage in ``reads`` a launch or a copy reads (a reduction of a slice reads less than the whole);
-            ``values`` of a copy from the host that has run while a judge needs the log, see ``fingerprint``; ``new``
-            (storage, address, bytes) of what was allocated; ``numbers`` of a launch with which more than a few numbers
-            of the host come.
+        detail: What only some kinds have. Stream wait: ``ticket``. Wait: ``targets`` and ``pending`` (by stream),
+            ``opened`` (the held commands that it releases), ``wait`` (its number), ``all`` (it waits for a whole
+            device), ``command`` (it waits for this one), ``again`` (a repeated question counts as this wait) and
+            ``thread`` (if not the main one, as the front end reports it). Peer copy: ``devices`` that it reads and
+            writes, and ``target``, the one that it writes. Copy, or a rank's part of a collective: ``bytes``, with
+            ``sizes`` of its tensors. Launch or copy: ``elements`` that it reads of each storage in ``reads`` (a
+            reduction of a slice reads less than the whole). Copy from the host that ran while a judge needs the log:
+            ``values``, see ``fingerprint``. Allocation: ``new`` (storage, address, bytes). Launch that brings more than
+            a few numbers from the host: ``numbers``.
         time: When it arrived, in nanoseconds of the device's clock.
     """
 

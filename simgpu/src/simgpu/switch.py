@@ -53,7 +53,7 @@ CARDS = {
 DTYPES = {"Float": "float32", "Half": "float16", "BFloat16": "bfloat16", "Double": "float64", "Long": "int64",
           "Int": "int32", "Short": "int16", "Char": "int8", "Byte": "uint8", "Bool": "bool"}  # fmt: skip
 OF_MODULES = {"memory", "random", "streams", "nvtx"}
-"""Names of ``torch.cuda`` that are modules, and stay."""
+"""Names of ``torch.cuda`` that are modules and are not replaced."""
 _kept: list[torch.library.Library] = []
 
 
@@ -67,18 +67,18 @@ _RANK = _Rank()
 
 
 def as_cuda(card: str | None = None) -> None:
-    """From here on "cuda" is the simulated device, in this process. A second call changes nothing.
+    """Make "cuda" mean the simulated device in this process from now on. A second call changes nothing.
 
     Args:
         card: One of ``T4``, ``V100``, ``L4``, ``RTX4090``, ``A100``, ``H100``: each device has about as much memory,
             and a name that says that it is simulated.
 
     Raises:
-        ValueError: there is no such card here.
-        RuntimeError: there is a GPU, or the device has been used already.
+        ValueError: the card is unknown.
+        RuntimeError: this machine has a GPU, or the device has already been used.
     """
     if card is not None and card not in CARDS:
-        raise ValueError(f"simgpu: there is no card {card!r}; there are {', '.join(CARDS)}")
+        raise ValueError(f"simgpu: unknown card {card!r}; choose one of {', '.join(CARDS)}")
     if state.NAME == "cuda":
         return
     if torch.cuda.is_available():
@@ -111,12 +111,10 @@ def _be(card: Card) -> None:
     installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else memory
     if memory > installed:
         text = (
-            f"a {name} has {card.memory} GiB, and this machine {installed / 2**30:.1f}: a program that fills it fails"
+            f"a {name} has {card.memory} GiB of memory, but this machine only {installed / 2**30:.1f}: a program that "
+            "fills the card will fail here"
         )
         warnings.warn(f"simgpu: {text}", stacklevel=3)
-
-
-# ---- tensors
 
 
 class _TensorType(type):
@@ -219,9 +217,6 @@ def _default_type(original: Callable[[Any], None]) -> Callable[[Any], None]:
     return call
 
 
-# ---- torch.cuda
-
-
 def _torch_cuda() -> None:
     cuda: Any = torch.cuda
     for name in dir(DeviceModule):
@@ -256,9 +251,6 @@ def _refusing(name: str, was: Any) -> Any:
         return type(name, (), {"__new__": refuse, "__module__": "torch.cuda"})
     refuse.__wrapped__ = getattr(was, "__wrapped__", was)  # type: ignore[attr-defined]
     return refuse
-
-
-# ---- the rest of PyTorch
 
 
 def _autocast() -> None:

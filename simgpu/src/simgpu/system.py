@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 TRANSPORT = "SIMGPU_TRANSPORT"
-"""Environment variable: ``tcp`` or ``unix`` chooses how a process talks to the device that it starts."""
+"""An environment variable: ``tcp`` or ``unix`` chooses how a process communicates with the device that it starts."""
 HAS_UNIX = hasattr(socket, "AF_UNIX") and hasattr(socket, "SCM_RIGHTS") and hasattr(os, "memfd_create")
 HAS_FORK = hasattr(os, "fork")
 IS_LINUX = sys.platform == "linux"
@@ -19,7 +19,7 @@ BACKGROUND: dict[str, Any] = (
     if sys.platform == "win32"
     else {"start_new_session": True}
 )
-"""How a device is started so that Ctrl-C in a terminal does not reach it."""
+"""Options for starting a device so that Ctrl-C in a terminal does not reach it."""
 
 
 def uses_tcp() -> bool:
@@ -30,7 +30,7 @@ def uses_tcp() -> bool:
     """
     wanted = os.environ.get(TRANSPORT, "")
     if wanted not in ("", "tcp", "unix"):
-        raise ValueError(f'simgpu: {TRANSPORT} must be "tcp" or "unix", and is "{wanted}"')
+        raise ValueError(f'simgpu: {TRANSPORT} must be "tcp" or "unix", but is "{wanted}"')
     if wanted == "unix" and not HAS_UNIX:
         raise ValueError(f"simgpu: this system has no Unix sockets with sealed memory: unset {TRANSPORT}")
     return wanted == "tcp" or not HAS_UNIX
@@ -62,8 +62,6 @@ def limit_processor_time(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
-# ---- memory without a name, which nobody can shrink
-
 _ADD_SEALS, _SEAL_SEAL, _SEAL_SHRINK, _SEAL_GROW = 1033, 1, 2, 4
 
 
@@ -72,9 +70,6 @@ def seal(fd: int) -> None:
     import fcntl  # no system without memfd comes here, and Windows has no such module
 
     fcntl.fcntl(fd, _ADD_SEALS, _SEAL_SEAL | _SEAL_SHRINK | _SEAL_GROW)
-
-
-# ---- memory with a name, which another process maps
 
 
 def make_named(name: str, nbytes: int) -> tuple[mmap.mmap, int | None]:
@@ -107,7 +102,7 @@ if sys.platform == "win32":
         """Windows drops a name with its last map."""
 
 else:
-    # multiprocessing.shared_memory stands on it, and would start a process that tracks names, for each side.
+    # multiprocessing.shared_memory uses it, but would start a process that tracks names, for each side.
     import _posixshmem  # type: ignore[import-not-found]
 
     def _named(name: str, nbytes: int, create: bool) -> tuple[mmap.mmap, int | None]:

@@ -19,7 +19,7 @@ from simgpu.records import Entry, Gate, Place, Run
 from simgpu.words import say
 
 STREAMS = 128
-# What the boxes of a kind look like: a colour, and lines across an 8 by 8 tile for whoever sees no colours.
+# The look of each kind of box: a color, and lines across an 8 by 8 tile for people who do not see colors.
 LOOKS = {
     "launch": ("#f5b26b", "M4 0V8"),
     "kernel": ("#7fb8e6", ""),
@@ -72,11 +72,11 @@ class Span:
 
     Attributes:
         row: A stream's name, or ``host``.
-        name: What.
-        kind: Of the log's entry; ``enqueue`` for that moment.
-        start: Nanoseconds since the first of all.
-        end: The same.
-        entry: What stands in the log.
+        name: The name of the operation or wait.
+        kind: The kind of the log's entry; ``enqueue`` for the moment of enqueueing.
+        start: The beginning, in nanoseconds since the first entry.
+        end: The end, in the same nanoseconds.
+        entry: The entry of the log.
         queued: When the command was enqueued, in the same nanoseconds.
     """
 
@@ -119,12 +119,12 @@ class Timeline:
 
     Attributes:
         entries: The log.
-        runs: What has run.
-        read: Up to where in the device's log it was read.
-        ran: The same of its runs.
-        gates: What a judge has held and let go; known to whoever has the judge's end.
-        words: What the picture says, in another language: texts by their names, see :mod:`simgpu.words`.
-        places: The lines of Python that have enqueued the commands, in their order.
+        runs: The commands that have run.
+        read: How far the device's log was read.
+        ran: How far the record of its runs was read.
+        gates: What a judge has held and released; only known to a holder of the judge's end.
+        words: The picture's texts in another language, by their names in :mod:`simgpu.words`.
+        places: The lines of Python that enqueued the commands, in order.
     """
 
     entries: Sequence[Entry]

@@ -18,9 +18,9 @@ from simgpu import system
 
 HOST, TOKEN_BYTES = "127.0.0.1", 32
 ROLES = (b"f", b"j")
-"""What a connection says behind the token: it is the front end's, or the judge's."""
+"""What a connection sends after the token: whether it is the front end's or the judge's."""
 MOST_WAITING = 16
-"""Connections that have not shown the token yet; a further one takes the place of the oldest."""
+"""How many connections may not have sent the token yet; a further one replaces the oldest."""
 LOOK_SECONDS = 0.2
 START_SECONDS = 60.0
 COMMAND = [

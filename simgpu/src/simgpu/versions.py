@@ -26,7 +26,7 @@ def check(version: str | None = None) -> None:
     found = tuple(int(n) for n in version.partition("+")[0].split(".")[:2])
     oldest, newest = (".".join(map(str, v)) for v in (OLDEST, NEWEST))
     if found < OLDEST:
-        raise ImportError(f"simgpu needs PyTorch {oldest} or newer, and this is {version}: pip install --upgrade torch")
+        raise ImportError(f"simgpu needs PyTorch {oldest} or newer, but this is {version}: pip install --upgrade torch")
     if found > NEWEST:
         warnings.warn(
             f"simgpu is tested with PyTorch {oldest} to {newest}, and this is {version}: something may not work",
@@ -44,5 +44,5 @@ def _pytorch() -> ModuleType:
         raise ImportError(f"simgpu needs PyTorch, which does not load here ({why}): reinstall torch") from None
     if not hasattr(torch, "__version__"):
         places = [torch.__file__] if getattr(torch, "__file__", None) else list(torch.__path__)
-        raise ImportError(f"simgpu needs PyTorch, but {places[0]} is another module called torch: rename it")
+        raise ImportError(f"simgpu needs PyTorch, but {places[0]} has the same name, torch: rename it")
     return torch

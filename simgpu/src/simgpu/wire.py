@@ -20,11 +20,11 @@ from simgpu.frames import BadMessage
 STREAMS = 128
 """Streams of one device: a stream's number is ``device * STREAMS + n``; 0 is the default stream."""
 FIRST_OF_JUDGE = 1 << 62
-"""The storages that a judge puts have numbers from here on."""
+"""The number of the first storage that a judge puts."""
 MOST_DIMENSIONS, MOST_ELEMENTS = 64, 1 << 48
 POOL, HIGH_POOL, COMMUNICATORS = range(1, 33), range(33, 65), range(65, 128)
 BATCH = "batch_isend_irecv"
-"""What a command with several sends and receives is called."""
+"""The name of a command with several sends and receives."""
 
 DTYPES: dict[str, torch.dtype] = {
     str(d).removeprefix("torch."): d for d in vars(torch).values() if isinstance(d, torch.dtype)
@@ -60,7 +60,7 @@ class Spec(_Fields):
         if not self._is_taken():
             text = f"a tensor of {len(self.size)} dimensions and {self.numel:,} elements"
             most = f"{MOST_DIMENSIONS} dimensions, and less than 2**48 elements"
-            raise NotImplementedError(f"simgpu: {text}; the device accepts {most}")
+            raise NotImplementedError(f"simgpu: {text}; the device accepts at most {most}")
         return [name_of(self.dtype), list(self.size), list(self.stride), self.offset]
 
     @classmethod

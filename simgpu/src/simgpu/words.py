@@ -24,10 +24,10 @@ WORDS = {
     "caption": "Commands and waits in this timeline: {count}, over {ms:.2f} ms",
     "tip": "{called}, command {number}: {ms:.3f} ms",
     "box": "{called}, command {number}, from {start:.3f} to {end:.3f} ms",
-    "boxes": "{count} times {called}, commands {number} to {last}, from {start:.3f} to {end:.3f} ms, together "
-    "{ms:.3f} ms",
+    "boxes": "{called}, {count} times, commands {number} to {last}, from {start:.3f} to {end:.3f} ms, {ms:.3f} ms in "
+    "total",
     "sent": "launch of {called}, command {number}, at {ms:.3f} ms",
-    "launches": "{count} times {called}, commands {number} to {last}, from {start:.3f} to {end:.3f} ms",
+    "launches": "{called}, {count} times, commands {number} to {last}, from {start:.3f} to {end:.3f} ms",
     "of a kind": "{called} ({kind})",
     "opened": "{said}, gates opened: {count}",
     "row": "{row}: {boxes}",
@@ -44,7 +44,7 @@ WORDS = {
     # --- races ---
     "race": "command {number} ({operation}, stream {stream}) uses memory that command {other} on stream {other_stream} "
     "may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
-    "race for memory": "command {number} ({operation}, stream {stream}) was given memory that command {other} on "
+    "race for memory": "command {number} ({operation}, stream {stream}) allocates memory that command {other} on "
     "stream {other_stream} may still be using: let the stream wait (wait_stream, wait_event), or call record_stream",
     "an allocation": "an allocation",
     "host overwrites": "the host writes to pinned memory before command {number} ({operation}), while command "
@@ -52,13 +52,12 @@ WORDS = {
     "in line": "{what} in line {line}",
     "in line of": "{what} in line {line} of {file}",
     # --- where CUDA differs, and what has failed ---
-    "failed": "Command {number} ({called}) has failed; the error is raised by the next wait.",
+    "failed": "Command {number} ({called}) has failed; the next wait raises the error.",
     "cuda pageable": "Copies from pageable memory always wait here; on CUDA a small one may return as soon as it is "
     "staged.",
-    "cuda error": "A kernel has failed; on CUDA the process could no longer use the device, here the error is reported "
+    "cuda error": "A kernel has failed. On CUDA the process could no longer use the device; here the error is reported "
     "once.",
-    "cuda query": "A program that calls query() a hundred times counts as a wait here; on CUDA it keeps the "
-    "processor busy.",
+    "cuda query": "Calling query() a hundred times counts as a wait here; on CUDA it keeps the processor busy.",
     "cuda idle": "Some waits had nothing left to wait for; on CUDA each of them still costs some microseconds.",
 }
 

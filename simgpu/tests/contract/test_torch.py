@@ -19,7 +19,7 @@ def test_an_old_pytorch_is_refused_and_a_newer_one_warns():
     versions.check()
     for oldest in ("2.10.0", "2.15.0+cpu", "2.13.0a0+git1"):
         versions.check(oldest)
-    with pytest.raises(ImportError, match=r"needs PyTorch 2\.10 or newer, and this is 2\.9\.1: pip install"):
+    with pytest.raises(ImportError, match=r"needs PyTorch 2\.10 or newer, but this is 2\.9\.1: pip install"):
         versions.check("2.9.1")
     with pytest.warns(UserWarning, match=r"tested with PyTorch 2\.10 to 2\.15, and this is 2\.16\.0:"):
         versions.check("2.16.0")

@@ -11,7 +11,7 @@ from ..url_state import UrlState
 from .view import View, tiles
 
 NEW_RUN = pd.Timedelta(minutes=2)  # after a gap this long between graded submissions, a new run begins
-UNREAD = " All shares leave out answers that nobody has read yet; mean and median count only fully read submissions."
+UNREAD = " Shares leave out answers that nobody has read yet; mean and median count only fully read submissions."
 TENTHS = [10.0 * tenth for tenth in range(11)]
 
 
@@ -32,7 +32,7 @@ class ClassView(View):
                 Column("submitted", "submitted", COUNT),
                 Column("graded", "graded", COUNT),
                 Column("late", "late", COUNT),
-                Column("unread", "to read by hand", COUNT, 120),
+                Column("unread", "to mark by hand", COUNT, 120),
                 Column("max_points", "max. points", NUMBER, 120),
                 Column("mean", "mean", NUMBER),
                 Column("median", "median", NUMBER),
@@ -47,7 +47,7 @@ class ClassView(View):
                 Column("number", "try", COUNT, 60),
                 Column("students", "students", COUNT),
                 Column("share", "mean share", SHARE),
-                Column("before", "mean share of their try before", SHARE, 220),
+                Column("before", "mean share of their previous try", SHARE, 220),
                 Column("full", "with all points", COUNT, 130),
             ],
         )
@@ -82,7 +82,7 @@ class ClassView(View):
                 "submitted": submitted,
                 "graded": len(graded),
                 "late": int(found.late.sum()),
-                "to read by hand": int((found.unread > 0).sum()),
+                "to mark by hand": int((found.unread > 0).sum()),
             }
         )
         self._progress.value = round(100 * len(graded) / submitted) if submitted else 0

@@ -17,7 +17,7 @@ from .view import View, come_into_sight
 WHO = [Column("student", "student", TEXT, 100), Column("name", "name", TEXT, 110)]
 TOTAL = [Column("total", "total", NUMBER, 65), Column("share", "share", SHARE, 65), Column("notes", "notes", TEXT, 150)]
 COURSE = [Column("course", "course total", TEXT, 110)]
-EXPLAINED = [Column("explained", "own code explained", TEXT, 90)]
+EXPLAINED = [Column("explained", "right predictions", TEXT, 90)]
 NOTHING = "<p>Nothing submitted, or nothing graded yet.</p>"
 
 
@@ -129,7 +129,7 @@ class History:
                 Column("points", "points", NUMBER),
                 Column("max_points", "of", NUMBER, 70),
                 Column("share", "share", SHARE, 80),
-                Column("unread", "to read by hand", COUNT, 120),
+                Column("unread", "to mark by hand", COUNT, 120),
                 Column("notes", "notes", TEXT, 120),
                 Column("graded", "graded (UTC)", TEXT, 150),
             ],

@@ -44,17 +44,17 @@ class Channel:
         """Ask the device.
 
         Args:
-            do: The question.
-            payload: Bytes that go with it.
+            do: The name of the question.
+            payload: Bytes to send with it.
             limit: How many bytes may come with the answer.
-            head: More of the question, as JSON.
+            head: The rest of the question, as JSON.
 
         Returns:
-            The answer, and the bytes behind it.
+            The answer, and the bytes that come with it.
 
         Raises:
             Refused: If the device refuses the question.
-            TooMuch: If the answer is longer than the judge takes.
+            TooMuch: If the answer is longer than the judge accepts.
             EngineGone: If the device or its kernel process has ended, or does not answer in time.
         """
         if self._sent is not None:
@@ -96,13 +96,13 @@ class Channel:
         """Ask several questions in one message: each change of process costs more than most of the answers.
 
         Args:
-            parts: Of each question what ``do`` names and the rest of it; under "payload" the bytes that go with it.
+            parts: The name and the rest of each question, with the bytes to send under "payload".
 
         Returns:
-            The answers, none of which has bytes behind it.
+            The answers; no bytes come with them.
 
         Raises:
-            Refused: If the device refuses one of them; it has answered those before.
+            Refused: If the device refuses a question; it has answered the previous ones.
             TooMuch: As `ask` does.
             EngineGone: As `ask` does.
         """

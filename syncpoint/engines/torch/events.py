@@ -21,7 +21,7 @@ OPERATIONS = frozenset({"launch", "ask", "collective", *COPIES})
 WAITED_FOR = frozenset({"ask", "upload", "download"})  # the wait for such a command names it
 # A mark is none of these.
 OWN = frozenset({"enqueue", "wait", "failed", "record", "follow", "overflow", "race", "look"})
-AGAIN, BESIDE = "memory given out again under", "beside"  # races
+AGAIN, BESIDE = "memory allocated again under", "beside"  # races
 ORDER = {"record": "record", "stream wait": "follow"}
 
 
@@ -30,17 +30,17 @@ class Call:
 
     Args:
         gates: Labels of the gates before arrays, by storage.
-        given: The storages of the arguments: they have the first numbers, from 1.
-        results: Whether each operation has one.
+        given: The storages of the arguments, which have the first numbers, from 1.
+        results: Whether each operation has a gate.
         unrelated: Whether there is a gate that only a wait for everything opens.
-        began: Nanoseconds.
+        began: When the call began, in nanoseconds.
 
     Attributes:
-        events: In order; a wait stands where the front end has shown that it has the answer, and one whose answer
-            it never had at the end, where it opens nothing. A question that the program asked a hundred times before it
-            went on without an answer is a wait that opens nothing where it was asked.
+        events: The events in order. A wait is at the place where the front end acknowledged its answer. A wait whose
+            answer was never acknowledged is at the end and opens nothing. If the program asked a question a hundred
+            times and went on without an answer, there is a wait that opens nothing at the place of the question.
         closed: The labels of the gates that are still closed.
-        unacknowledged: The commands that only such waits let run.
+        unacknowledged: The commands that only waits without acknowledgement let run.
     """
 
     def __init__(

@@ -17,13 +17,13 @@ FIRST_STORAGE = 1 << 62  # of those that the judge puts there
 MOST_ENTRIES = 30_000  # of one call
 ROOM = 1 << 16  # of an answer that is JSON alone
 EVENT = "event"  # the layout of a handle that names a moment
-# PyTorch's types that NumPy has, too, or what the device gives in their place.
+# PyTorch's types that NumPy also has, or the types that the device returns instead.
 TYPES = {
     **{name: name for name in "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()},
     "float16": "float32",
     "bfloat16": "float32",
 }
-# Every gate is open, the front end is connected, and a full log may forget.
+# Every gate is open, the front end is connected, and a full log may drop entries.
 OPEN: tuple[dict[str, Any], ...] = (
     {"do": "hear"},
     {"do": "release", "stream": None, "device": None, "upto": None},
@@ -71,8 +71,6 @@ class Outside(OutsideEngine):
         _check(state)
         return str(state["ended"] or "")[:200]
 
-    # --- before the student's code ------------------------------------------------------------------------------
-
     def resume(self) -> None:
         """Open every gate, and read the front end."""
         self._ask_all(*OPEN)
@@ -88,10 +86,10 @@ class Outside(OutsideEngine):
 
     def begin(self, seconds: float) -> None:
         """Open every gate, wait, and note the position in the log."""
-        # What failed before is not this call's.
+        # Earlier failures do not belong to this call.
         keep = {"do": "keep", "on": True}
         anew: list[dict[str, Any]] = [{"do": "count"}, {"do": "forget error"}, keep, *_usage()]
-        # The log is needed from here on; what lies before may be forgotten.
+        # The log is needed from here on; earlier entries may be dropped.
         _, _, _, _, state, *found = self._ask_all(*OPEN, {"do": "need", "log": True}, {"do": "state"}, *anew)
         if not state["idle"]:
             state = self._settle(seconds)
@@ -144,8 +142,6 @@ class Outside(OutsideEngine):
             parts = ({"do": "put", "arrays": puts, "payload": payload}, *parts)
         if parts:
             self._ask_all(*parts)
-
-    # --- when it has returned -----------------------------------------------------------------------------------
 
     def fence(self, seconds: float) -> None:
         """Stop reading the front end, and read what has happened."""
@@ -278,8 +274,6 @@ class Outside(OutsideEngine):
         pairs = found[len(read) :]
         fits = answer["faithful"] is True and not answer["diverged"]
         return Replay(found[: len(read)], list(zip(pairs[::2], pairs[1::2], strict=True)), fits)
-
-    # --- parts --------------------------------------------------------------------------------------------------
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
         """The state once nothing can run any more; that of now may be known."""

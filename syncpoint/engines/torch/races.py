@@ -2,13 +2,15 @@
 
 `simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
-Two commands are ordered if one comes after the other in a stream, after an event that the other's stream has passed
-first, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
+Two commands are ordered if one comes after the other in a stream, after an event that the other's stream recorded
+behind it, or after a host wait for it.  All others may run at the same time, whichever ran first in this run.
+
 The parts of a collective meet: commands after one part are ordered after the commands before every other part.  What
-one rank has enqueued between its own part and the arrival of another is not ordered by that other.
+one rank enqueues between its own part and the arrival of another part is not ordered by that other part.
+
 It is also a race if memory is allocated again while a command still uses it, unless `record_stream` was called; a
-collective calls it for what it uses.  The stream that gets the memory needs no wait for its own commands; another
-stream that writes there first does.
+collective calls it for the memory that it uses.  The stream that gets the memory need not wait for its own commands;
+another stream that writes there first must wait for them.
 """
 
 from bisect import bisect_left, bisect_right, insort
@@ -45,10 +47,10 @@ class _Storage:
 
     Attributes:
         home: The stream that it was made on, which may get the memory again.
-        address: Its place on its device.
+        address: Its address on its device.
         nbytes: Its size.
-        left: Uses of the older storage at this place, which the first command to write here must wait for: the older
-            storage, the stream, the command's number and its name.
+        left: Uses of the previous storage at this address, for which the first command that writes here must wait: the
+            previous storage, the stream, the command's number and its name.
     """
 
     home: int = -1
@@ -78,12 +80,12 @@ class Races:
         """Read the next entry.
 
         Args:
-            kind: Of the entry, as all else; see simgpu's `records`.
-            number: The command's.
-            stream: Where it stands.
+            kind: The entry's kind; see `Entry` in simgpu's `records`, also for the others.
+            number: The command's number.
+            stream: The command's stream.
             name: The operation.
-            reads: Storages.
-            writes: Storages.
+            reads: The storages that it reads.
+            writes: The storages that it writes.
             detail: What only some kinds have.
 
         Returns:
@@ -171,7 +173,7 @@ class Races:
             for number, old in self._given_again(address, nbytes):
                 for (other, _), (earlier, first) in old.uses.items():
                     if other != stream and other in old.recorded:
-                        continue  # over, or the memory would not have been given out
+                        continue  # over, or the memory would not have been allocated again
                     if other != stream and earlier > before.get(other, 0):
                         found.append(Race(number, True, first, earlier))
                     else:

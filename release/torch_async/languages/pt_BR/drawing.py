@@ -96,8 +96,8 @@ def draw_lanes(title, lanes, end=None):
     axes.set_xlabel("tempo  →", loc="right")
     axes.set_title(title, loc="left")
     axes.spines[["top", "right"]].set_visible(False)
-    rows = [f"{name}: " + "; ".join(_lasting(*box) for box in boxes) for name, boxes in lanes.items()]
-    return ". ".join([title, *rows])
+    rows = [_row(name, listed(next_box, itertools.starmap(_lasting, boxes))) for name, boxes in lanes.items()]
+    return listed(_next_row, [title, *rows])
 
 
 @picture
@@ -120,8 +120,8 @@ def draw_boxes(title, boxes, arrows, size=(10, 2.6)):
     axes.set_title(title, loc="left")
     axes.axis("off")
     led = {boxes[name][2] for arrow in arrows for name in arrow}
-    rows = [": ".join([row[0], ", ".join(row[1:])]) for row in _rows(boxes.values()) if not led.issuperset(row)]
-    return "; ".join([title, *rows, *(_leading(boxes[start][2], boxes[end][2]) for start, end in arrows)])
+    rows = [_row(row[0], listed(_next_label, row[1:])) for row in _rows(boxes.values()) if not led.issuperset(row)]
+    return listed(next_box, [title, *rows, *(_leading(boxes[start][2], boxes[end][2]) for start, end in arrows)])
 
 
 def _rows(boxes):
@@ -137,6 +137,28 @@ def _lasting(start, length, label):
 
 def _leading(start, end):
     return f"uma seta de {start} para {end}"
+
+
+def _row(name, boxes):
+    return f"{name}: {boxes}" if boxes else name
+
+
+def listed(join, parts):
+    """Texts in a row; ``join`` has the punctuation between two of them, which each language writes its own way."""
+    return functools.reduce(join, [*parts] or [""])
+
+
+def next_box(boxes, box):
+    """Join the words of two boxes, or of two curves."""
+    return f"{boxes}; {box}"
+
+
+def _next_label(labels, label):
+    return f"{labels}, {label}"
+
+
+def _next_row(rows, row):
+    return f"{rows}. {row}"
 
 
 def _plain(words):

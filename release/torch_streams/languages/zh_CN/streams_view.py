@@ -81,7 +81,7 @@ def draw_no_order():
 
 
 def draw_reuse():
-    """Memory that is given out again too early, and record_stream."""
+    """Memory that is allocated again too early, and record_stream."""
     made = (0, 1.5, "t = x * 2")
     draw_lanes(
         "不再引用t，侧流还在读取它时，它的显存就给了u",

@@ -11,9 +11,9 @@ from simgpu.device.log import Log
 from simgpu.frames import BadMessage
 
 MOST = 8192
-"""So many waits may be unacknowledged; of older ones nobody learns any more whether they were."""
+"""How many waits may be unacknowledged; for older ones it stays unknown whether they were acknowledged."""
 MOST_ANSWERS = 1 << 20
-"""So many answers may be unacknowledged at all: each one that is read is acknowledged at once."""
+"""How many answers may be unacknowledged; each one is acknowledged as soon as it is read."""
 
 
 class Acknowledgements:

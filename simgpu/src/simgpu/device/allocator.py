@@ -1,8 +1,9 @@
 """A caching allocator with addresses, as PyTorch's on CUDA: blocks of segments, kept for their stream.
 
-Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: 512 bytes are the least, requests up to 1 MiB come from
-segments of 2 MiB, up to 10 MiB from segments of 20 MiB, larger ones are rounded to 2 MiB. Unlike there, a request fails
-only if it does not fit beside what is *allocated*: fragmentation never exhausts the device.
+Sizes and rules follow c10/cuda/CUDACachingAllocator.cpp: the smallest block has 512 bytes, requests up to 1 MiB come
+from segments of 2 MiB, up to 10 MiB from segments of 20 MiB, and larger ones are rounded to 2 MiB. Unlike PyTorch's
+allocator, a request fails only if it does not fit in addition to what is *allocated*: fragmentation never exhausts the
+device.
 """
 
 from dataclasses import dataclass, field
@@ -27,10 +28,10 @@ class Block:
         size: How many bytes.
         stream: Whose pool it belongs to.
         segment: The address of its segment.
-        free: Whether it may be given out.
-        before: The block in front of it in its segment.
-        after: The block behind it.
-        stale: What lay here when it was freed and may still be read by another stream.
+        free: Whether it may be allocated.
+        before: The previous block in its segment.
+        after: The next block in its segment.
+        stale: The storages that were here when the block was freed and that another stream may still read.
     """
 
     address: int
@@ -49,11 +50,12 @@ class Usage:
     """Bytes of one device, now and at most, and counts.
 
     Attributes:
-        made: Bytes that were allocated since the judge began a call, and are still there: to free what is older does
-            not make it less. What is older and was written since then counts, too: so nobody saves memory by having
-            got it before.
-        most_made: The most of it.
-        older: Bytes that were there when the judge's call began, and take no room from it: one device full at most.
+        made: Bytes allocated since the judge began a call, and still allocated. Freeing older memory does not reduce
+            them. Older memory counts from the moment at which the call writes to it, so that allocating it before the
+            call saves nothing.
+        most_made: The maximum of ``made``.
+        older: Bytes that were allocated when the judge's call began, at most one full device; the call has the whole
+            device in addition.
     """
 
     allocated: int = 0
@@ -128,7 +130,7 @@ class Allocator:
         self.usage.most_made = max(self.usage.most_made, self.usage.made)
 
     def forget(self, nbytes: int) -> None:
-        """Count a block as freed, whether or not it may be given out yet."""
+        """Count a block as freed, whether or not it may be allocated again yet."""
         size = rounded(nbytes)
         self.usage.allocated -= size
         self.usage.frees += 1

@@ -18,11 +18,13 @@ from simgpu.wire import Spec
 
 NUMBER = struct.Struct("<Q")
 MOST_TEXT = 2000
-"""Bytes of the text of an error."""
+"""The most bytes of an error's text."""
 MOST_TOGETHER = 64 << 10
-"""Bytes of orders with an answer that go together: the socket takes as many while nobody reads the answers."""
+"""How many bytes of orders with answers are sent together; the socket holds them while nobody reads the answers."""
+MOST_DROPPED = 4096
+"""How many numbers one order to drop things may have; the rest goes with later orders."""
 MOST_ASKED = 1 << 20
-"""Bytes of an answer in JSON."""
+"""The most bytes of an answer in JSON."""
 
 
 class Order(IntEnum):
@@ -104,8 +106,6 @@ class Channel:
         self._inbox = Inbox(sock, descriptors=False)
         self._out: list[Buffer] = []
 
-    # ---- out
-
     def put(self, kind: Order, *parts: Buffer) -> None:
         """One order, which goes with the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
@@ -135,7 +135,7 @@ class Channel:
             Lost: the kernel process has ended.
         """
         if self._gone:
-            gone = [self._gone.popleft() for _ in range(len(self._gone))]
+            gone = [self._gone.popleft() for _ in range(min(len(self._gone), MOST_DROPPED))]
             self.put(Order.DROP, struct.pack(f"<{len(gone)}Q", *gone))
         out, self._out = b"".join(self._out), []
         try:
@@ -155,12 +155,12 @@ class Channel:
         """One order that is not a launch, and its answer.
 
         Args:
-            do: Which.
+            do: The name of the order.
             uses: The storages that it names, by the numbers of their cells.
-            payload: Bytes that go with it.
+            payload: Bytes to send with it.
             most: How many bytes the answer may have.
-            patience: How many seconds it may take; 0 is as long as it likes.
-            head: More of the order.
+            patience: A limit in seconds; 0: no limit.
+            head: The rest of the order.
 
         Returns:
             The answer; None if there is nothing.
@@ -208,8 +208,6 @@ class Channel:
     def refuse(self, why: str) -> Lost:
         """An answer was none: the kernel process ends."""
         return Lost(self._lost(why))
-
-    # ---- in
 
     def answers(self, count: int, most: int = 0) -> list[bytes | Exception | None]:
         """Wait for the next answer.

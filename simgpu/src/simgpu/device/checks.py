@@ -1,15 +1,15 @@
-"""What is looked at before a kernel runs: PyTorch's CPU kernels were not written for hostile arguments.
+"""Checks before a kernel runs, because PyTorch's CPU kernels were not written for hostile arguments.
 
 Three rules, all taken from the operator's schema:
 
 - **Types**, once for each plan: no None for a tensor, no number for a type.
-- **Shapes**, once for each plan. A backward operation trusts that its gradient, and what the forward operation has
-  kept for it, have the shapes that the forward operation makes. So the forward operation runs on tensors without
-  values, and the shapes are compared.
-- **Values**, at each launch. What says *where* a kernel reads or writes (indices, labels, offsets, lengths, pivots) is
-  within what it points into.
+- **Shapes**, once for each plan. A backward operation trusts that its gradient and the tensors saved by the forward
+  operation have the shapes that the forward operation makes. So the forward operation runs on tensors without values,
+  and the shapes are compared.
+- **Values**, at each launch. Arguments that say *where* a kernel reads or writes (indices, labels, offsets, lengths,
+  pivots) must be within the tensor that they point into.
 
-``python -m simgpu.fuzz`` looks for what they miss.
+``python -m simgpu.fuzz`` searches for calls that pass these checks and still do harm.
 """
 
 import functools
@@ -48,16 +48,16 @@ def named(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Named:
 
 
 def checked(op: Op, args: list[Any], kwargs: dict[str, Any], shapes: bool = True) -> tuple[list[Any], dict[str, Any]]:
-    """Refuse arguments with which a kernel would leave its tensors.
+    """Refuse arguments with which a kernel would read or write outside its tensors.
 
     Args:
-        op: What is to run.
+        op: The operation.
         args: Its positional arguments.
         kwargs: Its arguments by name.
-        shapes: Whether shapes are compared, too; those of a plan are always the same.
+        shapes: Whether to compare shapes; those of a plan are always the same.
 
     Returns:
-        What to run it with: values that were looked at are copies, which no other stream can change any more.
+        The arguments to run it with. Checked values are copies, so that no other stream can change them.
 
     Raises:
         IndexError: values point beyond what they point into.
@@ -115,11 +115,11 @@ def _check_types(op: Op, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None
             or (isinstance(value, Tensor) and not re.search("Tensor|number", kind))
             or (isinstance(value, int) and re.search("ScalarType|Layout|MemoryFormat", kind))
         ):
-            raise ValueError(f"{argument.name} is a {kind}")
+            raise ValueError(f"{argument.name} must be a {kind}")
         if argument.is_written and isinstance(value, Tensor) and _overlaps(value):
-            raise ValueError(f"{argument.name} is written, and some of its elements are one")
+            raise ValueError(f"{argument.name} is written to, but some of its elements share memory")
         if argument.name == "reduction" and value not in (0, 1, 2):
-            raise ValueError(f"a reduction {value}")
+            raise ValueError(f"there is no reduction {value}")
 
 
 def _overlaps(tensor: Tensor) -> bool:
@@ -177,7 +177,9 @@ def _check_backward(op: Op, given: Named) -> None:
     kept = [n for n in rest if n not in grads]
     for name, wanted in (*zip(grads, made, strict=False), *zip(kept, made[-len(kept) :], strict=False)):
         if given[name].shape != wanted.shape:
-            raise ValueError(f"{name} of {list(given[name].shape)} where {forward} makes {list(wanted.shape)}")
+            raise ValueError(
+                f"{name} has the shape {list(given[name].shape)}, but {forward} makes {list(wanted.shape)}"
+            )
 
 
 def _meta(value: Any) -> Any:
@@ -200,7 +202,7 @@ def _within(indices: Any, size: int, what: str, low: int = 0) -> None:
         return
     least, most = (int(n) for n in indices.aminmax())
     if least < low or most >= size:
-        raise IndexError(f"{what} are out of range: from {least} to {most} where there are {size}")
+        raise IndexError(f"{what} are out of range: from {least} to {most}, but must be from {low} to {size - 1}")
 
 
 def _but(indices: Tensor, ignored: int) -> Tensor:
@@ -215,7 +217,7 @@ def _same(one: Any, other: Any, what: str) -> None:
         ValueError: they are not.
     """
     if one != other:
-        raise ValueError(f"{what}: {one} and {other}")
+        raise ValueError(f"{what} differ: {one} and {other}")
 
 
 def _labels(a: Any) -> None:
@@ -234,7 +236,7 @@ def _pooled(dims: int) -> Callable[[Any], None]:
         given, own = a.grad_output.shape, a.self.shape
         _same((len(given), given[:-dims]), (len(own), own[:-dims]), "a gradient and its input")
         if given.numel() and not own.numel():
-            raise ValueError("a gradient of an input without elements")
+            raise ValueError("the input of this gradient has no elements")
         if hasattr(a, "indices"):
             _same(a.indices.shape, given, "indices and a gradient")
             _within(a.indices, own[-dims:].numel(), "indices of a pooling")
@@ -265,15 +267,15 @@ def _bags_backward(a: Any) -> None:
         _same(a.offset2bag.shape, a.indices.shape, "bags and indices")
         _within(a.offset2bag, bags, "bags")
     elif a.offsets.numel() > bags and (a.offsets.numel() > bags + 1 or int(a.offsets[-1]) != count):
-        raise ValueError(f"{a.offsets.numel()} offsets of {bags} bags")
+        raise ValueError(f"there are {a.offsets.numel()} offsets for {bags} bags")
     if getattr(a, "per_sample_weights", None) is not None:
         _same(a.per_sample_weights.shape, a.indices.shape, "weights and indices")
     if hasattr(a, "weight"):
         _same(a.grad.shape[1], a.weight.shape[1], "columns")
     elif a.mode == 1 and a.bag_size.numel() < bags:
-        raise ValueError(f"{a.bag_size.numel()} sizes of {bags} bags")
+        raise ValueError(f"there are {a.bag_size.numel()} sizes for {bags} bags")
     elif a.mode == 2:
-        _same(a.maximum_indices.shape, a.grad.shape, "the largest and a gradient")
+        _same(a.maximum_indices.shape, a.grad.shape, "maximum_indices and a gradient")
         _within(a.maximum_indices, rows, "indices of an embedding", low=-1)
 
 
@@ -289,14 +291,14 @@ def _batch_norm(a: Any) -> None:
     kept = ["running_mean", "running_var"]
     saved = ["save_mean", "save_invstd" if hasattr(a, "save_invstd") else "save_var"] if backward else []
     if len(shape) < 2:
-        raise ValueError("an input without channels")
+        raise ValueError("the input has no channels")
     for name in ("weight", "bias", *kept, *saved):
         tensor = getattr(a, name, None)
         if tensor is not None and (tensor.shape != shape[1:2]) and not (name in saved and not training):
-            raise ValueError(f"{name} of {list(tensor.shape)} for {shape[1]} channels")
+            raise ValueError(f"{name} has the shape {list(tensor.shape)}, but there are {shape[1]} channels")
     needed = (saved if training else kept) if backward or not training else []
     if any(getattr(a, name, None) is None for name in needed):
-        raise ValueError(f"a normalization without {' and '.join(needed)}")
+        raise ValueError(f"the normalization needs {' and '.join(needed)}")
     if backward:
         _same(a.grad_out.shape, shape, "a gradient and its input")
 
@@ -306,9 +308,9 @@ def _transform(a: Any) -> None:
     _within(a.dim, a.self.dim(), "dimensions")
     _within(a.normalization, 3, "ways to normalize")
     if not a.dim or len(set(a.dim)) < len(a.dim):
-        raise ValueError("dimensions of a transform are some, and different ones")
+        raise ValueError("a transform needs at least one dimension, and no dimension twice")
     if hasattr(a, "last_dim_size"):
-        _same(a.self.shape[a.dim[-1]], a.last_dim_size // 2 + 1, "one side of a transform")
+        _same(a.self.shape[a.dim[-1]], a.last_dim_size // 2 + 1, "sizes of a transform")
 
 
 def _scales(a: Any) -> None:
@@ -316,7 +318,7 @@ def _scales(a: Any) -> None:
     told = [getattr(a, name, None) for name in ("scales", "scales_d", "scales_h", "scales_w")]
     for scale in (*told, *(getattr(a, "scale_factors", None) or ())):
         if scale is not None and not 1e-3 <= scale <= 1e3:
-            raise ValueError(f"a scale of {scale}")
+            raise ValueError(f"a scale must be from 0.001 to 1000, but is {scale}")
 
 
 def _window(a: Any) -> None:
@@ -326,7 +328,7 @@ def _window(a: Any) -> None:
     before = a.self.shape if hasattr(a, "self") else a.input_size
     for scale, one, other in zip((a.scales_h, a.scales_w), before[-2:], a.output_size, strict=True):
         if scale is not None and other > scale * one + 1:
-            raise ValueError(f"a scale of {scale} from {one} to {other}")
+            raise ValueError(f"a scale of {scale} does not lead from {one} to {other}")
 
 
 def _finite(argument: str) -> Callable[[Any], None]:
@@ -334,7 +336,7 @@ def _finite(argument: str) -> Callable[[Any], None]:
 
     def rule(a: Any) -> None:
         if not getattr(a, argument).isfinite().all():
-            raise ValueError(f"{argument} is not finite")
+            raise ValueError(f"{argument} has values that are not finite")
 
     return rule
 
@@ -352,7 +354,7 @@ def _anything(a: Any) -> None:
 def _noise(a: Any) -> None:
     """One number for each of the input, without gaps: it is written as it lies."""
     if a.noise.shape != a.self.shape or not a.noise.is_contiguous():
-        raise ValueError("noise is not as its input")
+        raise ValueError("noise must have the shape of the input, and no gaps")
 
 
 def _batched(a: Any) -> None:
@@ -393,7 +395,7 @@ def _segments(a: Any) -> None:
     """Lengths or offsets of segments within the data, and a result for each."""
     told = a.lengths if a.lengths is not None else a.offsets
     if told is None or not 0 <= a.axis < a.data.dim():
-        raise ValueError("segments without lengths or of no dimension")
+        raise ValueError("segments need lengths or offsets, and an axis of the data")
     size, data = a.data.shape[a.axis], a.data.shape
     _same(told.shape[:-1], data[: a.axis], "segments and data")
     count = told.shape[-1] - (a.lengths is None)
@@ -412,7 +414,7 @@ def _heads(a: Any) -> None:
     """Attention: as many heads as divide the size of an embedding."""
     heads = a.num_head if hasattr(a, "num_head") else a.num_heads
     if heads < 1 or a.embed_dim % heads:
-        raise ValueError(f"{heads} heads for an embedding of {a.embed_dim}")
+        raise ValueError(f"the size of the embedding, {a.embed_dim}, is not divisible by the number of heads, {heads}")
 
 
 def _norms(a: Any) -> None:
@@ -420,7 +422,7 @@ def _norms(a: Any) -> None:
     v, *norms = [a.v, a.g] if hasattr(a, "v") else [a.saved_v, a.saved_g, a.saved_norms]
     parts = v.shape[a.dim] if -v.dim() <= a.dim < v.dim() and v.numel() else -1
     if any(t.numel() != parts or t.dtype != v.dtype for t in norms):
-        raise ValueError(f"a weight of {parts} parts has as many norms of its own type")
+        raise ValueError(f"a weight of {parts} parts needs as many norms, of its own type")
 
 
 RULES: list[tuple[str, Callable[[Any], None]]] = [
@@ -452,14 +454,14 @@ RULES: list[tuple[str, Callable[[Any], None]]] = [
     ("_native_multi_head_attention|_transformer_encoder_layer_fwd", _heads),
     ("_weight_norm_interface(_backward)?", _norms),
 ]
-"""By names of operations, without the underscore of those in place."""
+"""The rules by name of the operation, without the underscore of in-place forms."""
 KERNEL_LOOKS = re.compile(
     r"index(_(add|copy|fill|put|reduce|select))?|gather|scatter(_add|_reduce)?|take|put|embedding(_renorm)?"
     r"|max_unpool[23]d|nll_loss(2d)?_forward|multi(label)?_margin_loss(_forward|_backward)?|repeat_interleave|searchsorted"
     r"|fractional_max_pool[23]d|linalg_(lu|ldl)_solve|_unsafe_masked_index(_put_accumulate)?"
     r"|(huber|mse|smooth_l1|soft_margin)_loss(_backward)?|binary_cross_entropy(_with_logits|_backward)?"
 )
-"""Operations whose own kernels compare what points somewhere, or whose targets are no labels: the fuzz says so."""
+"""Operations whose own kernels check their indices, or whose targets are not labels, as the fuzz has shown."""
 
 
 def is_decided(op: Op) -> bool:

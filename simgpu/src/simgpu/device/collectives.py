@@ -1,11 +1,11 @@
 """Collectives: each rank's part is a command in a stream of its device, and the parts meet, as NCCL's kernels do.
 
-A part runs when all ranks' parts stand open at the head of their streams. For the first to run, the kernel process
-reads all inputs and reduces them in the order of ranks (:mod:`.reductions`), so that the result is the same every time.
-A batch of sends and receives is one command with a part in each of several meetings, as an NCCL group is one kernel:
-none of them holds up another.
+A part runs when the parts of all ranks are at the head of their streams and no gate holds them. For the first part, the
+kernel process reads all inputs and reduces them in the order of ranks (:mod:`.reductions`), so the result is the same
+every time. A batch of sends and receives is one command with a part in each of several meetings, as an NCCL group is
+one kernel: none of them delays another.
 
-A meeting that cannot happen any more is an error in each part that has come, where NCCL hangs: see
+If a meeting can no longer happen, each part that has arrived fails with an error, where NCCL hangs: see
 :mod:`.deadlocks`.
 """
 
@@ -80,7 +80,7 @@ class Collectives:
                 waited_for = waited_for or any(
                     queues.gates.is_open(queues.streams[p.stream], p.command) for p in meeting.parts.values()
                 )
-                # A gather's or scatter's lists stand on one rank only.
+                # Only one rank of a gather or scatter has the lists.
                 one_sided = part["op"] in ("gather", "scatter", "send")
                 layouts = [] if one_sided else [f"{str(s.dtype).removeprefix('torch.')} {list(s.size)}" for _, s in ins]
                 said = part["op"], part["reduce"], part["root"], layouts
@@ -161,10 +161,10 @@ class Collectives:
         for part, rank in enumerate(meeting.members):
             if rank in gone and part not in meeting.parts and meeting.broken is None:
                 why = f": {gone[rank]}" if gone[rank] else ""
-                meeting.broken = f"rank {rank} has ended and takes no part in this {meeting.op}{why}"
+                meeting.broken = f"rank {rank} has ended and does not take part in this {meeting.op}{why}"
 
     def all_wait(self, world: object, waits: list[dict[int, int]]) -> None:
-        """No rank of a world sends more before one of these waits is over: end what cannot happen any more.
+        """End meetings that can no longer happen, because every rank of a world is in one of these waits.
 
         Args:
             world: Its name.

@@ -25,14 +25,14 @@ class Command:
     """One entry of a stream's queue.
 
     Attributes:
-        number: In the device's order of arrival.
+        number: Its place in the device's order of arrival.
         name: The operation, for the log and for gates that hold one kind of operation.
-        run: What the stream's thread does, with its channel to the kernel process; or a launch.
-        ready: Whether what it waits for on other streams has happened; None is yes.
-        needs: The (stream, number) of commands that must run for this one to run.
-        timed: Whether its end is kept for ``elapsed_time``.
+        run: The function that the stream's thread calls with its channel to the kernel process; or a launch.
+        ready: Tells whether the events on other streams that it waits for have happened; None: it waits for none.
+        needs: The (stream, number) of commands that must run before this one.
+        timed: Whether the time of its end is stored for ``elapsed_time``.
         touches: The storages that it reads or writes, for gates that hold one of them.
-        instead: What is done if it is given up; None is nothing.
+        instead: Called if the command is dropped; None: nothing is called.
     """
 
     number: int

@@ -121,16 +121,16 @@ def read(
     """The content of storages, as contiguous values of layouts.
 
     Args:
-        at: The channel of who asks.
-        places: Where it lies, and how.
-        peek: Whether there is an answer where nothing has touched it: None.
-        seconds: As ``Channel.ask`` has it.
+        at: The asking thread's channel.
+        places: The storages, each with a layout.
+        peek: Whether to return None for a storage that nothing has used.
+        seconds: The ``patience`` of ``Channel.ask``.
 
     Returns:
-        Of each its bytes, which are as many as the layout says.
+        The bytes of each, as many as the layout has.
 
     Raises:
-        Lost: the kernel process has another opinion, or has ended.
+        Lost: the answer does not fit the layouts, or the kernel process has ended.
     """
     sizes = [spec.numel * spec.dtype.itemsize for _, spec in places]
     orders = [

@@ -22,27 +22,27 @@ from simgpu.frames import send_some
 from simgpu.limits import Limits
 
 CHANNELS = 32
-"""Streams beyond so many share them: a process may have few open files, and each is a thread."""
+"""If there are more streams, they share channels: a process may open few files, and each channel is a thread."""
 SECONDS = 60.0
-"""For what takes no time, from a process that may be out of its mind."""
+"""A time limit for what should take no time, because the process may be corrupted."""
 COLLECTED_AFTER = 50_000
-"""New objects, until Python looks for cycles among them."""
+"""How many new objects there may be before Python looks for cycles."""
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE = 1, 4
 
 
 class Kernels:
-    """The process that runs kernels: a fork of this one, which must have no thread at work yet.
+    """The process that runs kernels: a fork of this one, in which no other thread may run yet.
 
-    Where there is no fork and no Unix socket, which is never where work is graded, threads of this process run them.
+    On systems without fork and Unix sockets, which never grade, threads of this process run the kernels.
 
     Args:
-        limits: Of the device.
+        limits: The device's limits.
 
     Attributes:
-        is_process: Whether it is one.
-        pid: Its number.
+        is_process: Whether a process runs them, and not threads.
+        pid: The number of the process.
         own: The channel of the thread that reads the sockets.
-        lost: Why it is there no more, in a sentence; "" if it is.
+        lost: A sentence that says why it has ended; "" if it runs.
         on_loss: Called with that sentence, once.
     """
 

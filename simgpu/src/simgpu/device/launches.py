@@ -13,7 +13,7 @@ from simgpu.frames import BadMessage, request_of
 from simgpu.wire import STREAMS, Spec
 
 FEW_NUMBERS = 16
-"""An operation needs so many; more of them are as good as a copy from the host, and the log says how many."""
+"""How many numbers an operation may need; more of them amount to a copy from the host, so the log counts them."""
 
 
 class Work:

@@ -38,7 +38,7 @@ class Memory:
         self.tape = Tape(recording=False)
         self._waiting: list[tuple[Block, int, dict[int, int]]] = []
         self.holding_up: Callable[[Iterable[int]], Sequence[Unmet]] = lambda streams: ()
-        # Freed, and on the way to ranks that have not come: bytes by device and call.
+        # Freed, but still being sent to ranks that have not arrived: bytes by device and call.
         self._sent: dict[tuple[Unmet, ...], Counter[tuple[int, int]]] = {}
         self._asked, self._launched = 0, 0  # allocations in a row that looked at other streams, behind which command
 
@@ -167,7 +167,7 @@ class Memory:
                     self.allocators[device].unmake(nbytes, call)
 
     def _collect(self) -> None:
-        """Blocks of ``record_stream`` whose streams have come far enough may be given out again."""
+        """Free the blocks of ``record_stream`` whose streams have come far enough."""
         for waiting in list(self._waiting):
             block, device, recorded = waiting
             if all(self.queues.passed(s, n) for s, n in recorded.items()):

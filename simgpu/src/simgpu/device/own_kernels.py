@@ -70,15 +70,15 @@ def gru_cell_backward(grad: Tensor, workspace: Tensor, has_bias: bool) -> tuple[
 
 
 def fused_step(step: torch._ops.OpOverload, *lists: Any, **named: Any) -> None:
-    """An optimizer's step in one kernel, which on the CPU takes every tensor for one whole piece of memory.
+    """An optimizer's step in one kernel, which on the CPU treats every tensor as one contiguous piece of memory.
 
     Args:
         step: The CPU's kernel.
-        lists: Parameters, gradients, and what the optimizer keeps of each; counts of steps are single numbers.
-        named: Numbers, and what a scaler of gradients has found.
+        lists: Parameters, gradients, and the optimizer's state of each parameter; step counts are single numbers.
+        named: Numbers, and the results of a gradient scaler.
 
     Raises:
-        ValueError: what belongs to a parameter is not of its size and type.
+        ValueError: a gradient or a state does not have its parameter's size and type.
     """
     parameters, *others = lists
     counts = [] if step._schema.name == "aten::_fused_sgd_" else others.pop()

@@ -13,7 +13,7 @@ from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
 MOST_SEGMENTS = 50_000
-"""Each is a map of the process, of which Linux lets it have 65,530."""
+"""Each segment is a memory map of the process, and Linux allows 65,530 of them."""
 NAME = r"simgpu-[0-9a-f]{16}"
 
 
@@ -35,14 +35,13 @@ class PinnedMemory:
 
         Args:
             nbytes: Its size.
-            name: By which the front end maps it, where its socket passes no descriptors.
+            name: The name by which the front end maps it, if its socket cannot pass descriptors.
 
         Returns:
-            Its number, and a file descriptor for the front end to map it by if it has no name; None if there is no
-            room.
+            Its number, and a file descriptor for the front end to map it if it has no name; None if there is no room.
 
         Raises:
-            BadMessage: it is no size, or no name.
+            BadMessage: the size or the name is invalid.
         """
         if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
             raise BadMessage("a name of pinned memory")
@@ -106,7 +105,7 @@ class PinnedMemory:
     def _segment(self, number: int) -> tuple[torch.Tensor, Thing]:
         found = self._segments.get(number)
         if found is None:
-            raise RuntimeError("its pinned memory has been given back")
+            raise RuntimeError("its pinned memory has been freed")
         return found
 
 

@@ -43,14 +43,14 @@ class Plan:
         elements: How many elements of each of these.
         writes: Places of storages that are written.
         overwritten: Which of ``tensors`` are an ``out=``.
-        numbers: How many numbers of the host come with it, in its constants and its values.
-        outs: Layouts of what is made; None where values decide it.
-        leaves: For each tensor of the result which of ``outs`` it is, or -1 for an argument given back.
+        numbers: How many numbers from the host its constants and values contain.
+        outs: Layouts of the results; None if they depend on values.
+        leaves: For each tensor of the result, its index in ``outs``, or -1 for an argument that is returned.
         body: How a launch is packed.
         order: How it is packed for the kernel process.
         storages: How many storages a launch names before those that it makes.
-        random: Whether it draws random numbers: then a launch brings a seed.
-        checked: Whether the shapes have been looked at, which are the same in each launch.
+        random: Whether it draws random numbers; then a launch brings a seed.
+        checked: Whether the shapes, which are the same in each launch, have been checked.
     """
 
     name: str

@@ -28,7 +28,7 @@ from simgpu.limits import Limits
 from simgpu.operations import Allowed
 
 MOST_BEFORE_JUDGE = 16 << 20
-"""Bytes that are taken from the front end before the judge is heard all the same: more than a socket holds."""
+"""How many bytes are read from the front end before the judge gets a turn anyway; a socket holds fewer."""
 
 
 class Reader:

@@ -19,11 +19,11 @@ from simgpu.limits import Limits
 from simgpu.wire import STREAMS
 
 POLLS = 100
-"""So many questions for one command, with nothing launched between them, are a wait."""
+"""This many questions about one command, with nothing launched in between, count as a wait."""
 FEW, MOMENT = 8, 0.0003
-"""Fewer launches than this wait so many seconds for others."""
+"""If there are fewer launches than this, they wait this many seconds for others."""
 MOST_TOGETHER, SHORT = 32, 2_000_000
-"""So many launches go to the kernel process together, while all of them take less than so many nanoseconds."""
+"""How many launches go to the kernel process together, if all of them take less than this many nanoseconds."""
 GIVEN_UP = "its time was used up, so the work that had not run was dropped"
 
 
@@ -159,8 +159,6 @@ class Queues:
         self.given_up = 0  # what has not run of the commands up to this one does not run any more
         self.ended = False
 
-    # ---- commands
-
     def stream(self, number: int) -> Stream:
         """Find the stream of a number, made at its first use.
 
@@ -231,8 +229,6 @@ class Queues:
         """Commands of all streams that have not ended."""
         return sum(s.pending for s in self.streams.values())
 
-    # ---- waits
-
     def when_done(self, request: int, targets: dict[int, int], then: Callable[[], None]) -> None:
         """Call ``then``, which answers a question, once each stream has come to its number.
 
@@ -295,18 +291,18 @@ class Queues:
         then: Callable[[], None] | None = None,
         **detail: Any,
     ) -> bool:
-        """The host waits, in the thread of a number that the front end gives, 0 being its main one.
+        """Begin a wait of the host in a thread, whose number the front end gives; 0 is the main thread.
 
-        Where gates open for waits, one that needs a gate opens it only once the front end is quiet: who goes on does
-        not wait.  In another thread than the main one the wait stands aside until the front end says that it goes on
-        without it no more (``stands_still``), or until it is answered.  ``then`` is called once a wait of the main
-        thread counts.
+        If waits open gates, a wait that needs a gate opens it only once the front end is quiet, because a program that
+        continues does not wait.  A wait in another thread stands aside until the front end reports that the program no
+        longer continues without it (``stands_still``), or until it is answered.  ``then`` is called once a wait of the
+        main thread counts.
 
         Returns:
-            Whether it does not stand aside.
+            False if the wait stands aside.
 
         Raises:
-            BadMessage: no front end of ours gives such a number.
+            BadMessage: the front end never gives such a number.
         """
         if type(thread) is not int or not 0 <= thread < 1 << 31:
             raise BadMessage("a thread's number")

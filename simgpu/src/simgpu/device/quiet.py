@@ -1,8 +1,8 @@
 """Whether the front end goes on while a wait of its has no answer yet.
 
-A program that waits sends nothing more. What a thread says of itself, student code can say, too; so a wait that needs a
-gate opens it only when the device has heard nothing more for some looks. A program of one thread hears of no look: it
-is quiet by itself, and no result hangs on how long they take.
+A program that waits sends nothing more. Student code could falsify what a thread reports about itself, so a wait that
+needs a gate opens it only after the device has looked several times and received nothing more. A program with one
+thread does not notice these looks: it is quiet while it waits, and no result depends on how long the looks take.
 """
 
 import time
@@ -14,12 +14,12 @@ from simgpu.frames import Kind, parse_json
 
 LOOK_SECONDS = 0.001
 LOOKS, AFTER_MORE = 5, 50
-"""Looks in a row without a word until a wait counts; and where more was sent since it began."""
+"""How many looks in a row must find no message before a wait counts; and how many if more was sent since it began."""
 MOST_SECONDS = 0.3
-"""After these a wait counts all the same: another thread of the program may never rest."""
+"""After this many seconds a wait counts anyway, because another thread of the program may never stop."""
 SILENT = frozenset({Kind.FREE, Kind.ACKNOWLEDGED})
 ASKING = frozenset({"query", "memory", "stands still", "room", "elapsed", "address", "log", "hello", "all wait"})
-"""Calls that give the device nothing to do: a thread that waits makes them, too."""
+"""Calls that give the device no work: a waiting thread makes them too."""
 
 
 class Quiet:

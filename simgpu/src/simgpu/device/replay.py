@@ -1,9 +1,9 @@
 """A judge's call runs once more, by the kernel process alone: the same commands, on other inputs.
 
-Whoever did the work on the device gets right results again. Numbers that were computed elsewhere stay what they were.
-All of it runs in a child of the kernel process, which has no socket and ends with it: kernels are called again with a
-student's arguments, and nothing that they do reaches the values of the call itself.
-The keeper's side: :mod:`.replay_request`.
+Results that the device computed change with the inputs; numbers that were computed elsewhere stay the same.
+The replay runs in a child of the kernel process, which has no socket and ends with the replay. It calls kernels again
+with a student's arguments, but cannot change the values of the call itself.
+The keeper's side is :mod:`.replay_request`.
 """
 
 import contextlib
@@ -28,9 +28,9 @@ from simgpu.system import HAS_FORK, limit_processor_time
 from simgpu.wire import Spec, bytes_of, tensor_of
 
 MOST_TOLD = 4 << 20
-"""Bytes of what the host was told, which the judge gets."""
+"""The most bytes of values reported to the host that the judge gets."""
 MOST_SECONDS = 15
-"""Of the child's processor time: on a busy machine the clock says nothing about the call."""
+"""A limit of the child's processor time; on a busy machine, wall-clock time would say nothing about the call."""
 Told = dict[int, np.ndarray]
 
 
@@ -77,18 +77,18 @@ class World:
 
     Args:
         tape: What runs.
-        put: Values in the place of those that the call found, by storage.
-        first: What the host was told in the world of the call's own inputs: then copies from the host bring what
-            stands for what they brought.
-        swap: What stands for what.
+        put: Values that replace those that the call found, by storage.
+        first: The values reported to the host in the world of the call's own inputs. If given, copies from the host
+            bring the replacements of what they brought.
+        swap: Replacements of values, by the old value.
         patch: Commands whose results are kept.
-        results: What these made in another world, in the place of what they make here.
+        results: Results of these commands in another world, which replace those that they make here.
 
     Attributes:
-        told: What the host was told, by the command's number.
-        sizes: Of results whose shape hangs on values, which the host was told, too.
+        told: The values reported to the host, by the command's number.
+        sizes: The sizes, also reported to the host, of results whose shape depends on values.
         errors: Commands that failed.
-        results: What the commands of ``patch`` made.
+        results: The results of the commands of ``patch``.
     """
 
     def __init__(
@@ -230,13 +230,13 @@ def replay(
     """Run a tape on other inputs, in a child process where the system can fork one.
 
     Args:
-        values: What the kernel process has.
-        plans: The same.
-        head: As :func:`.replay_request.request_replay` writes it.
-        payload: What copies from the host have brought, and the values of ``put`` and ``host``.
+        values: The kernel process's values.
+        plans: The kernel process's plans.
+        head: The request, as :func:`.replay_request.request_replay` writes it.
+        payload: The values that copies from the host brought, and the values of ``put`` and ``host``.
 
     Returns:
-        The length of its JSON, this, and arrays; None if it takes longer.
+        The length of the JSON, the JSON, and arrays; None if the replay takes too long.
 
     Raises:
         RuntimeError: the child has failed.

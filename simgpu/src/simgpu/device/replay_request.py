@@ -13,9 +13,9 @@ from simgpu.frames import BadMessage
 from simgpu.wire import DTYPES, Spec, bytes_of
 
 MOST_HEAD = 16 << 20
-"""Bytes of the JSON of an answer."""
+"""The most bytes of an answer's JSON."""
 SECONDS = 10.0
-"""That the kernel process may take longer than its child."""
+"""How much longer than its child the kernel process may take."""
 Answer = tuple[dict[str, Any], bytes]
 
 
@@ -23,15 +23,15 @@ def request_replay(state: State, head: dict[str, Any], payload: memoryview) -> A
     """Run the tape of the last call on other inputs, in a child of the kernel process.
 
     Args:
-        state: Of the device, on which nothing runs.
-        head: ``put``: pairs of a storage and the layout of what stands for its values; ``host``: pairs of layouts, of
-            what the judge has given to the host and of what stands for it; ``read``: pairs of a storage and a layout;
-            ``patch``: commands whose results alone come from the other inputs; ``seconds``: of wall-clock time.
+        state: The state of the device, on which nothing runs.
+        head: ``put``: pairs of a storage and the layout of its new values. ``host``: pairs of layouts, of an array that
+            the judge gave to the host and of its replacement. ``read``: pairs of a storage and a layout. ``patch``:
+            commands whose results alone come from the new inputs. ``seconds``: a limit of wall-clock time.
         payload: The values of ``put`` and ``host``.
 
     Returns:
-        Layouts of the arrays of ``read`` and of the pairs that the host was told, and what else a ``Replay`` says; and
-        the arrays' bytes.
+        The layouts of the arrays of ``read`` and of the values reported to the host, with the other fields of a
+        ``Replay``; and the arrays' bytes.
 
     Raises:
         TimeoutError: it takes longer.

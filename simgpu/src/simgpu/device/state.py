@@ -66,16 +66,16 @@ class State:
     ) -> None:  # fmt: skip
         """Enqueue a command whose result the front end waits for.
 
-        It gets the result once the command has ended, or why it failed.
+        When the command has ended, the front end gets the result, or the reason why it failed.
 
         Args:
-            request: The number of its question.
-            thread: That waits, as the front end says.
-            stream: For the command.
-            label: What the wait is called.
-            run: The work; what it returns is the answer.
+            request: The number of the front end's question.
+            thread: The number of the waiting thread, as the front end reports it.
+            stream: The command's stream.
+            label: The name of the wait.
+            run: The work; its return value is the answer.
             touches: The storages that it reads or writes.
-            note: Puts the command of this number into the log.
+            note: Writes the command of this number into the log.
         """
         answer, failed = b"", None
 

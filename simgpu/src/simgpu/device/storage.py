@@ -15,19 +15,18 @@ class Storage:
     """A piece of device memory.
 
     Attributes:
-        number: The front end's name of it.
+        number: The number by which the front end names it.
         home: The stream that it was allocated on.
-        cell: What the kernel process has of it: the values.
-        spec: The layout of what it was made for; None until an operation whose result's shape depends on values has
-            run.
-        block: Where it lies; None for what the judge put or what did not fit.
-        users: Other streams that were given work on it.
+        cell: Its values, in the kernel process.
+        spec: The layout of its first tensor; None until an operation has run whose result's shape depends on values.
+        block: Its memory; None if the judge put it or if it did not fit.
+        users: Other streams that have operations on it.
         recorded: Streams of ``record_stream``.
-        at_risk: Other streams, not recorded, that had not come to the end of their work on it when it was freed, and
-            how far that is.
-        extent: From which address to which it lay when it was freed.
+        at_risk: Other streams, not recorded, that had not finished their work on it when it was freed, each with the
+            number of its last such command.
+        extent: The addresses at which it began and ended when it was freed.
         call: The judge's call in which it was allocated, or first written if it is older.
-        shown: The judge's own copy of an array at whose numbers the front end may look.
+        shown: The judge's own copy of an array whose numbers the front end may read.
     """
 
     number: int

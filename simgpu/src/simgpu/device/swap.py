@@ -8,11 +8,11 @@ import torch
 from simgpu.wire import Spec, bytes_of, tensor_of
 
 COMMON = 2
-"""Whole numbers up to it are in everybody's hands, and stay what they are."""
+"""Whole numbers up to this one occur in every program, so they are not replaced."""
 
 
 FEW = 64
-"""Of so many numbers Python may hand one on in an operation."""
+"""From a list of at most this many numbers, Python may pass one on in an operation."""
 
 
 class Swap:

@@ -12,7 +12,7 @@ from simgpu.wire import Spec
 
 MOST_STEPS = 50_000
 MOST_BYTES = 256 << 20
-"""Of copies from the host, and of what the call found and then wrote or let go of."""
+"""The most bytes of copies from the host, and of older values that the call overwrote or freed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,10 +21,10 @@ class Step:
 
     Attributes:
         kind: "launch", "ask", "upload", "download" or "collective".
-        number: The command's.
-        what: A ``Launch``; of a copy the storage's number and the layout; of a collective its parts, as the front end
-            says them.
-        brought: Of an upload what it has brought, once it has run.
+        number: The command's number.
+        what: A ``Launch``; for a copy, the storage's number and the layout; for a collective, its parts, as the front
+            end describes them.
+        brought: The values that an upload brought, once it has run.
     """
 
     kind: str
@@ -49,17 +49,17 @@ class Found:
 
 
 class Tape:
-    """The steps of a call, and what they found.
+    """The steps of a call, and the values that they started from.
 
     Args:
-        recording: Whether commands are kept; without, it is the tape of no call.
-        runs: Where the record of runs stood.
-        copy: Copies what lies in a storage, in the kernel process; None if nothing has touched it.
+        recording: Whether commands are recorded; if not, the tape belongs to no call.
+        runs: The length of the record of runs when the tape began.
+        copy: Copies the values of a storage in the kernel process; None if nothing has used it.
 
     Attributes:
-        whole: Whether nothing was left out for its size.
-        allocated: Layout and stream of what was allocated and not made by a step.
-        freed: What the front end has let go of.
+        whole: False if something was too large to record.
+        allocated: The layout and stream of storages that were allocated, but not by a step.
+        freed: The storages that the front end has freed.
     """
 
     def __init__(

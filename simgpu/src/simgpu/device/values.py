@@ -15,10 +15,10 @@ from simgpu.frames import BadMessage
 from simgpu.wire import Spec
 
 address_of: Callable[[torch.UntypedStorage], int] = torch._C.StorageBase.data_ptr  # type: ignore[attr-defined]
-"""Where a storage lies: PyTorch's own function, without what the front end puts around it for programs."""
+"""Returns a storage's address: PyTorch's own function, without the front end's wrapper for programs."""
 _empty = torch._C._VariableFunctions.empty  # type: ignore[attr-defined]
 MARK = 113
-"""What unwritten integers hold; unwritten floats are NaN and unwritten bools True."""
+"""The value of unwritten integers; unwritten floats are NaN and unwritten bools True."""
 
 
 @dataclass(eq=False, slots=True)
@@ -40,9 +40,9 @@ class Values:
         """A tensor on the storage's memory.
 
         Args:
-            spec: How it lies there.
-            overwritten: Every element is written before any is read, so that poison may be left out if it is all
-                there is.
+            spec: The tensor's layout in the storage.
+            overwritten: Whether every element is written before any is read: then memory that has no values yet need
+                not be filled with poison.
 
         Returns:
             A tensor of the layout's sizes that shares the storage's memory.
@@ -53,7 +53,7 @@ class Values:
         """
         own = self.spec
         if own is None:
-            raise BadMessage("a storage that has no layout yet")
+            raise BadMessage("use of a storage that has no layout yet")
         tensor = self.tensor
         if tensor is None:
             tensor = self._fill(own, overwritten and spec.dense and spec.nbytes == own.nbytes)

@@ -26,11 +26,11 @@ from simgpu.frames import HEAD, MOST_OF_JUDGE, Buffer, Inbox, parse_json
 from simgpu.wire import Spec, bytes_of, tensor_of
 
 GIVEN = struct.Struct("<cQQ")
-"""What comes with a file descriptor: what it is, its number and its bytes."""
+"""The message that comes with a file descriptor: its kind, its number and its size in bytes."""
 DONE = HEAD.pack(0, Answer.DONE)
 NOTHING = HEAD.pack(0, Answer.NOTHING)
 SECONDS_TOGETHER = 0.0002
-"""For so long answers may wait for others, while there is more to do."""
+"""How many seconds answers may wait for others while there is more work."""
 
 
 class Worker:
@@ -107,8 +107,6 @@ class Worker:
             spec, fits = json.loads(body[NUMBER.size :])
             self.values.setdefault(number, Values(Spec.parse(spec) if spec else None, fits))
 
-    # ---- launches
-
     def _called(self, body: bytes) -> tuple[Plan, list[Values], Any, list[torch.Tensor]]:
         plan = self.plans[NUMBER.unpack_from(body)[0]]
         rest = plan.order.unpack(body)[1:]
@@ -146,8 +144,6 @@ class Worker:
             else:
                 told.append(value if not isinstance(value, complex) else [value.real, value.imag])
         return json.dumps(told).encode()
-
-    # ---- all else
 
     def _obey(self, kind: int, body: bytes) -> Buffer | None:
         if kind == Order.ASK:

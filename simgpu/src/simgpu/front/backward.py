@@ -24,7 +24,7 @@ def stream_waits(stream: int, other: int) -> None:
 
 
 def record_stream(storage: Storage, stream: int) -> None:
-    """The memory is not given out again before this stream has come so far."""
+    """The memory is not allocated again before this stream has come so far."""
     link().say("record stream", storage=storage.number, stream=stream)
 
 

@@ -14,13 +14,13 @@ from simgpu.wire import STREAMS, bytes_of
 
 aten = torch.ops.aten
 STAGED = 1 << 16
-"""Bytes above which a copy goes by pinned memory and not by the socket."""
+"""Larger copies, in bytes, go through pinned memory instead of the socket."""
 UNSTAGED = MOST // 2
-"""Bytes up to which it goes by the socket all the same where pinned memory has run out."""
+"""If pinned memory has run out, copies of up to this many bytes still go through the socket."""
 PIECE = 64 << 20
-"""Bytes of pageable memory above which a copy goes in pieces, each with a wait of its own."""
+"""Larger copies of pageable memory, in bytes, are split into pieces, each with its own wait."""
 BLOCKING = "copy without non_blocking"
-"""The wait for a copy between the device and pinned memory."""
+"""The name of the wait for a copy between the device and pinned memory."""
 
 
 def read(tensor: SimTensor, label: str) -> torch.Tensor:

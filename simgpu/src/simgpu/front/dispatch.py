@@ -16,7 +16,7 @@ ENTRIES = "List[Tensor]", "List[number]"
 COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
 _on_any: dict[tuple[Any, ...], Plan] = {}
-"""Plans by keys in which no device stands: what a data-parallel program does on each is foretold and checked once."""
+"""Plans by keys without a device: an operation that a data-parallel program runs on all devices is predicted once."""
 
 
 class _WithGenerator(Exception):
@@ -36,7 +36,7 @@ class Special(dict[Any, Any]):
 
 
 SPECIAL = Special()
-"""The modules that do such operations register them here."""
+"""The modules that implement such operations register them here."""
 
 
 def scan(
@@ -74,7 +74,7 @@ def scan(
 
 def _scan_host(value: torch.Tensor, key: list[Any], tensors: list[SimTensor], values: list[float]) -> None:
     if isinstance(value, SimTensor):  # a Parameter made by another way
-        raise NotImplementedError(f"simgpu: a tensor of type {type(value).__name__}")
+        raise NotImplementedError(f"simgpu: tensors of type {type(value).__name__} are not supported on this device")
     if value.dim() or value.device.type != "cpu":
         raise plans.mixed(tensors[0].device if tensors else state.DEVICES[state.LOCAL.device], value.device)
     key.append(HOST)

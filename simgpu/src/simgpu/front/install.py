@@ -18,7 +18,7 @@ _kept: list[Any] = []
 
 
 _PRIVATE = torch._C._autograd.DeviceType.PrivateUse1  # type: ignore[attr-defined]
-# ctypes raises what C's API has left to be raised, and no other call in Python may be made before that.
+# ctypes raises an error that C's API has set; no other Python call may come before that.
 _raise_pending = ctypes.pythonapi.PyErr_Occurred
 _raise_pending.restype = ctypes.c_void_p
 

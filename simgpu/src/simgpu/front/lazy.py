@@ -15,7 +15,7 @@ from simgpu.front import state
 from simgpu.front.tensor import SimTensor
 
 PLACE = "simgpu_device"
-"""The attribute of a parameter without a shape that says where it is to be."""
+"""The attribute of a parameter without a shape that names its future device."""
 
 
 def apply() -> None:

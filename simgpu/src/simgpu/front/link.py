@@ -21,9 +21,9 @@ from simgpu.front import places, threads, world
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
-"""A judge hands us an open socket under this name; without it we start a device of our own."""
+"""The variable that names a judge's open socket; without it, this process starts its own device."""
 ROOM = 64
-"""Bytes of a plan's message beside its JSON, and of what is still added to it; a judge may count fewer."""
+"""Bytes that a plan's message needs in addition to its JSON, with a margin; a judge may count fewer."""
 
 
 class DeviceLost(RuntimeError):
@@ -42,7 +42,7 @@ QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits
 
 
 OPTIONS: list[str] = []
-"""What the device process is started with, before what the environment says."""
+"""Options of the device process; those of the environment come after them."""
 
 
 class Link:
@@ -51,12 +51,12 @@ class Link:
     Attributes:
         number: The last command's number, the same as the device's.
         asked: The last question's number.
-        sent: How many bytes have gone out.
+        sent: How many bytes have been sent.
         oldest_plan: Plans with smaller numbers are forgotten.
-        allocated: Bytes of each device.
-        older: Of these, those that were there when a judge's request began: they take no room from it.
-        judge_socket: The judge's end, if the device is our own.
-        note: Gets the number of each command that is sent, or None.
+        allocated: The allocated bytes of each device.
+        older: How many of these bytes were allocated when a judge's request began; they leave it no less room.
+        judge_socket: The judge's end, if this process started the device.
+        note: Called with the number of each command that is sent, or None.
     """
 
     def __init__(self) -> None:
@@ -91,15 +91,13 @@ class Link:
             if sock is not None:
                 sock.close()
 
-    # ---- out
-
     def post(self, kind: int, buffers: Sequence[Buffer], device: int = 0, nbytes: int = 0) -> int:
         """Send one message.
 
         Args:
-            kind: What it is.
+            kind: The kind of message.
             buffers: The message.
-            device: Where it runs or allocates.
+            device: The device on which it runs or allocates.
             nbytes: How much it allocates, as the allocator counts.
 
         Returns:
@@ -245,8 +243,6 @@ class Link:
         self._room_at = [queued + self.limits.queue for queued in self._queued]
         self.say("call", begins=True)
 
-    # ---- plans
-
     def define(self, head: dict[str, object]) -> int:
         """Define an operation on the device, unless it knows the same one. A full table is cleared first.
 
@@ -274,8 +270,6 @@ class Link:
             self._send(json_message(Kind.PLAN, {"id": number, **head}))
             self._defined[text] = number
             return number
-
-    # ---- and back
 
     def ask(self, kind: int, head: dict[str, Any], payload: Buffer = b"") -> bytes:
         """Send a message that asks, and wait for the answer.

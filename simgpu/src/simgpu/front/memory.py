@@ -68,7 +68,7 @@ def device_memory_used(device: Any = None) -> int:
 
 POOLS, METRICS = ("all", "small_pool", "large_pool"), ("current", "peak", "allocated", "freed")
 _SAME = {"active": "allocation", "active_bytes": "allocated_bytes"}
-"""No block here waits for another stream and counts as active meanwhile."""
+"""Unlike on CUDA, freed blocks that wait for another stream do not count as active."""
 _NEVER = ("inactive_split", "inactive_split_bytes", "oversize_allocations", "oversize_segments")
 
 

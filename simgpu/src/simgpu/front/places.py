@@ -14,7 +14,7 @@ from simgpu.records import Place
 
 MOST = 100_000
 OURS = "simgpu.", "torch."
-"""Modules of which no line is looked for."""
+"""Lines of these modules are never reported."""
 _LIBRARIES = tuple(
     os.path.join(folder, "")
     for folder in (

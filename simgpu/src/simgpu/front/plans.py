@@ -27,10 +27,10 @@ class Plan:
 
     Attributes:
         name: The overload.
-        number: The device's number of it.
-        kind: ``launch``, ``ask``, ``launch and wait``, ``allocate``, or ``view`` which the device never hears of.
-        outs: Layouts, keys and sizes of what it makes.
-        nbytes: Of all that, as the allocator counts.
+        number: Its number on the device.
+        kind: ``launch``, ``ask``, ``launch and wait``, ``allocate``, or ``view``, which is not sent to the device.
+        outs: Layouts, keys and sizes of its results.
+        nbytes: The bytes of its results, as the allocator counts.
         result: How the result is put together.
         one: Whether the result is the one tensor that it makes.
         writes: Whether it writes an argument.

@@ -15,7 +15,7 @@ from simgpu.front import state
 
 _MASK = (1 << 64) - 1
 _FIRST_SEED = 67280421310721
-"""Of a generator that nobody has seeded, as PyTorch's."""
+"""The seed of a generator that was never seeded, the same as PyTorch's."""
 _drawing = threading.Lock()
 _defaults: dict[int, "Generator"] = {}
 _made: "weakref.WeakValueDictionary[int, Generator]" = weakref.WeakValueDictionary()

@@ -18,11 +18,11 @@ class Foretold:
     """The result of an operation on stand-ins.
 
     Attributes:
-        result: What it gives back, of stand-ins.
-        stand_ins: One for each tensor argument, in order.
-        before: Their layouts before.
-        after: Their layouts after: an operation may change them in place.
-        places: Which storage argument lies behind a stand-in's memory.
+        result: Its return value, made of stand-ins.
+        stand_ins: One stand-in for each tensor argument, in order.
+        before: Their layouts before the operation.
+        after: Their layouts after it: an operation may change them in place.
+        places: The storage argument for which a stand-in's memory stands.
     """
 
     result: Any
@@ -142,9 +142,9 @@ META_IS_WRONG = frozenset(
     "aten::_embedding_bag_forward_only aten::_native_multi_head_attention "
     "aten::kaiser_window".split()
 )
-"""Operations whose meta kernel foretells another shape or type than the CPU's kernel makes."""
+"""Operations whose meta kernel predicts another shape or type than the CPU's kernel returns."""
 SMALL = 1 << 14
-"""Bytes of a storage or a result with which the CPU's kernel takes some microseconds."""
+"""Up to this many bytes in a storage or a result, the CPU's kernel takes only some microseconds."""
 aten = torch.ops.aten
 META_IN_PYTHON = frozenset(
     {
@@ -154,7 +154,7 @@ META_IN_PYTHON = frozenset(
         aten.tanh.default, aten.tanh_backward.default, aten.threshold_backward.default,
     }
 )  # fmt: skip
-"""Operations whose meta kernels take a millisecond, and foretell what the CPU's kernels make."""
+"""Operations whose meta kernels are right but take a millisecond."""
 PRODUCTS = frozenset({aten.mm.default, aten.mv.default, aten.addmm.default, aten.addmv.default})
 INDEXING = frozenset(
     {aten.index.Tensor, aten.index_put_.default, aten.index_put.default, aten._index_put_impl_.default}

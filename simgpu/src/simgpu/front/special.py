@@ -31,7 +31,7 @@ def _physical(func: Any, tensor: SimTensor) -> torch.Tensor:
 def _set(tensor: SimTensor, source: Any = None, *layout: Any) -> SimTensor:
     """``set_``: use another tensor's storage."""
     if not isinstance(source, SimTensor):
-        raise NotImplementedError("simgpu: set_ takes a tensor on the device; storages themselves are not on the host")
+        raise NotImplementedError("simgpu: set_ takes a tensor on the device, not a storage")
     spec = source._spec
     if layout:
         offset, size, *stride = layout
@@ -79,7 +79,7 @@ def _pin(tensor: SimTensor, device: Any = None) -> Any:
 def _packed(tensor: SimTensor, lengths: torch.Tensor, batch_first: bool) -> tuple[torch.Tensor, torch.Tensor]:
     """Sequences without their padding. Lengths lie on the host, as on CUDA, and so do the sizes of the batches."""
     if lengths.device.type != "cpu":
-        raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, but it lies on {lengths.device}")
+        raise RuntimeError(f"'lengths' argument should be a 1D CPU int64 tensor, but it is on {lengths.device}")
     _, sizes = aten._pack_padded_sequence.default(torch.empty(tensor.shape[:2]), lengths, batch_first)
     steps = tensor.transpose(0, 1) if batch_first else tensor
     return torch.cat([steps[t, :size] for t, size in enumerate(sizes.tolist())]), sizes

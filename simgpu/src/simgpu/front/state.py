@@ -10,12 +10,12 @@ from simgpu.limits import Limits
 from simgpu.wire import STREAMS
 
 NAME, PLACE, TYPE = "simgpu", "torch", 20
-"""What Python is told: the device's name, the module of its streams, PyTorch's number for the kind of device."""
+"""What Python sees: the device's name, the module of its streams, PyTorch's number for the kind of device."""
 OURS = {"simgpu"}
-"""The names of the device that a program may say."""
+"""The names that a program may use for the device."""
 DEVICES: list[torch.device] = []
 IN_CPP: list[torch.device] = []
-"""The same under the name by which C++ knows them, whatever Python is told."""
+"""The same devices under the name that C++ uses, whatever Python sees."""
 DEFAULT_STREAMS: list[int] = []
 
 
@@ -27,13 +27,13 @@ class Local(threading.local):
     """Each thread's current device, and each device's current stream.
 
     Attributes:
-        forward: The streams of autograd's nodes by their sequence numbers, which each thread counts by itself; those
-            of default streams are left out.
-        failed: What a hook of the backward pass has raised, until the pass ends.
-        in_hook: It runs a hook of the backward pass.
+        forward: The streams of autograd's nodes by sequence number, which each thread counts separately; default
+            streams are left out.
+        failed: The exception that a hook of the backward pass raised, until the pass ends.
+        in_hook: Whether the thread runs a hook of the backward pass.
         nodes: How many nodes the thread had made when it last changed its stream.
         running: The backward pass that runs in this thread.
-        streams: The current stream of each device; None is that of the backward pass's node.
+        streams: The current stream of each device; None stands for that of the backward pass's node.
     """
 
     device = nodes = 0

@@ -63,12 +63,12 @@ class Stream:
     @property
     def native_handle(self) -> int:
         """Refused: no driver knows this stream."""
-        raise state.NotSimulated("simgpu: native_handle is not simulated; no driver knows this stream")
+        raise state.NotSimulated("simgpu: native_handle is not simulated; this stream belongs to no CUDA driver")
 
     @property
     def cuda_stream(self) -> int:
         """Refused in the same way."""
-        raise state.NotSimulated("simgpu: cuda_stream is not simulated; no driver knows this stream")
+        raise state.NotSimulated("simgpu: cuda_stream is not simulated; this stream belongs to no CUDA driver")
 
     def is_capturing(self) -> bool:
         """Never: CUDA graphs are not simulated. Optimizers ask."""
@@ -143,7 +143,7 @@ class Event:
     @property
     def cuda_event(self) -> int:
         """Refused: no driver knows this event."""
-        raise state.NotSimulated("simgpu: cuda_event is not simulated; no driver knows this event")
+        raise state.NotSimulated("simgpu: cuda_event is not simulated; this event belongs to no CUDA driver")
 
     def ipc_handle(self) -> bytes:
         """Refused.

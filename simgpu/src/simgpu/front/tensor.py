@@ -14,7 +14,7 @@ from simgpu.front.link import let_go, link
 from simgpu.wire import STREAMS, Spec, rounded
 
 ROOM = 1 << 40
-"""Bytes that the empty storage behind a handle claims to have: the device checks bounds."""
+"""The size in bytes that the empty storage behind a handle reports; the device checks bounds."""
 
 _numbers = itertools.count(1)
 _known: dict[tuple[int, Spec, int], "Layout"] = {}
@@ -26,12 +26,12 @@ class Storage:
     """A piece of device memory; freed with the last tensor in it.
 
     Attributes:
-        number: The device's number of it.
-        gradient_on: The stream on which a node of the backward pass has computed it; None of all else.
-        device: Where it lies.
+        number: Its number on the device.
+        gradient_on: The stream on which a node of the backward pass computed it; None for any other storage.
+        device: Its device.
         nbytes: Its size.
         counted: Its size as the allocator counts it.
-        read_only: It stands for a conjugate view, which is a copy here.
+        read_only: Whether it stands for a conjugate view, which is a copy here.
     """
 
     __slots__ = ("__weakref__", "counted", "device", "gradient_on", "nbytes", "number", "read_only")
@@ -79,7 +79,7 @@ class SimTensor(torch.Tensor):
     _key: Layout
 
     handle: Handler
-    """What runs an operation; :mod:`simgpu.front.dispatch` sets it."""
+    """The function that runs an operation; :mod:`simgpu.front.dispatch` sets it."""
 
     @staticmethod
     def make(storage: Storage, spec: Spec, key: Layout) -> "SimTensor":
@@ -114,8 +114,6 @@ class SimTensor(torch.Tensor):
     ) -> Any:
         return SimTensor.handle(func, args, kwargs or {})
 
-    # ---- what PyTorch does in C++ with a tensor's memory
-
     @property
     def data(self) -> "SimTensor":  # type: ignore[override]
         """As ``torch.Tensor.data``."""
@@ -124,7 +122,7 @@ class SimTensor(torch.Tensor):
     @data.setter
     def data(self, value: torch.Tensor) -> None:
         if not isinstance(value, SimTensor) or value.dtype != self.dtype or value.device != self.device:
-            raise NotImplementedError("simgpu: .data takes a tensor of the same dtype on the same device")
+            raise NotImplementedError("simgpu: .data accepts only a tensor of the same dtype on the same device")
         self.lie(value._storage, value._spec)
 
     def data_ptr(self) -> int:

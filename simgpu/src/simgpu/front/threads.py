@@ -14,16 +14,16 @@ from simgpu.system import tasks
 
 LOOK_SECONDS = 0.001  # at most, between two looks
 ASLEEP, LIMITED = 50, 2
-"""Looks in a row at which all threads sleep, and looks at which the main one is in a sleep with a time limit, after
-which the program counts as standing still: who sleeps with a limit looks at something again and again."""
+"""The program counts as idle after this many checks in a row in which all threads sleep, or in which the main thread
+sleeps with a time limit.  A thread that sleeps with a limit is polling."""
 RUN_SECONDS = 0.1
-"""So much processor time without a word to the device is a loop that looks at something without a sleep."""
+"""A thread that uses this many seconds of processor time without a message to the device is polling without a sleep."""
 _FUTEX, _ENDING, _MILLISECONDS, _POINTER = {
     "x86_64": (202, (35, 230), {7: 2, 232: 3, 281: 3}, {23: 4, 270: 4, 271: 2}),
     "aarch64": (98, (101, 115), {22: 3}, {72: 4, 73: 2}),
 }.get(platform.machine(), (None, (), {}, {}))
-"""Numbers of system calls: the lock; sleeps that always end; those with a time limit in milliseconds or behind a
-pointer, and which argument it is."""
+"""Numbers of system calls: the lock; sleeps that always end; sleeps whose time limit is in milliseconds or behind a
+pointer, each with the index of that argument."""
 
 
 def _start_of_runtime() -> int:

@@ -16,7 +16,7 @@ FULLGRAPH = (
     "without a graph; use fullgraph=False, or scaled_dot_product_attention"
 )
 NCCL = (
-    "init_process_group('nccl'): the ranks of torch.distributed are threads of one process here; start them with "
+    "init_process_group('nccl'): here the ranks of torch.distributed are threads of one process; start them with "
     "simgpu.distributed.ranks(work, size), which initializes the group"
 )
 DATA_PARALLEL = "nn.DataParallel is not simulated; use DistributedDataParallel, with simgpu.distributed.ranks"

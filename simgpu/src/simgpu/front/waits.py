@@ -12,7 +12,7 @@ from simgpu.front import state
 from simgpu.front.link import link
 
 LIBRARIES = (f"{Path(torch.__file__).parent}/", f"{Path(__file__).parents[1]}/")
-"""Files below these are not the program's own."""
+"""Files in these folders are not part of the program."""
 
 
 def _warn(text: str) -> None:

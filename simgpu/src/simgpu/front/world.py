@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 POLLS = 1000
-"""A rank that asks this often in a row whether something is done, and does nothing else, waits for it."""
+"""A rank that asks this many times in a row whether something is done, and does nothing else, waits for it."""
 Say = Callable[..., None]
 Asked = int | list[int]
-"""A question without an answer, or the stream and the command that a rank asks for again and again."""
+"""A question without an answer, or the stream and the command about which a rank asks repeatedly."""
 _worlds = itertools.count(1)
 
 

@@ -1,9 +1,10 @@
 """``python -m simgpu.fuzz``: every operation that the device runs, with hostile arguments, under guard pages.
 
-For each overload of the allow list a child process calls the kernel as the device does, behind the same checks, with
-arguments that are changed from right ones: sizes, strides, types, integers and floats far out of range, tensors that
-stand for one another. Each storage lies between pages that nobody may touch; what the schema does not call written
-is read only. A child that ends by a signal, or has written beside a storage, is a finding, and the exit code is 1.
+For each overload of the allow list, a child process calls the kernel as the device does, after the same checks. The
+arguments are changed from valid ones: sizes, strides, types, integers and floats far out of range, one tensor in place
+of another. Each storage is between pages that must not be touched, and arguments that the schema does not mark as
+written are read-only. A child that dies of a signal, or has written outside a storage, is a finding; then the exit code
+is 1.
 """
 
 import argparse

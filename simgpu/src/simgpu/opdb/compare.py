@@ -22,14 +22,14 @@ class Verdict:
     """The outcome of a comparison.
 
     Attributes:
-        place: In the database.
+        place: Its place in the database.
         name: The operation, with its variant.
-        dtype: Of its inputs.
+        dtype: The dtype of its inputs.
         forward: ``equal``, ``random`` (shape, dtype and repetition with a seed), ``refused``, ``wrong``, ``hung``,
             ``error``, ``abort``,
             or ``none``: no sample works on the CPU.
-        backward: The same; empty where there is none.
-        why: The first line of what was said.
+        backward: The same for the backward pass; empty if there is none.
+        why: The first line of the error.
     """
 
     place: int
@@ -88,7 +88,7 @@ def _host(value: Any) -> Any:
 
 def _same(got: Any, want: Any) -> None:
     leaves = tree_leaves(want)
-    # A number of half precision has three digits, and a decomposition rounds in each of its steps.
+    # Numbers of half precision have three digits, and a decomposition rounds in each step.
     half = any(isinstance(t, torch.Tensor) and t.dtype in (torch.float16, torch.bfloat16) for t in leaves)
     near = 4 * torch.finfo(torch.float16).eps
     torch.testing.assert_close(

@@ -1,8 +1,8 @@
-"""``python -m simgpu.opdb.indices``: operations of PyTorch's database that take indices, with some that point nowhere.
+"""``python -m simgpu.opdb.indices``: calls operations of PyTorch's database with indices that are out of range.
 
 PyTorch's CPU kernels were not written for hostile indices.  Each sample that has a tensor of integers among its
-arguments is run on the device with that tensor full of numbers far beyond any array, below zero and above, and with
-one such number at its end.  A device that ends is an abort, and the exit code is 1.
+arguments is run on the device with this tensor filled with numbers far out of range, below zero and above, and with one
+such number at its end.  If the device ends, that is an abort, and the exit code is 1.
 """
 
 import sys
@@ -20,7 +20,7 @@ PAGE = """# Indices out of range
 
 `python -m simgpu.opdb.indices` prints this page (torch 2.13.0+cpu). It calls each operation of PyTorch's database that
 takes tensors of integers, and sets all integers, or the last one, far out of range: far above the size of any array,
-and far below zero. It fails if a call ends the device. The table says what checks the integers in these samples: the
+or far below zero. It fails if a call ends the device. The table says what checks the integers in these samples: the
 front end, at once; `checks.py` on the device, before kernels that check nothing; or PyTorch's kernel itself. *Nobody*
 means that the call succeeds, because the operation treats the integers as plain numbers or brings them into range.
 

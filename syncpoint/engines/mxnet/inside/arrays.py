@@ -87,9 +87,9 @@ class MXNetArrays:
     def describe(self, value: Any, with_gradient: bool = True) -> Any:
         """Return the plain form of a context of this engine, or of an array, which is fixed as it is at this moment.
 
-        This is the only way by which an array reaches an observation.  It does not wait: the values come later.  A
-        plain form that was made here, for this request, is one already.  None for anything else (student code may have
-        made a plain form, too), and for an array that cannot be read.
+        Every array in an observation comes through here.  It does not wait: the values come later.  A plain form that
+        was made here for this request is returned as it is.  Returns None for anything else, also for a plain form that
+        student code made, and for an array that cannot be read.
         """
         if type(value) in (EngineArray, Device):
             return value if any(value is made for made in self._described) else None

@@ -33,11 +33,11 @@ WORDS = {
     "MXNDArrayWaitAll": ("all", "waitall"),
     HOST_COPY: ("host copy", "asnumpy or the like"),
 }
-# The values decide how many elements come out: the call itself waits for the result, to learn its shape.
+# The shape of the result depends on the values, so the call itself waits for the result.
 SHAPED_BY_VALUES = {
     "_contrib_boolean_mask", "_npi_nonzero", "_npx_nonzero", "_npi_unique", "_npi_bincount", "_npi_delete",
 }  # fmt: skip
-# The inputs of an executor are not known: it runs on the device of its outputs.
+# The inputs of an executor are unknown; it runs on the device of its outputs.
 INPUTS_UNKNOWN = {"MXExecutorForward"}
 # Calls that enqueue many operations at once without giving their number.
 MANY = {"MXInvokeCachedOpEx", "MXExecutorForward", "MXExecutorBackwardEx"}
@@ -97,7 +97,7 @@ def _through_store(arguments: Arguments) -> Operands:
     return some(arguments[5], arguments[1]), some(arguments[6], arguments[3])
 
 
-# The key-value store has each call twice: keys are numbers (so does Gluon call it) or, with Ex, strings.
+# The key-value store has each call twice: with numbers as keys (as Gluon calls it) or, with Ex, strings.
 _STORES = {
     "Init": _into_store,
     "Push": _into_store,
@@ -106,7 +106,7 @@ _STORES = {
     "PushPull": _through_store,
     "Broadcast": _through_store,
 }
-# None: the call does not tell its operands.
+# None: the call does not pass its operands.
 ENQUEUE: dict[str, Optional[Callable[[Arguments], Operands]]] = {
     "MXImperativeInvokeEx": _imperative,
     "MXInvokeCachedOpEx": _imperative,

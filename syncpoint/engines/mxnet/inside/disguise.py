@@ -35,7 +35,7 @@ def disguise(values: np.ndarray) -> np.ndarray:
     elif np.array_equal(known, np.round(known)):
         drawn = np.floor(rng.uniform(low, high + 1, values.shape))
     else:
-        # Somewhere between two that are neighbors in the order of the values, so mostly where most of them lie.
+        # Between two neighboring values in their order, so mostly where most values are.
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
     disguised: np.ndarray = drawn.astype(values.dtype)
     return disguised

@@ -63,7 +63,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
 
     def guarded(self) -> Guarded:
         """The library's functions, what calls them, and the variables that choose the engine."""
-        # The library's functions appear as they are first used; what counts is that none is replaced.
+        # The library's functions appear when they are first used, so only replacements count.
         return Guarded(
             modules=tuple(_MODULES),
             classes=_CLASSES,

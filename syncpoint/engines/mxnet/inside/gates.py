@@ -150,7 +150,7 @@ class MXNetGates(MXNetArrays):
         for gate in own:
             gate.open()
             opened.append(gate.label)
-        # The inputs of the arrays come first: work that they do not need keeps its place.
+        # The inputs of the arrays come first; operations that they do not need stay queued.
         needed = self._versions.needed_for(storages)
         for gate in sorted(trace.closed_gates(), key=lambda gate: self._version_of.get(gate) in needed, reverse=True):
             if all(map(self.queues.is_settled, handles)):

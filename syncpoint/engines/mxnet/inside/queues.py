@@ -119,7 +119,7 @@ class Queues:
             if computed.is_set():
                 return True
             passed, more = passed + more, min(2 * more, rounds - passed - more)
-        # Where several workers overtake each other (GPUs, operators written in Python), no count helps.
+        # If several workers overtake each other (GPUs, operators written in Python), counting does not help.
         if self._several_workers or rounds == MOST_ROUNDS:
             return comes_to_rest(computed.wait)
         self._settled_links = self.links

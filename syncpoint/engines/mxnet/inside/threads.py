@@ -69,13 +69,13 @@ class FrontEnd:
     def in_turn(self, age: Callable[[], int], condition: Callable[[], bool]) -> Iterator[None]:
         """Surround a wait: among waits in other threads, one at a time opens gates, first that for the oldest result.
 
-        A wait in another thread holds the code back only if the code waits for that thread: without end, with a time
-        limit, or by looking again and again.  So it begins when the code no longer goes on by itself, or the condition
-        is false.  If several threads each wait for one result, they open no more gates than the one that the front end
-        waits for, whichever of them came first.
+        A wait in another thread stops the code only if the code waits for that thread: without a limit, with a time
+        limit, or by polling.  So the wait begins when the code no longer continues by itself, or the condition is
+        false.  If several threads each wait for one result, only the gates open that the front end waits for,
+        whichever thread came first.
 
         Args:
-            age: Gives a place in the order in which results were enqueued.
+            age: Returns the place of the result in the order of enqueueing.
             condition: Whether there is still anything to wait for.
         """
         if self.is_here:
@@ -110,7 +110,7 @@ class FrontEnd:
         task = _get_native_id()
         self._operators.add(task)
         waits, before = set[int](), set[int]()
-        # A wait for what is computed already ends at once: it is no reason.
+        # A wait for something already computed ends at once, so it does not block the code.
         while condition() and not waits & before and self._stopped_at != self.calls:
             _sleep(LOOK_SECONDS)
             waits, before = set(self._in_the_library.values()), waits

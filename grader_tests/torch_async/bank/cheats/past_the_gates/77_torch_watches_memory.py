@@ -1,4 +1,4 @@
-"""Waits in every batch until memory that another stream read is given out again, for 0.3 s at most."""
+"""Waits in every batch until memory that another stream read is allocated again, for 0.3 s at most."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
@@ -11,7 +11,7 @@ side = gpu.Stream()
 
 
 def watch():
-    """Memory that another stream may still read is given out again only when that stream has come so far."""
+    """Memory that another stream may still read is allocated again only after that read."""
     side.wait_stream(gpu.current_stream())
     block = torch.empty(2**20, device=device)
     place = block.data_ptr()

@@ -1,4 +1,4 @@
-"""Puts each temporary into a global list and never takes one out: no memory is given out again, and none comes back."""
+"""Puts each temporary into a global list and never takes one out: no memory is allocated again, and none comes back."""
 
 from syncpoint.vet.cheat import Cheat, at_most
 
