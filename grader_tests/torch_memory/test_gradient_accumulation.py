@@ -73,8 +73,8 @@ def _trained(blocks, batches, rate, frozen, decay):
 @pytest.fixture(scope="module")
 def seen(train):
     """One batch in parts of a drawn number, that are large beside the weights; it is not divisible."""
-    parts = int(np.random.default_rng().integers(8, 12))
-    return train(128 * parts - 1, parts, DEPTH, calls=1, again=False)
+    parts = int(np.random.default_rng().integers(9, 12))  # more than somebody tries
+    return train(512 * parts - 1, parts, DEPTH, calls=1, again=False)
 
 
 @pytest.fixture(scope="module")
@@ -143,9 +143,9 @@ def test_weights(train):
 @core
 @hint("One step of the optimizer for the whole batch: after the loop over the parts.")
 @misconception("gradients-add-up")
-def test_one_step(seen):
+def test_one_step(seen, many):
     """There is one step for the batch."""
-    most = max(seen["usage"].updates(number) for number in range(1, DEPTH + 1))
+    most = max([many["usage"].updates(1), *(seen["usage"].updates(number) for number in range(1, DEPTH + 1))])
     with saw("Updates of a layer: up to {most}.", most=most):
         assert most == 1
 

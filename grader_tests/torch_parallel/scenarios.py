@@ -32,17 +32,26 @@ def _held(values: Any) -> list[Any]:
 def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], devices: list[int]) -> dict[str, Any]:
     """Call broadcast_parameters with leaves that have gradients, and go backward on each replica.
 
-    devices: numbers, from 1.  Reports the number of tensors for each device, how many replicas can be read only once,
-    all tensors in one list as they were
-    returned and again with their gradients, the originals, their gradients at the return and at
-    the end, how many of them still ask for one, and how many tensors of the replicas had one from the beginning.
+    It was called with the same leaves before, which had the opposite sign then.  devices: numbers, from 1.  Reports the
+    number of tensors for each device, how many replicas can be read only once, all tensors in one list as they were
+    returned and again with their gradients, the originals, their gradients at the return and at the end, how many of
+    them still ask for one, and how many tensors of the replicas had one from the beginning.
     """
     params = [probe.array(one).requires_grad_() for one in params]
     for one, gradient in zip(params, gradients):
         one.grad = probe.array(gradient)
-    places = [torch.device("simgpu", number - 1) for number in devices]
+    places, later = [torch.device("simgpu", number - 1) for number in devices], [-one.detach() for one in params]
+
+    def call() -> Any:
+        function(list(params), list(places))
+        with torch.no_grad():
+            for one, values in zip(params, later):
+                one.copy_(values)
+        return function(given, seen.give(places))
+
     with probe.run() as seen:
-        returned = seen.call(probe.find("broadcast_parameters"), seen.give(list(params)), seen.give(places))
+        function, given = probe.find("broadcast_parameters"), seen.give(list(params))
+        returned = seen.call(call)
         replicas = [_held(replica) for replica in _held(returned)] if isinstance(returned, (list, tuple)) else []
         unlike = sum(not isinstance(replica, Sized) for replica in _held(returned)) if replicas else 0
         flat = [one for replica in replicas for one in replica]
@@ -69,12 +78,21 @@ def broadcast_parameters(probe: Probe, params: list[Any], gradients: list[Any], 
 
 
 def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) -> dict[str, Any]:
-    """Call split_batch once for each batch, a pair of arrays of the host's; reports what it returned for each."""
+    """Call split_batch once for each batch, a pair of arrays of the host's; reports what it returned for each.
+
+    All batches have one size, and are given in the same two tensors, one after the other.
+    """
     places = [torch.device("simgpu", number - 1) for number in devices]
-    tensors = [[torch.tensor(one) for one in batch] for batch in batches]
+    given = [torch.tensor(one) for one in batches[0]]
+
+    def next_batch(batch: list[Any]) -> Any:
+        for tensor, values in zip(given, batch):
+            tensor.copy_(torch.tensor(values))
+        return function(*given, list(places))
+
     with probe.run() as seen:
-        function = probe.find("split_batch")
-        returned = seen.call(lambda: [function(X, y, list(places)) for X, y in tensors])
+        function: Callable[..., Any] = probe.find("split_batch")
+        returned = seen.call(lambda: [next_batch(batch) for batch in batches])
         found = probe.fix(returned)
     return seen.report(returned=None if seen.error else found)
 
@@ -229,7 +247,7 @@ class _Residual(nn.Module):
 
 
 def _linear() -> nn.Sequential:
-    return nn.Sequential(nn.Flatten(), nn.Linear(16, 10))
+    return nn.Sequential(nn.Flatten(), nn.Linear(4, 10))
 
 
 def _frozen() -> nn.Sequential:
@@ -251,8 +269,8 @@ def _resnet() -> nn.Sequential:
 
 # Of each network the one that makes it, and the pixels of a side of its pictures.
 _NETWORKS: dict[str, tuple[Callable[[], nn.Sequential], int]] = {
-    "linear": (_linear, 4),
-    "frozen": (_frozen, 4),
+    "linear": (_linear, 2),
+    "frozen": (_frozen, 2),
     "lenet": (_lenet, 28),
     "resnet": (_resnet, 16),
 }
@@ -273,17 +291,19 @@ def _network(name: str, seed: int) -> nn.Sequential:
 def _pictures(name: str, seed: int, sizes: list[int], epochs: int) -> list[list[tuple[Any, Any]]]:
     """For each epoch batches of these sizes that belong to a seed, and labels (size,).
 
-    They are pictures (size, 1, side, side), or rows of numbers if the network flattens them first.
+    They are pictures (size, 1, side, side), or rows of numbers if the network flattens them first.  The first number of
+    a row is 0: the weights that read it get no gradient.
     """
     generator, side = torch.Generator().manual_seed(seed + 1), _NETWORKS[name][1]
     shape = (1, side, side) if name in ("lenet", "resnet") else (side * side,)
-    return [
-        [
-            (torch.randn(size, *shape, generator=generator), torch.randint(10, (size,), generator=generator))
-            for size in sizes
-        ]
-        for _ in range(epochs)
-    ]
+
+    def batch(size: int) -> tuple[Any, Any]:
+        X = torch.randn(size, *shape, generator=generator)
+        if X.dim() == 2:
+            X[:, 0] = 0
+        return X, torch.randint(10, (size,), generator=generator)
+
+    return [[batch(size) for size in sizes] for _ in range(epochs)]
 
 
 class _Batches:
@@ -322,14 +342,15 @@ def train(
     network: a name of _NETWORKS.  seed: of weights and pictures.  sizes: of the batches.  alike: whether all ranks get
     the same weights; else those of rank 0 are the ones of the seed.  given: of ddp and bucketed those that are ours,
     which average after the backward pass.  each: how often the batches of an epoch are given.  Reports what each rank
-    returned, the parameters of the networks among it, by rank, how often each went through its batches, and which of
-    ours were called.
+    returned, the parameters of the networks among it, by rank, how many of these were frozen and now ask for a
+    gradient, how often each rank went through its batches, and which of ours were called.
     """
     theirs: Callable[..., Any] = probe.find("train")
     own: dict[str, Any] = {name: probe.namespace[name] for name in given if name in probe.namespace}
     called = set[str]()
     probe.namespace.update({name: _averaging(name, called) for name in own})
     nets = [_network(network, seed if alike else seed + 2 * rank) for rank in range(size)]
+    asked = [one.requires_grad for one in nets[0].parameters()]
     pictures = _pictures(network, seed, sizes, epochs)
     returned: list[Any] = [None] * size
     batches = [_Batches(pictures, each) for _ in range(size)]
@@ -344,8 +365,9 @@ def train(
         trained = [list(net.parameters()) if isinstance(net, nn.Module) else [] for net, _ in pairs]
         params = probe.fix([[one.detach() for one in mine] for mine in trained])
         found = probe.fix(returned)
+        thawed = sum(one.requires_grad > before for mine in trained for before, one in zip(asked, mine))
     passes = [one.passes for one in batches]
-    return seen.report(params=params, returned=found, data_passes=passes, called=sorted(called))
+    return seen.report(params=params, returned=found, thawed=thawed, data_passes=passes, called=sorted(called))
 
 
 def _averaging(name: str, called: set[str]) -> Callable[..., Callable[[], None]]:

@@ -10,7 +10,9 @@ from syncpoint.graders.unchanged import check_containers_stay
 
 @pytest.fixture(scope="module")
 def call(student):
-    """``call(place)``: one call with drawn parameters; their device is at that place among those asked for.
+    """``call(place)``: a call with drawn parameters, which had other values in an earlier one.
+
+    Their device is at that place among those asked for.
 
     ``inside``: whether it is one of these.  With what a backward pass on each replica has given.
     """
@@ -30,8 +32,9 @@ def call(student):
             devices=targets,
         )
         others = [rng.normal(size=shape) for shape in shapes]
-        more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1))), "others": others}
-        return {**found, "params": params, "gradients": gradients, "targets": targets, **more}
+        more = {"log": Devices.of(found), "again": student.replay(found, dict(enumerate(others, 1)))}
+        params, others = ([-one for one in drawn] for drawn in (params, others))  # what they are in the second call
+        return {**found, "params": params, "others": others, "gradients": gradients, "targets": targets, **more}
 
     return called
 

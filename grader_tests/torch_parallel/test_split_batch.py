@@ -32,7 +32,7 @@ def split(student):
     def call(rows=None, shape=(4,), kind="float32", labels="int64", targets=None):
         X, y = drawn(rng, rows or int(rng.choice([10, 11, 13])), shape, kind, labels)
         targets = targets or list(ORDERS[rng.integers(len(ORDERS))])
-        given = array(X), array(y, dtype=labels), [Device(number) for number in targets]
+        given = array(X, dtype=kind), array(y, dtype=labels), [Device(number) for number in targets]
         return X, y, targets, student.results_gated.call("split_batch", *given)
 
     return call
@@ -98,11 +98,19 @@ def test_examples(once):
 @core
 @hint("10 examples on 3 devices are 4, 3 and 3, and 11 are 4, 4 and 3. chunk makes other parts than tensor_split.")
 @misconception("devices-in-turn")
-def test_sizes(split):
+def test_sizes(split, rng):
     """The sizes of the parts differ by one at most."""
-    for rows in (10, 11, 4, 3):
-        sizes = check_examples(split(rows))
-        with saw("For {rows} examples on 3 devices the parts had the sizes {sizes}.", rows=rows, sizes=sizes):
+    four = rng.permutation([1, 2, 3, 4]).tolist()
+    # Of every size that four parts may leave over, and once more than people try.
+    cases = [(rows, None) for rows in (10, 11, 4, 3)] + [(rows, four) for rows in (5, 10, 14, 15, 1022)]
+    for rows, targets in cases:
+        sizes, count = check_examples(split(rows, targets=targets)), len(targets or ORDERS[0])
+        with saw(
+            "For {rows} examples on {count} devices the parts had the sizes {sizes}.",
+            rows=rows,
+            count=count,
+            sizes=sizes,
+        ):
             assert max(sizes) - min(sizes) <= 1
 
 
@@ -112,6 +120,9 @@ def test_sizes(split):
 def test_two_batches(student, rng):
     """Two batches of one size are right, one right after the other."""
     batches, targets = [drawn(rng, 9) for _ in range(2)], list(ORDERS[rng.integers(len(ORDERS))])
+    (X, y), (other, labels) = batches
+    other[[0, -1]] = X[[0, -1]]  # a batch is not known by its ends
+    labels[:] = [y[0], *rng.permutation(y[1:-1]), y[-1]]
     given = [[X, y] for X, y in batches]
     returned = student.results_gated.observe("split_batches", batches=given, devices=targets)["returned"]
     for (X, y), one in zip(batches, returned, strict=True):
@@ -179,11 +190,12 @@ def test_straight_to_its_device(once):
 @misconception("reads-the-task")
 def test_pictures(split):
     """It also works for integer images, and the parts have the types of X and y."""
-    call = split(shape=(1, 3, 2), kind="int32", labels="int32")
-    check_examples(call)
-    for given, there in zip(("X", "y"), parts(call[3], call[2]), strict=True):
-        with saw("The parts of {given} are of another type than {given}.", given=given):
-            assert all(part.values.dtype == np.int32 for part in there)
+    for kind, labels in (("int32", "int32"), ("float64", "int64")):
+        call = split(shape=(1, 3, 2), kind=kind, labels=labels)
+        check_examples(call)
+        for given, type_, there in zip(("X", "y"), (kind, labels), parts(call[3], call[2]), strict=True):
+            with saw("The parts of {given} are of another type than {given}.", given=given):
+                assert all(part.values.dtype == type_ for part in there)
 
 
 @hint("X and y belong to the caller. Change only copies of them.")

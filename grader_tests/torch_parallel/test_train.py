@@ -13,6 +13,7 @@ from syncpoint.graders import StudentError, core, hint, misconception, value, we
 SIZES = 6, 8, 4, 8  # a later batch may be larger than the first
 UNEVEN = 24, *[2] * 4  # who takes the mean over the pictures of an epoch lets the first batch count most
 SIDE = 28  # pixels of LeNet's pictures
+FEW = 4  # numbers of an example of the linear network: a label has half as many bytes
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,7 @@ def train(student, away):
             right=[[one.values for one in way] for way in alone["right"]],
             losses=alone["losses"],
             data_passes=seen["data_passes"],
+            thawed=seen["thawed"],
             replaced=tuple(seen["called"]),
         )
 
@@ -127,9 +129,10 @@ def test_like_one_network(lenet):
 @weight(2)
 @hint("Examples rank, rank + size, ... or a piece of tensor_split(size): only these go to the device of this rank.")
 @misconception("work-not-done")
-def test_a_part_each(lenet):
+def test_a_part_each(lenet, linear):
     """Each rank sends its part of each batch to its device, and no more."""
     lenet.check_parts(SIDE * SIDE)
+    linear.check_shares(FEW)
 
 
 @core
@@ -188,7 +191,9 @@ def test_resnet(train):
 @misconception("reads-the-task")
 def test_three_ranks(train):
     """It is right for three ranks, and for several epochs."""
-    train("linear", (9, 6), epochs=3, size=3).check_params()
+    training = train("linear", (9, 6), epochs=3, size=3)
+    training.check_params()
+    training.check_still()
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +205,9 @@ def starts(train):
 
     def failure(network):
         try:
-            train(network, (8, 8), alike=False).check_params()
+            training = train(network, (8, 8), alike=False)
+            training.check_params()
+            training.check_frozen()
         except AssertionError as failed:
             return failed
         return None

@@ -15,7 +15,7 @@ CLOSE = 2e-6  # some roundings of float32; a state of 16 bits is some 1e-5 off
 
 @pytest.fixture(scope="module")
 def train(student):
-    """``train(size, steps)``: so many ranks, so many steps, with drawn gradients that all ranks have.
+    """``train(size, steps, count)``: so many ranks, steps and parameters, with drawn gradients that all ranks have.
 
     Those of one parameter are so small that Adam's eps counts.
     """
@@ -26,7 +26,7 @@ def train(student):
         found[1] *= np.float32(1e-8)
         return found
 
-    def call(size, steps, count=8):
+    def call(size, steps, count):
         shapes = [(int(rng.integers(10, 12)), 10) for _ in range(count)]  # each of one block of the allocator's
         weights = [rng.normal(size=shape).astype("float32") for shape in shapes]
         gradients = [drawn(shapes) for _ in range(steps)]
@@ -51,8 +51,8 @@ def train(student):
 
 @pytest.fixture(scope="module")
 def seen(train):
-    """Three steps of four ranks."""
-    return train(4, 3)
+    """Three steps of four ranks; the number of parameters is one less than a multiple of theirs."""
+    return train(4, 3, count=7)
 
 
 def check_parameters(seen):

@@ -17,7 +17,8 @@ from syncpoint.graders import EngineArray, Event, Message, Opaque, is_number, jo
 from syncpoint.graders.device_log import PEER, UPLOAD, Operation, fingerprint
 
 WARM_UP = 2  # batches of an epoch in which the host may wait: DistributedDataParallel does in its second one
-PIXEL = 4  # bytes
+PIXEL, LABEL = 4, 8  # bytes
+STILL = 1e-6  # of numbers that are about 1; plain gradient descent leaves them as they are
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Training:
     sizes: of the batches of an epoch.  returned: what each rank returned.  params: of each rank those of the network
     that it returned.  start, right: parameters, before and after; right has one list for each way to divide a batch.
     losses: for each of these ways the mean loss of each epoch.  data_passes: how often each rank went through the
-    batches.  replaced: the functions of the student's that ours stood for.
+    batches.  thawed: how many frozen parameters of the returned networks ask for a gradient.  replaced: the functions
+    of the student's that ours stood for.
     """
 
     size: int
@@ -40,6 +42,7 @@ class Training:
     right: list[list[np.ndarray]]
     losses: list[list[float]]
     data_passes: list[int]
+    thawed: int = 0
     replaced: tuple[str, ...] = ()
 
     def is_right(self) -> bool:
@@ -116,6 +119,23 @@ class Training:
             and np.linalg.norm(one.values - wanted) <= 0.05 * np.linalg.norm(wanted - before) + 2e-3
             for one, wanted, before in zip(mine, right, self.start, strict=True)
         )
+
+    def check_still(self) -> None:
+        """Fail if numbers changed that got no gradient; the right ones must come from a network without ReLU."""
+        changed = sum(
+            int((abs(one.values - before)[right == before] > STILL).sum())
+            for mine in self.params
+            for one, right, before in zip(mine, self.right[0], self.start, strict=True)
+        )
+        with self._saw(message("Numbers of the networks that changed without a gradient: {changed}.", changed=changed)):
+            assert not changed
+
+    def check_frozen(self) -> None:
+        """Fail if a frozen parameter asks for a gradient after the training."""
+        with self._saw(
+            message("Frozen parameters that ask for a gradient after the training: {thawed}.", thawed=self.thawed)
+        ):
+            assert not self.thawed
 
     def check_one_pass(self) -> None:
         """Fail if a rank went through the batches more than once in an epoch."""
@@ -242,7 +262,7 @@ class Training:
 
     def check_parts(self, pixels: int) -> None:
         """Fail unless each rank sent its share of the pictures to its device, no more, and got no others."""
-        whole, other = sum(self.sizes) * pixels * PIXEL, 0
+        other = 0
         for mine, params in zip(self.passes, self.params, strict=True):
             stop = frozenset(one.number for one in params)
             needed = set().union(*(self.log.ancestors([begin], stop) for begin, _ in mine))
@@ -251,9 +271,12 @@ class Training:
             message("Ranks that computed with examples which they got from another rank: {other}.", other=other)
         ):
             assert not other
+        self.check_shares(pixels)
+
+    def check_shares(self, pixels: int) -> None:
+        """Fail unless each rank sent to its device its share of the pictures and labels, and no more."""
+        whole = self.epochs * sum(self.sizes) * (pixels * PIXEL + LABEL)
         shares = [nbytes / whole for nbytes in self.brought]
         text = joined((f"{100 * share:.0f} %" for share in shares), commas=True)
-        with self._saw(
-            message("Share of the pictures of an epoch that each rank sent to its device: {shares}.", shares=text)
-        ):
+        with self._saw(message("Share of all batches that each rank sent to its device: {shares}.", shares=text)):
             assert max(shares) <= 1.2 / self.size

@@ -17,8 +17,22 @@ FOREACH = [
 ]
 
 
-@pytest.mark.parametrize("name", sorted(FOREACH))
-def test_operations_on_lists_are_those_of_the_cpu(name: str):
+HERE, APART = (DEVICE, DEVICE), (f"{DEVICE}:2", f"{DEVICE}:1")
+OVER_DEVICES = [
+    "aten._foreach_add_.List",
+    "aten._foreach_addcdiv_.Scalar",
+    "aten._foreach_copy_.default",
+    "aten._foreach_mul.ScalarList",
+    "aten._foreach_norm.Scalar",
+    "aten._foreach_sqrt.default",
+    "aten._foreach_sub_.Scalar",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "devices"), [*((name, HERE) for name in sorted(FOREACH)), *((name, APART) for name in OVER_DEVICES)]
+)
+def test_operations_on_lists_are_those_of_the_cpu(name: str, devices: tuple[str, str]):
     op = operations.overload(name)
 
     def arguments() -> list[Any]:
@@ -38,18 +52,23 @@ def test_operations_on_lists_are_those_of_the_cpu(name: str):
                     made.append(2)
         return made
 
-    here, there = arguments(), [to(a) for a in arguments()]
-    expected, got = op(*here), op(*there)
-    assert [t.device.type for t in got or ()] == [DEVICE] * len(expected or ())
-    for a, b in ((expected, got), (here, there)):
+    def there(value: Any) -> Any:
+        """Each entry of a list on its device; single numbers stay."""
+        if isinstance(value, list):
+            return [to(v, device) for v, device in zip(value, devices, strict=True)]
+        return value
+
+    here, moved = arguments(), [there(a) for a in arguments()]
+    expected, got = op(*here), op(*moved)
+    places = [torch.empty(0, device=device).device for device in devices]
+    assert [t.device for t in got or ()] == places[: len(expected or ())]
+    for a, b in ((expected, got), (here, moved)):
         torch.testing.assert_close(back(b), a, rtol=0, atol=0, equal_nan=True)
 
 
-def to(value: Any) -> Any:
-    """On the device, but for single numbers, which stay."""
-    if isinstance(value, list):
-        return [to(v) for v in value]
-    return value.to(DEVICE) if isinstance(value, torch.Tensor) and value.dim() else value
+def to(value: Any, device: str) -> Any:
+    """On a device, if it is a tensor."""
+    return value.to(device) if isinstance(value, torch.Tensor) else value
 
 
 def back(value: Any) -> Any:
@@ -59,23 +78,45 @@ def back(value: Any) -> Any:
     return value.cpu() if isinstance(value, torch.Tensor) else value
 
 
+@pytest.mark.parametrize("devices", [HERE, APART])
 @pytest.mark.parametrize("foreach", [False, True])
-def test_gradients_are_clipped_as_on_the_cpu_and_without_a_wait(foreach: bool):
-    def clipped(device: str) -> list[torch.Tensor]:
+def test_gradients_are_clipped_as_on_the_cpu_and_without_a_wait(foreach: bool, devices: tuple[str, str]):
+    def clipped(places: tuple[str, str]) -> list[torch.Tensor]:
         torch.manual_seed(2)
-        w = [torch.randn(n, 4).to(device).requires_grad_() for n in (2, 5)]
-        sum((p**3).sum() for p in w).backward()
+        w = [torch.randn(n, 4).to(place).requires_grad_() for n, place in zip((2, 5), places, strict=True)]
+        for p in w:
+            (p**3).sum().backward()
         norms: list[torch.Tensor] = []
 
         def clip() -> None:
             norms.append(torch.nn.utils.clip_grad_norm_(w, 1.0, foreach=foreach))
             torch.nn.utils.clip_grad_value_(w, 0.2, foreach=foreach)
 
-        if device == DEVICE:
+        if places != ("cpu", "cpu"):
             assert waits(clip) == []
         else:
             clip()
         return [t.cpu() for t in (*norms, *(p.grad for p in w))]
 
-    for a, b in zip(clipped("cpu"), clipped(DEVICE), strict=True):
+    for a, b in zip(clipped(("cpu", "cpu")), clipped(devices), strict=True):
         torch.testing.assert_close(a, b)
+
+
+@pytest.mark.parametrize("entry", [0, 1])
+def test_lists_over_devices_are_refused_where_one_entry_lies_on_two(entry: int):
+    x, y = torch.ones(2, device=f"{DEVICE}:1"), torch.ones(2, device=f"{DEVICE}:2")
+    left, right = [x, y], [x, y]
+    right[entry] = [y, x][entry]
+    with pytest.raises(RuntimeError, match="at least two devices"):
+        torch._foreach_add_(left, right)
+    with pytest.raises(RuntimeError, match="same number of tensors, got 2 and 3"):
+        torch._foreach_add(left, [*right, x])
+
+
+def test_one_call_copies_between_devices_and_the_host():
+    x, y, host = torch.zeros(3, device=f"{DEVICE}:1"), torch.zeros(3, device=f"{DEVICE}:2"), torch.zeros(3)
+    first, second = torch.arange(3.0, device=f"{DEVICE}:2"), torch.arange(3.0, 6)
+    assert waits(lambda: torch._foreach_copy_([x, y], [first, first + 1])) == []
+    assert [t.tolist() for t in (x, y)] == [[0, 1, 2], [1, 2, 3]]
+    torch._foreach_copy_([x, host], [second, y])
+    assert [t.tolist() for t in (x, host)] == [[3, 4, 5], [1, 2, 3]]

@@ -155,4 +155,18 @@ def copy_from(source: torch.Tensor, target: torch.Tensor, non_blocking: bool = F
     return copy(target, source, non_blocking)
 
 
-dispatch.SPECIAL |= {aten._local_scalar_dense.default: item, aten._to_copy.default: to_copy, aten.copy_.default: copy}
+def copy_each(targets: list[torch.Tensor], sources: list[torch.Tensor], non_blocking: bool = False) -> None:
+    """``_foreach_copy_``: on one device a single operation; else, as in PyTorch, copy after copy."""
+    if len({tensor.device for tensor in (*targets, *sources)}) == 1 or len(targets) != len(sources):
+        return dispatch.run(aten._foreach_copy_.default, (targets, sources, non_blocking), {})  # type: ignore[no-any-return]
+    for target, source in zip(targets, sources, strict=True):
+        aten.copy_.default(target, source, non_blocking)
+    return None
+
+
+dispatch.SPECIAL |= {
+    aten._local_scalar_dense.default: item,
+    aten._to_copy.default: to_copy,
+    aten.copy_.default: copy,
+    aten._foreach_copy_.default: copy_each,
+}

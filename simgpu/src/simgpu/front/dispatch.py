@@ -13,6 +13,7 @@ from simgpu.front.plans import Plan
 from simgpu.front.tensor import Layout, SimTensor, Storage
 
 FLOAT, TRUE, FALSE, LIST, HOST, HERE = object(), object(), object(), object(), object(), object()
+ENTRIES = "List[Tensor]", "List[number]"
 COMPOSITE = torch._C.DispatchKey.CompositeImplicitAutograd
 _plans: dict[tuple[Any, ...], Plan] = {}
 _on_any: dict[tuple[Any, ...], Plan] = {}
@@ -115,6 +116,8 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             # zeros_like(x, device="cpu"): only the layout is needed
             here = torch.empty_strided(args[0].size(), args[0].stride(), dtype=args[0].dtype, device=wanted)
             return func(here, *args[1:], **kwargs)
+        if func._schema.name.startswith("aten::_foreach_") and len({t._storage.device for t in tensors}) > 1:
+            return _entry_by_entry(func, args, kwargs, tensors)
         plan = _made(func, args, kwargs, tensors, storages, key)
         if plan is None:
             return run(func, args, kwargs)
@@ -129,6 +132,21 @@ def run(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         _plans.clear()
         _on_any.clear()
         return run(func, args, kwargs)
+
+
+def _entry_by_entry(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], tensors: list[SimTensor]) -> Any:
+    """A list operation over several devices: PyTorch's slow path, which takes each entry by itself."""
+    arguments = func._schema.arguments
+    named = dict(zip([one.name for one in arguments], args, strict=False)) | kwargs
+    lists = {one.name: named[one.name] for one in arguments if str(one.type) in ENTRIES and one.name in named}
+    first, *others = map(len, lists.values())
+    for count in others:
+        if count != first:
+            raise RuntimeError(f"Tensor lists must have the same number of tensors, got {first} and {count}")
+    if first == 1:
+        raise plans.mixed(*list(dict.fromkeys(t.device for t in tensors))[:2])
+    found = [func(**named | {name: entries[i : i + 1] for name, entries in lists.items()}) for i in range(first)]
+    return [result for results in found for result in results] if func._schema.returns else None
 
 
 def _made(

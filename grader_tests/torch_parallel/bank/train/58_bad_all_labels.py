@@ -1,0 +1,31 @@
+# Sends its part of the images, but all labels, and takes its part of these on the device.
+# breaks: 2
+# kills: test_a_part_each
+# misconception: work-not-done
+def train(rank, size, net, batches, lr, epochs):
+    place = devices[rank]
+    net = net.to(place)
+    for p in net.parameters():
+        dist.broadcast(p.detach(), 0)
+    finish = ddp(net)
+    optimizer = torch.optim.SGD([p for p in net.parameters() if p.requires_grad], lr=lr)
+
+    def mine(t):
+        return t.tensor_split(size)[rank].contiguous().pin_memory().to(place, non_blocking=True)
+
+    def labels(t):
+        return t.pin_memory().to(place, non_blocking=True).tensor_split(size)[rank]
+
+    losses = []
+    for _ in range(epochs):
+        total = torch.zeros((), device=place)
+        for X, y in batches:
+            loss = F.cross_entropy(net(mine(X)), labels(y))
+            optimizer.zero_grad()
+            loss.backward()
+            finish()
+            optimizer.step()
+            total += loss.detach()
+        dist.all_reduce(total, op=dist.ReduceOp.AVG)
+        losses.append(total.item() / len(batches))
+    return net, losses
