@@ -85,14 +85,14 @@ def split_batches(probe: Probe, batches: list[list[Any]], devices: list[int]) ->
     places = [torch.device("simgpu", number - 1) for number in devices]
     given = [torch.tensor(one) for one in batches[0]]
 
-    def next_batch(batch: list[Any]) -> Any:
+    def next_batch(function: Callable[..., Any], batch: list[Any]) -> Any:
         for tensor, values in zip(given, batch):
             tensor.copy_(torch.tensor(values))
         return function(*given, list(places))
 
     with probe.run() as seen:
-        function: Callable[..., Any] = probe.find("split_batch")
-        returned = seen.call(lambda: [next_batch(batch) for batch in batches])
+        function = probe.find("split_batch")
+        returned = seen.call(lambda: [next_batch(function, batch) for batch in batches])
         found = probe.fix(returned)
     return seen.report(returned=None if seen.error else found)
 
