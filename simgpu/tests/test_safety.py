@@ -213,9 +213,9 @@ def test_a_wait_is_acknowledged_when_the_number_in_its_answer_comes_back(device:
 
 
 LATE = {
-    "shapes that lie": (PLAN | {"outs": [["float32", [7], [1], 0]]}, "foretold"),
-    "a dtype that lies": (PLAN | {"outs": [["float64", [4], [1], 0]]}, "foretold"),
-    "too few results": (PLAN | {"outs": [SPEC], "leaves": [0, 0]}, "foretold"),
+    "shapes that lie": (PLAN | {"outs": [["float32", [7], [1], 0]]}, "announced"),
+    "a dtype that lies": (PLAN | {"outs": [["float64", [4], [1], 0]]}, "announced"),
+    "too few results": (PLAN | {"outs": [SPEC], "leaves": [0, 0]}, "announced"),
     "shapes that no kernel takes": (PLAN | {"tensors": [[0, SPEC], [0, ["float32", [3], [1], 0]]]}, "size"),
 }
 
@@ -307,7 +307,7 @@ def test_pinned_memory_is_bounded_and_what_is_given_back_too_early_is_a_late_err
     device.judge.release()
     kind, body = device.inbox.read()
     assert kind == Kind.FAILED
-    assert "given back" in body.decode(errors="replace")
+    assert "has been freed" in body.decode(errors="replace")
     assert (device.bad(), device.judge.memory()["pinned"]) == ([], 0)
 
 

@@ -79,10 +79,10 @@ class Worker:
                     return
                 continue
             kind, body = found
+            if kind <= Order.DROP:
+                self._know(kind, body)
+                continue
             try:
-                if kind <= Order.DROP:
-                    self._know(kind, body)
-                    continue
                 answer = self._launch(body) if kind == Order.LAUNCH else self._obey(kind, body)
                 if answer:
                     out += [HEAD.pack(len(answer), Answer.DONE), answer]
