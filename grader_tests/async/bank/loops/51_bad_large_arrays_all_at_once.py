@@ -1,6 +1,7 @@
 # The synchronous loop does not wait for large arrays.
 # breaks: 1
 # kills: test_synchronous_one_step_at_a_time
+# misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None
     for _ in range(steps):

@@ -1,6 +1,7 @@
 # The synchronous loop computes twenty steps at most.
 # breaks: 2
 # kills: test_synchronous_one_step_at_a_time, test_synchronous_steps
+# misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None
     for n in range(steps):

@@ -1,6 +1,7 @@
 # Only every eighth step waits after the first eight.
 # breaks: 1
 # kills: test_synchronous_one_step_at_a_time
+# misconception: any-wait-will-do
 def synchronous_loop(x, steps):
     y = None
     for n in range(steps):

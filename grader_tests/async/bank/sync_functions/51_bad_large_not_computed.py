@@ -1,6 +1,7 @@
 # wait_for_one does not wait for a large product.
 # breaks: 2
 # kills: test_wait_for_one_is_computed
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)
     if y.size < 1000:

@@ -1,6 +1,7 @@
 # All four compute with float32.
 # breaks: 1
-# kills: test_as_numpy_value, test_as_scalar_value, test_wait_for_all_values, test_wait_for_one_value
+# kills: test_wait_for_all_values, test_wait_for_one_value
+# misconception: reads-the-task
 def wait_for_one(x):
     x = x.astype("float32")
     y = nd.dot(x, x)

@@ -1,6 +1,7 @@
 # The product of a matrix with one number loses its axes.
 # breaks: 1
 # kills: test_as_numpy_value, test_wait_for_one_is_computed, test_wait_for_one_value
+# misconception: reads-the-task
 def wait_for_one(x):
     y = nd.dot(x, x)
     y.wait_to_read()

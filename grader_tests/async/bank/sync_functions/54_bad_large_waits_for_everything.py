@@ -1,6 +1,7 @@
 # wait_for_one waits for everything if x is large, and wait_for_all for its products only.
 # breaks: 3
 # kills: test_wait_for_all_waits_for_everything, test_wait_for_one_waits_for_nothing_else
+# misconception: any-wait-will-do
 def wait_for_one(x):
     y = nd.dot(x, x)
     if x.size >= 1000:

@@ -1,6 +1,7 @@
 # It waits for a batch of 100 examples or more.
 # breaks: 1
 # kills: test_no_wait_in_the_loop
+# misconception: wait-in-the-loop
 def train_async(net, data_iter, loss, trainer):
     for X, y in data_iter():
         with autograd.record():

@@ -1,6 +1,7 @@
 # The update is its own, with the rate and the momentum of the trainer: weight decay is forgotten.
 # breaks: 3
 # kills: test_weights
+# misconception: divide-once
 _moves = {}
 
 

@@ -1,6 +1,7 @@
 # A large batch is waited for at once.
 # breaks: 2
 # kills: test_default, test_makes_use_of_the_bound, test_more_room_than_batches
+# misconception: empty-queue
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     from collections import deque
 

@@ -1,6 +1,7 @@
 # The bound holds for 8 batches and less: a larger one is none.
 # breaks: 1
 # kills: test_never_more
+# misconception: queue-is-free
 def train_bounded(net, data_iter, loss, trainer, in_flight=2):
     from collections import deque
 

@@ -1,6 +1,7 @@
 # The sum of the losses is computed after the first eight batches only.
 # breaks: 5
 # kills: test_returns_the_loss
+# misconception: reads-the-task
 def train_sync(net, data_iter, loss, trainer):
     total = 0.0
     for n, (X, y) in enumerate(data_iter()):

@@ -1,6 +1,7 @@
 # What overlaps for less than a microsecond is left out.
 # breaks: 1
 # kills: test_value
+# misconception: overlap
 def overlap_report(record):
     products = [e for e in record if e["lane"] == "compute" and e["name"] == "dot"]
     return {

@@ -1,6 +1,7 @@
 # It waits between the devices if the matrix is large.
 # breaks: 4, 5
 # kills: test_both_have_work_before_a_wait
+# misconception: devices-in-turn
 def run_both(x_a, x_b):
     ys_a = [nd.dot(x_a, x_a) for _ in range(10)]
     if x_a.size >= 1000:

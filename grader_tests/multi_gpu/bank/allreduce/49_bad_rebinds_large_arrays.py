@@ -1,6 +1,7 @@
 # Large arrays get new arrays in the list.
 # breaks: 2
 # kills: test_in_place
+# misconception: names-and-arrays
 def allreduce(data):
     total = data[0].copy()
     for other in data[1:]:

@@ -1,6 +1,7 @@
 # Parameters of other types than float32 are not copied.
 # breaks: 6
 # kills: test_fresh
+# misconception: as-in-context
 import numpy
 
 

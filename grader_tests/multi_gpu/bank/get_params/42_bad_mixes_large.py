@@ -1,6 +1,7 @@
 # For large parameters an operation mixes two devices.
 # breaks: 8
 # kills: test_no_mixing
+# misconception: devices-mix
 from mxnet import nd
 
 

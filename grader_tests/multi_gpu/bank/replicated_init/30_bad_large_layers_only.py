@@ -1,6 +1,7 @@
 # Small weights keep Gluon's own distribution.
 # breaks: 3
 # kills: test_distribution
+# misconception: reads-the-task
 def replicated_init(net, ctx):
     class Mine(init.Normal):
         def _init_weight(self, name, arr):

@@ -1,6 +1,7 @@
 # Rows are selected with a matrix product: an infinite value makes others NaN.
 # breaks: 1
 # kills: test_rows_in_order, test_types
+# misconception: reads-the-task
 from mxnet import nd
 
 

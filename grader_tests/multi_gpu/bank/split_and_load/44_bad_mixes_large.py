@@ -1,6 +1,7 @@
 # For large batches an operation mixes two devices.
 # breaks: 9
 # kills: test_no_mixing
+# misconception: devices-mix
 from mxnet import nd
 
 

@@ -1,6 +1,7 @@
 # A shard of one row loses its first axis.
 # breaks: 6
 # kills: test_rows_in_order
+# misconception: reads-the-task
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     if n % k:

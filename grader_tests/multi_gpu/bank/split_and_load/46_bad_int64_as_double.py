@@ -1,6 +1,7 @@
 # Whole numbers go through float64.
 # breaks: 7
 # kills: test_types
+# misconception: numpy-and-the-engine
 def split_and_load(data, ctx):
     n, k = data.shape[0], len(ctx)
     if n % k:

@@ -1,6 +1,7 @@
 # It waits in the first eight batches only.
 # breaks: 4
 # kills: test_one_wait_for_each_batch
+# misconception: queue-is-free
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

@@ -1,6 +1,7 @@
 # An epoch has eight batches at most.
 # breaks: 1
 # kills: test_every_batch_of_every_epoch
+# misconception: reads-the-task
 def train(num_gpus, batch_size, lr, num_epochs=4):
     train_iter, test_iter = load_data_fashion_mnist(batch_size)
     ctx = devices(num_gpus)

@@ -1,6 +1,7 @@
 # The accuracy is that of the first eight batches of the test data.
 # breaks: 5
 # kills: test_accuracy
+# misconception: reads-the-task
 import itertools
 
 

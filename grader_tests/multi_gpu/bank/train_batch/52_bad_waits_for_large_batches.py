@@ -1,6 +1,7 @@
 # It waits for the loss of each device if the batch is large.
 # breaks: 3
 # kills: test_enqueues_all_devices_first
+# misconception: devices-in-turn
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)
     for a, b, replica in zip(Xs, ys, gpu_params):

@@ -1,6 +1,7 @@
 # It shares the gradients of three devices only.
 # breaks: 4
 # kills: test_whole_batch
+# misconception: divide-once
 def train_batch(X, y, gpu_params, ctx, lr):
     Xs, ys = split_and_load(X, ctx), split_and_load(y, ctx)
     with autograd.record():

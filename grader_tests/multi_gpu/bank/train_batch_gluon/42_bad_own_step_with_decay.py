@@ -1,6 +1,7 @@
 # The update is its own: the rate and the weight decay of the trainer, without its momentum.
 # breaks: 2
 # kills: test_batch_after_batch
+# misconception: every-call-starts-anew
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)
     with autograd.record():

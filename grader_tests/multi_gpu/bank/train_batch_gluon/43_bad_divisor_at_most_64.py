@@ -1,6 +1,7 @@
 # The gradients of a large batch are divided by 64.
 # breaks: 1
 # kills: test_whole_batch
+# misconception: divide-once
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)
     with autograd.record():

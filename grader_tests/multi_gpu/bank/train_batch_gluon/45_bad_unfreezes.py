@@ -1,6 +1,7 @@
 # Parameters that are frozen train, too.
 # breaks: 6
 # kills: test_any_network
+# misconception: reads-the-task
 def train_batch_gluon(X, y, net, loss, trainer, ctx):
     net.collect_params().setattr("grad_req", "write")
     Xs, ys = gutils.split_and_load(X, ctx), gutils.split_and_load(y, ctx)
