@@ -10,7 +10,8 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from enum import IntEnum
+from typing import Any, Protocol
 
 from simgpu.frames import HEAD, BadMessage, Buffer, Inbox, json_message
 from simgpu.wire import Spec
@@ -26,27 +27,23 @@ MOST_ASKED = 1 << 20
 """The most bytes of an answer in JSON."""
 
 
-class Order:
+class Order(IntEnum):
     """A message from the keeper. Only messages with an answer can fail."""
 
-    PLAN: Final = 1
-    CELL: Final = 2
-    DROP: Final = 3
-    LAUNCH: Final = 4
-    ASK: Final = 5
-    DO: Final = 6
+    PLAN = 1
+    CELL = 2
+    DROP = 3
+    LAUNCH = 4
+    ASK = 5
+    DO = 6
 
 
-class Answer:
+class Answer(IntEnum):
     """What comes back."""
 
-    DONE: Final = 0
-    FAILED: Final = 1
-    NOTHING: Final = 2
-
-
-DONE = HEAD.pack(0, Answer.DONE)
-"""The whole answer to a launch."""
+    DONE = 0
+    FAILED = 1
+    NOTHING = 2
 
 
 class Failed(Exception):
@@ -109,16 +106,10 @@ class Channel:
         self._inbox = Inbox(sock, descriptors=False)
         self._out: list[Buffer] = []
 
-    # ---- out
-
-    def put(self, kind: int, *parts: Buffer) -> None:
+    def put(self, kind: Order, *parts: Buffer) -> None:
         """One order, which goes with the next ``send``."""
         self._out.append(HEAD.pack(sum(map(len, parts)), kind))
         self._out += parts
-
-    def put_whole(self, order: bytes) -> None:
-        """As ``put``, for an order that has its head already."""
-        self._out.append(order)
 
     def tell_plan(self, plan: Known) -> int:
         """The number of a plan, which the kernel process is told of if it does not know it."""
@@ -158,7 +149,7 @@ class Channel:
         uses: Sequence[Cell] = (),
         payload: Buffer = b"",
         most: int = 0,
-        patience: float | None = None,
+        patience: float = 0.0,
         **head: Any,
     ) -> bytes | None:
         """One order that is not a launch, and its answer.
@@ -168,7 +159,7 @@ class Channel:
             uses: The storages that it names, by the numbers of their cells.
             payload: Bytes to send with it.
             most: How many bytes the answer may have.
-            patience: A limit in seconds; None: no limit.
+            patience: A limit in seconds; 0: no limit.
             head: The rest of the order.
 
         Returns:
@@ -186,12 +177,12 @@ class Channel:
         do: str,
         orders: Sequence[tuple[Sequence[Cell], Buffer, dict[str, Any]]],
         most: int = 0,
-        patience: float | None = None,
+        patience: float = 0.0,
     ) -> list[bytes | None]:
         """As ``ask``, for orders of one kind that go together: what each uses, its bytes and the rest."""
         found: list[bytes | Exception | None] = []
         with self.lock:
-            self._sock.settimeout(patience)
+            self._sock.settimeout(patience or None)
             for number, (uses, payload, head) in enumerate(orders, 1):
                 for storage in uses:
                     self.tell(storage)
@@ -232,9 +223,6 @@ class Channel:
         self._inbox.most = max(most, MOST_TEXT)
         try:
             while not found or len(found) < count:
-                found += [b""] * self._inbox.skip(DONE, count - len(found))
-                if len(found) == count:
-                    break
                 one = self._inbox.take()
                 if one is not None:
                     found.append(_parsed(*one, most))

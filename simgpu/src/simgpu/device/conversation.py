@@ -50,10 +50,9 @@ class Conversation:
         if kind == Kind.LAUNCH:
             self.launches.launch(body)
         elif kind == Kind.FREE:
-            numbers = tuple([number for (number,) in struct.iter_unpack("<Q", body)])
-            for number in numbers:
+            for (number,) in struct.iter_unpack("<Q", body):
                 self.state.memory.free(number)
-            self.state.log.put("free", self.state.queues.number, 0, "", (), numbers, {})
+            self.state.log.add("free", self.state.queues.number, writes=[n for (n,) in struct.iter_unpack("<Q", body)])
         elif kind == Kind.ACKNOWLEDGED:
             (token,) = struct.unpack("<Q", body)
             with self.state.queues.lock:

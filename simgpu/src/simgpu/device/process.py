@@ -84,14 +84,12 @@ class Reader:
 
     def _hear_front(self, most: int) -> None:
         try:
-            quiet, take, handle = self.state.queues.quiet, self.inbox.take, self.conversation.handle
             while self.front_is_there and most > 0 and self.state.queues.pending() <= self.state.limits.pending:
-                while (found := take()) is not None:
-                    kind, body = found
-                    most -= len(body) + 64
-                    if (quiet.waits or quiet.claims) and goes_on(kind, body):
+                while (found := self.inbox.take()) is not None:
+                    most -= len(found[1]) + 64
+                    if self.state.queues.quiet and goes_on(*found):
                         self.state.queues.goes_on()
-                    handle(kind, body)
+                    self.conversation.handle(*found)
                 if self.state.outbox.broken:
                     raise EOFError
                 if not self.inbox.fill():

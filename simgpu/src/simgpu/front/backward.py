@@ -207,8 +207,7 @@ def in_this_thread(run: Callable[..., Any]) -> Callable[..., Any]:
                 raise local.failed from None
             raise
         finally:
-            failed: BaseException | None = local.failed
-            local.failed, local.streams = outer, streams
+            failed, local.failed, local.streams = local.failed, outer, streams
             local.in_hook, local.running = in_hook, running
         if failed is not None:
             raise failed

@@ -11,20 +11,32 @@ import struct
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 
 from simgpu import system, transport
 from simgpu.frames import ANSWER, COMMANDS, MOST_JSON, Buffer, Inbox, Kind, json_message, message, send
 from simgpu.front import places, threads, world
-from simgpu.front.errors import DeviceLost, LateError, StalePlan
 from simgpu.limits import Limits
 
 ENVIRONMENT = "SIMGPU_FD"
 """The variable that names a judge's open socket; without it, this process starts its own device."""
 ROOM = 64
 """Bytes that a plan's message needs in addition to its JSON, with a margin; a judge may count fewer."""
+
+
+class DeviceLost(RuntimeError):
+    """The device has ended the conversation."""
+
+
+class LateError(RuntimeError):
+    """A command that had been launched before has failed; this is the first wait since."""
+
+
+class StalePlan(Exception):
+    """The table of plans was cleared while this one was about to be launched."""
+
 
 QUEUED = COMMANDS - {Kind.ASK, Kind.UPLOAD, Kind.DOWNLOAD}  # whoever asks waits for the answer
 
@@ -119,15 +131,15 @@ class Link:
         with self._sending:
             if plan < self.oldest_plan:
                 raise StalePlan
-            freed = self._freed() if self.dead else b""
+            freed = self._freed() if self.dead else []
             if nbytes:
                 try:
                     self._take(device, nbytes)
                 except torch.OutOfMemoryError:
-                    self._send([freed])
+                    self._send(freed)
                     raise
             if freed:
-                body = freed + body
+                body = b"".join((*freed, body))
             self.number = number = self.number + 1
             if self.note is not None:
                 self.note(number)
@@ -161,16 +173,14 @@ class Link:
         raise DeviceLost(f"simgpu: the device has ended the session ({self._lost}). Restart the kernel.")
 
     def _free(self) -> None:
-        self._send([self._freed()])
+        self._send(self._freed())
 
-    def _freed(self) -> bytes:
+    def _freed(self) -> list[Buffer]:
         """The message that frees storages without tensors; it is sent before anything else."""
-        numbers, dead = list[int](), self.dead
-        while dead:
-            number, device, nbytes = dead.popleft()
+        gone = [self.dead.popleft() for _ in range(len(self.dead))]
+        for _, device, nbytes in gone:
             self.allocated[device] -= nbytes
-            numbers.append(number)
-        return struct.pack(f"<IB{len(numbers)}Q", 8 * len(numbers), Kind.FREE, *numbers)
+        return message(Kind.FREE, struct.pack(f"<{len(gone)}Q", *[number for number, *_ in gone]))
 
     def flush(self) -> None:
         """Report freed storages that were not reported yet. A thread that is sending now has already done so."""
@@ -183,8 +193,7 @@ class Link:
 
     def _take(self, device: int, nbytes: int) -> None:
         """Count allocated memory; the device counts the same and decides."""
-        allocated = self.allocated
-        room = self.limits.memory + self.older[device]
+        room, allocated = self.limits.memory + self.older[device], self.allocated
         if allocated[device] + nbytes > room:
             gc.collect()
             if self.dead:
@@ -210,8 +219,8 @@ class Link:
         another one may wait for a collective that this thread has yet to join.  Counts of several threads may be off by
         a few.
         """
-        queued = self._queued[device] = self._queued[device] + 1
-        if queued < self._room_at[device]:
+        self._queued[device] += 1
+        if self._queued[device] < self._room_at[device]:
             return
         self._room_at[device] = 1 << 62
         try:
@@ -383,8 +392,8 @@ def text_of(nbytes: int) -> str:
 
 
 class _Holder:
-    link: ClassVar[Link | None] = None
-    starting: ClassVar[threading.Lock] = threading.Lock()
+    link: Link | None = None
+    starting = threading.Lock()
 
 
 def link() -> Link:

@@ -24,8 +24,6 @@ _LIBRARIES = tuple(
     )
 )
 _noted: deque[Place] = deque(maxlen=MOST)
-_names_of_ours: set[str] = set()
-_MAIN = threading.main_thread().ident
 
 
 @functools.cache
@@ -43,13 +41,9 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        if type(module) is str:  # Python tells its audit hooks of each look at a code
-            if module in _names_of_ours:
-                frame = frame.f_back
-                continue
-            if module.startswith(OURS):
-                _names_of_ours.add(module)
-                continue
+        if type(module) is str and module.startswith(OURS):  # Python tells its audit hooks of each look at a code
+            frame = frame.f_back
+            continue
         name = frame.f_code.co_filename
         if _is_cell(name):
             return frame.f_lineno, ""
@@ -64,20 +58,20 @@ def here() -> tuple[int, str]:
 
     Work in threads of autograd belongs to the line where the main thread waits.
     """
-    found = _place_of(sys._getframe(1))
-    if _MAIN is not None and threading.get_ident() != _MAIN:
-        line, file = found
-        other = _place_of(sys._current_frames().get(_MAIN)) if file or not line else found
+    line, file = _place_of(sys._getframe(1))
+    main = threading.main_thread().ident
+    if (file or not line) and threading.get_ident() != main and main is not None:
+        other = _place_of(sys._current_frames().get(main))
         if not line or (other[0] and not other[1]):
             return other
-    return found
+    return line, file
 
 
 def note(number: int) -> None:
     """Remember from where a command is sent."""
-    line, file = here()
-    if not _noted or (last := _noted[-1]).line != line or last.file != file:
-        _noted.append(Place(number, line, file))
+    place = Place(number, *here())
+    if not _noted or _noted[-1][1:] != place[1:]:
+        _noted.append(place)
 
 
 def noted() -> list[Place]:
