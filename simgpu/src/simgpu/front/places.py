@@ -4,7 +4,6 @@ import functools
 import os
 import sys
 import sysconfig
-import threading
 from collections import deque
 from types import FrameType
 
@@ -54,17 +53,11 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
 
 
 def here() -> tuple[int, str]:
-    """Return the line that is running and its file, "" for a notebook's cell; line 0 if there is none.
+    """Return the line that is running in this thread and its file, "" for a notebook's cell; line 0 if there is none.
 
-    Work in threads of autograd belongs to the line where the main thread waits.
+    Other threads are not asked: ``sys._current_frames`` can stop a process for ever in which a thread starts meanwhile.
     """
-    line, file = _place_of(sys._getframe(1))
-    main = threading.main_thread().ident
-    if (file or not line) and threading.get_ident() != main and main is not None:
-        other = _place_of(sys._current_frames().get(main))
-        if not line or (other[0] and not other[1]):
-            return other
-    return line, file
+    return _place_of(sys._getframe(1))
 
 
 def note(number: int) -> None:
