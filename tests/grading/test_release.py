@@ -268,7 +268,7 @@ def test_an_assignment_without_a_notebook_is_named_alone_and_among_others(course
     empty = "source/later has no notebook, so nothing was generated. Create one with `syncpoint new`."
     assert empty in output(course, "generate_assignment", "later")
     done = course.nbgrader("generate_assignment", "*", "--force")
-    assert done.returncode == 0 and empty in done.stderr and "made release/async" in done.stderr
+    assert done.returncode == 0 and empty in done.stderr and "generated release/async" in done.stderr
 
 
 def test_work_that_is_not_there_is_named_with_the_way_to_bring_it(course: SmallCourse):
