@@ -15,7 +15,7 @@ class Counted(NamedTuple):
     one: str
 
 
-_PROVISIONAL = "Other work on the grading machine took the time that was missing here: these points are provisional."
+_PROVISIONAL = "These points are provisional, because other work on the grading machine took the time that was missing."
 _LEFT = "(links, unreadable or too large files, names that are too long, or names of the course's own files)"
 _NOTHING = "nothing in it could be graded."
 
@@ -100,10 +100,9 @@ TEXTS = {
     "moved_cell": "The course's cell `{cell}` was not in its place and was moved back.",
     "code_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: of the copies that you changed, it "
     "is the last one before the tests. Delete the others.",
-    "late_copy": "Cell {number} comes after the tests of `{cell}`, so it has no effect on its points: cell {counts} "
-    "counts. If cell {number} is your answer, move it above the tests.",
-    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it has no effect on its points. Move it "
-    "above the tests.",
+    "late_copy": "Cell {number} comes after the tests of `{cell}`, so cell {counts} counts instead. If "
+    "cell {number} is your answer, move it above the tests.",
+    "late_answer": "Cell {number} (`{cell}`) comes after its own tests, so it does not count. Move it above the tests.",
     "written_copies": "Cells {numbers} are copies of `{cell}`. Cell {number} counts: it is the last one you changed. "
     "Delete the others.",
     "written_parts": "Cells {numbers} are read together as your answer to `{cell}`.",
