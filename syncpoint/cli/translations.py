@@ -9,7 +9,7 @@ from .options import HERE, InCourse, course_around, in_one_line
 
 translations = typer.Typer(help="The catalogues of the course's languages, locale/<language>/<catalogue>.po.")
 Only = Annotated[
-    str, typer.Option("--catalogue", help="An assignment, or report, misconceptions, students, simgpu or hub.")
+    str, typer.Option("--catalogue", help="One catalogue by its name, such as report or the name of an assignment.")
 ]
 In = Annotated[
     str, typer.Option("--language", help="One language, such as pt_BR; catalogues are created for a new one.")

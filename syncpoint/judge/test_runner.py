@@ -251,6 +251,7 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     course, shared = module.parents[2], module.parents[1]
     arguments = [*BASE_ARGUMENTS, *options, "--confcutdir", str(shared), "--rootdir", str(course), str(module)]
     complaint = io.StringIO()
+    os.environ.pop("PYTEST_ADDOPTS", None)  # options of a person's own tests would change how graders run
     with _imported_afresh(module), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(complaint):
         status = pytest.main(arguments, plugins=[pytest_plugin, collector, *plugins])
     if collector.interrupted is not None:

@@ -223,10 +223,10 @@ def test_a_click_on_a_bar_or_on_a_row_lists_who_failed_the_test(course: Course, 
     )
     failed = set(gradebook.db.scalars(wanted))
     assert set(table.student) == failed and len(table) == row.failed > 0
-    assert f"{row.failed} students failed" in Seen(students).html
+    assert f"Students who failed <code>{row.test}</code>" in Seen(students).html
     (everybody,) = [button for button in Seen(students).of(pn.widgets.Button) if button.label == "Show everybody"]
     everybody.clicks += 1
-    assert len(Seen(students).tables[0]) == 60 and "students failed" not in Seen(students).html
+    assert len(Seen(students).tables[0]) == 60 and "Students who failed" not in Seen(students).html
     url_state.open(view="exercises")
     (tests,) = [table for table in Seen(view).of(pn.widgets.Tabulator) if "title" in table.value]
     view._tests._clicked(3)
