@@ -299,9 +299,8 @@ def test_accuracy(run, long_run):
     trained = first_replica(run.replicas)
     with saw("The accuracy after the last epoch is wrong."):
         check_accuracy(run.lines[-1], lenet.accuracy(trained, [run.test_data]))
-    if len(run.lines) == run.epochs and lenet.is_near(
-        trained, run.right[-1], run.start
-    ):  # else nobody knows the replicas of earlier epochs
+    # Else nobody knows the replicas of earlier epochs.
+    if len(run.lines) == run.epochs and lenet.is_near(trained, run.right[-1], run.start):
         for line, weights in zip(run.lines, run.right[:-1], strict=False):
             with saw("The accuracy after epoch {number} of {epochs} is wrong.", number=line.number, epochs=run.epochs):
                 check_accuracy(line, lenet.accuracy(weights, [run.test_data]), slack=1 / len(run.test_data[1]))

@@ -89,11 +89,6 @@ class Devices(DeviceLog):
                 first=first,
             )
         else:
-            text = message(
-                "Races: {count}. The first one, {later}: {first}.",
-                count=count,
-                later=later,
-                first=first,
-            )
+            text = message("Races: {count}. The first one, {later}: {first}.", count=count, later=later, first=first)
         with saw(text):
             assert not self.races

@@ -2,6 +2,7 @@
 
 import itertools
 import zlib
+from functools import partial
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_consume_after_the_copy(seen):
             count=len(early),
         ):
             assert not early
-    one["again"].confirm(lambda: check_products(one, one["xs"]), check_again, one)
+        one["again"].confirm(partial(check_products, one, one["xs"]), check_again, one)
 
 
 @core

@@ -7,7 +7,6 @@ def synchronous_loop(x, steps):
     for _ in range(steps):
         y = x + 1
         if y.is_floating_point():
-            assert not torch.isnan(y).all() or True
             bool(torch.isfinite(y).all())
     gpu.current_stream().synchronize()
     return y

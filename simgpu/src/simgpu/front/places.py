@@ -55,7 +55,7 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
 def here() -> tuple[int, str]:
     """Return the line that is running in this thread and its file, "" for a notebook's cell; line 0 if there is none.
 
-    Other threads are not asked: ``sys._current_frames`` can stop a process for ever in which a thread starts meanwhile.
+    It does not look at other threads: ``sys._current_frames`` can deadlock in Python 3.11 (CPython's gh-106883).
     """
     return _place_of(sys._getframe(1))
 
