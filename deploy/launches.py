@@ -144,7 +144,7 @@ class Launches:
         known: dict[str, str] = json.loads(self._users.read_text()) if self._users.exists() else {}
         before = next((other for other, whom in known.items() if whom == user), person)
         if known.get(person, user) != user or before != person:
-            earlier = f"{before!r} was" if before != person else f"it was {known[person]!r}, and not"
+            earlier = f"it was {known[person]!r}, and not" if person in known else f"{before!r} was"
             raise Refused(
                 f"{person!r} on the platform cannot be {user!r} here: in earlier launches {earlier} {user!r}; if this "
                 f"has changed, remove the line from {self._users}"

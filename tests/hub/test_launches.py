@@ -309,7 +309,7 @@ def test_an_answer_of_another_browser_is_refused(hub: Hub, platform: Platform):
     ("there", "why"),
     [
         ("{hub}/hub/lti13/course/other/async", "hub.toml has no course 'other' with lti"),
-        ("{hub}/hub/lti13/course/nobody/async", "hub.toml has no lti for a course 'nobody'"),
+        ("{hub}/hub/lti13/course/nobody/async", "hub.toml has no course 'nobody' with lti"),
         ("https://evil.example/hub/lti13/course/syncpoint/async", "'https://evil.example"),
         ("{hub}/hub/lti13/course/syncpoint/../../home", "is not a link of"),
         ("{hub}/hub/lti13/course/syncpoint/async?next=https://evil.example", "is not a link of"),
