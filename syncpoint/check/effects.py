@@ -16,7 +16,7 @@ from ..probe.serialization import EngineArray
 from ..probe.trace import Event
 
 Place = tuple[int, str]  # a line of the student's cell, 0 for the caller's own, and an operation
-MOST_PLACES = 3  # so many pairs of lines are named
+MOST_PLACES, MOST_RACES = 3, 2  # so many pairs of lines and races are named
 BEGIN, END = "begin", "end"  # marks of a scenario around the student's code
 
 
@@ -50,7 +50,9 @@ class Facts:
         beside: Pairs of places whose operations may run at the same time, with the number of such pairs; empty for an
             engine without streams, which orders operations by their data.
         peak: The most bytes that its arrays took on all devices together, if the engine's process reports it.
+        places: Where the operations of the call are.
         events: The log between the marks.
+        threads: Whether the code runs in several threads, so that the log shows one order of many.
     """
 
     error: Message | None = None
@@ -62,7 +64,9 @@ class Facts:
     operations: int = 0
     beside: Mapping[tuple[Place, Place], int] = field(default_factory=dict)
     peak: int = 0
+    places: frozenset[Place] = field(default=frozenset(), compare=False)
     events: tuple[Event, ...] = field(default=(), compare=False)
+    threads: bool = False
 
 
 def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line) -> Facts:
@@ -99,7 +103,9 @@ def facts(seen: Mapping[str, Any], old: Callable[[int], int] = lambda line: line
         operations=len(own),
         beside=_beside(log, own, places) if streams and not (threads and waits) else {},
         peak=0 if threads else sum(device.peak for device in (seen.get("memory") or {}).values()),
+        places=frozenset(places[one.place] for one in own),
         events=events,
+        threads=threads,
     )
 
 
@@ -151,6 +157,10 @@ class Difference:
         return tuple(race for race in self.after.races if race not in self.before.races)
 
     @property
+    def same_operations(self) -> bool:
+        return self.before.operations == self.after.operations
+
+    @property
     def kind(self) -> str:
         """What it is about: "breaks", "order", "memory" or "nothing"."""
         if not self.right:
@@ -178,37 +188,44 @@ class Difference:
         """The answer in words, the most important first."""
         if self.after.error is not None:
             return [self.after.error]
-        found = [self._numbers(), *map(_race, self.new_races[:MOST_PLACES])]
-        found += [*self._waits(), *self._order(), *self._memory()]
-        if self.kind == "nothing":
+        if self.kind == "nothing" and self.same_operations:
             return [Message("what_if_nothing")]
-        return found
+        if not self.right:  # what else differs in a program that is wrong teaches nothing
+            return [self._numbers(), *map(_race, self.new_races[:MOST_RACES]), *self._first_wait()]
+        return [Message("what_if_right"), *self._waits(), *self._operations(), *self._order(), *self._memory()]
 
     def _numbers(self) -> Message:
-        if self.right:
-            return Message("what_if_right")
         return Message("what_if_sometimes" if self.new_races else "what_if_wrong")
+
+    def _first_wait(self) -> list[Message]:
+        one, other = self.before, self.after
+        if one.first_wait == other.first_wait:
+            return []
+        return [Message.of("what_if_wait", before=_wait(one), after=_wait(other))]
 
     def _waits(self) -> list[Message]:
         one, other = self.before, self.after
-        found = []
-        if one.first_wait != other.first_wait:
-            found.append(Message.of("what_if_wait", before=_wait(one), after=_wait(other)))
-        if one.waits != other.waits:
+        found = self._first_wait()
+        if one.waits != other.waits and not (found and {one.waits, other.waits} == {0, 1}):
             found.append(Message.of("what_if_waits", before=one.waits, after=other.waits))
         if one.unfinished != other.unfinished:
             found.append(Message.of("what_if_unfinished", before=one.unfinished, after=other.unfinished))
         return found
 
+    def _operations(self) -> list[Message]:
+        one, other = self.before.operations, self.after.operations
+        return [] if self.same_operations else [Message.of("what_if_operations", before=one, after=other)]
+
     def _order(self) -> list[Message]:
         one, other = self.before.beside, self.after.beside
         differ = sorted({*one, *other}, key=lambda pair: (-abs(one.get(pair, 0) - other.get(pair, 0)), pair))
+        both = self.before.places & self.after.places  # nothing is said about an operation that is gone
         found = []
-        for first, second in [pair for pair in differ if one.get(pair) != other.get(pair)][:MOST_PLACES]:
-            before, after = one.get((first, second), 0), other.get((first, second), 0)
+        for pair in [pair for pair in differ if one.get(pair) != other.get(pair) and both.issuperset(pair)]:
+            before, after = one.get(pair, 0), other.get(pair, 0)
             code = "what_if_ordered" if not after else "what_if_beside" if not before else "what_if_fewer"
-            found.append(Message.of(code, first=_named(first), second=_named(second), before=before, after=after))
-        return found
+            found.append(Message.of(code, pair=_pair(*pair), before=before, after=after))
+        return found[:MOST_PLACES]
 
     def _memory(self) -> list[Message]:
         one, other = self.before.peak, self.after.peak
@@ -251,6 +268,12 @@ def _named(place: Place) -> Message:
     if not line:
         return Message.of("operation_of_caller", operation=name)
     return Message.of("operation_in_line", operation=name, line=line)
+
+
+def _pair(first: Place, second: Place) -> Message:
+    if first == second:
+        return Message.of("pair_in_place", place=_named(first))
+    return Message.of("pair_of_places", first=_named(first), second=_named(second))
 
 
 def _wait(one: Facts) -> Message:

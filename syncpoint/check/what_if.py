@@ -60,6 +60,7 @@ class Outcome:
             *(
                 join(tag("div", say(code)), tag("div", picture(shown), style="overflow-x:auto"))
                 for code, shown in pictures
+                if shown is not None
             ),
             style=STYLE["box"],
             **{"class": "tex2jax_ignore mathjax_ignore"},
@@ -68,7 +69,7 @@ class Outcome:
     def plain(self) -> str:
         """The same as text."""
         pictures = (("viva_before", self.before), ("viva_after", self.after))
-        drawn = [f"{say(code)}: {describe(shown)}" for code, shown in pictures]
+        drawn = [f"{say(code)}: {describe(shown)}" for code, shown in pictures if shown is not None]
         return "\n".join([str(self.change), *(f"  {sentence}" for sentence in self.sentences), *drawn])
 
 

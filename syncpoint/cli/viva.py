@@ -36,6 +36,7 @@ def viva(
         from ..report.scores import console
         from ..sandbox import check_sandbox
         from ..translations.catalogue import languages, spoken
+        from ..translations.localize import misconceptions_in
         from ..viva.own_questions import read_choice
         from ..viva.run import ask_class
         from ..viva.sheet import write_sheet
@@ -59,7 +60,8 @@ def viva(
         path = output or Path(f"viva-{assignment}.html")
         choice, spoken_here = read_choice(course, assignment), spoken(course, language, assignment)
         try:
-            write_sheet(path, assignment, asked, choice, spoken_here, seed)
+            beliefs = {slug: one.title for slug, one in misconceptions_in(course, language or SOURCE).items()}
+            write_sheet(path, assignment, asked, choice, spoken_here, seed, beliefs)
         except (NoBrowser, OSError, SubprocessError) as problem:
             raise SyncpointError(f"{path} cannot be written: {problem}.") from None
         screen.print(*asked.notes, sep="\n", style="yellow", markup=False)

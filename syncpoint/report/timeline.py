@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from unicodedata import east_asian_width
 
 from ..core.language import in_language
@@ -133,6 +134,61 @@ def picture(shown: Timeline | None) -> Html:
     return _Picture(shown).svg() if shown is not None else NOTHING
 
 
+def plain_picture(shown: Timeline | None) -> Html:
+    """Return the picture for readers who do not know the grader.
+
+    It has no mark, nothing about what the grader holds back, and counts the streams of each device from 1.
+    """
+    if shown is None:
+        return NOTHING
+    numbers: dict[Queue, int] = {}
+    for device, number in _all_queues(shown):
+        if number:
+            numbers[device, number] = 1 + sum(other == device for other, _ in numbers)
+
+    def new(queue: Queue) -> Queue:
+        return queue[0], numbers.get(queue, queue[1])
+
+    steps = [
+        replace(
+            step,
+            queue=new(step.home)[1],
+            source=step.source and new(step.source),
+            closed=0,
+            let_go=LetGo(),
+        )
+        for step in shown.steps
+    ]
+    return _Picture(replace(shown, steps=tuple(steps), marked=None)).svg(top=TOP - 4)
+
+
+def legend(pictures: Iterable[Timeline | None]) -> Html:
+    """Return the meaning of each sign in these pictures, with the sign."""
+    steps = [step for shown in pictures if shown is not None for step in shown.steps]
+    kinds = {step.kind for step in steps}
+    waits = {step.held for step in steps if step.kind in WAITS}
+    signs = []
+    if not kinds.isdisjoint(LOOKS):
+        signs.append((join(_box(0, 0, fill=BLUE), _word("3", 0, 0, "#111")), COLUMN - 3, "legend_host"))
+    if True in waits:
+        signs.append((_wait(0, 0, held=True), COLUMN - 3, "legend_wait"))
+    if False in waits:
+        signs.append((_wait(0, 0, held=False), COLUMN - 3, "legend_idle_wait"))
+    return join(*(_sign(*one) for one in signs), *(_sign_of(kind) for kind in LEGEND if kind in kinds))
+
+
+def _sign_of(kind: str) -> Html:
+    if kind in LOOKS:
+        return _sign(_work(0, 0, kind), COLUMN - 3, LEGEND[kind])
+    return _sign(join(_bar(14, 0), _arrow(0, 9.5, 14, 9.5)), 20, LEGEND[kind])
+
+
+def _sign(drawn: Html, width: int, code: str) -> Html:
+    box = {"width": width, "height": 19, "viewBox": f"0 0 {width} 19"}
+    sign = tag("svg", drawn, **box, aria_hidden="true", style="flex:none;font:11px sans-serif")
+    return tag("div", sign, say(code), style="display:flex;gap:.4em;align-items:center")
+
+
 class _Picture:
     """A timeline with the rows of its picture: the front end, what the judge holds back, and the queues."""
 
@@ -143,7 +199,7 @@ class _Picture:
         self._queues = _all_queues(shown)[:MOST_ROWS]
         names = [say("picture_front_end"), *[say("picture_held")] * self._gates]
         self._names = names + [_queue_name(shown, queue, short=True) for queue in self._queues]
-        self._left = max(LEFT, 8 + max(map(_width, self._names)))
+        self._left = max(LEFT, 8 + max(map(width_of, self._names)))
         self._end = self._left + COLUMN * len(shown.steps)
         self._bottom = TOP + ROW * len(self._names)
 
@@ -157,16 +213,16 @@ class _Picture:
             self._in_words(),
         )
 
-    def svg(self) -> Html:
-        """The picture."""
+    def svg(self, top: int = 0) -> Html:
+        """The picture without so many pixels at its top."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
-        width = end + 12 + _width(last)
+        width = end + 12 + width_of(last)
         parts = []
         for row, name in enumerate(self._names):
-            top = TOP + ROW * row
-            parts.append(tag("text", name, x=0, y=top + 14))
-            parts.append(_path(f"M{self._left} {top + 22}L{end} {top + 22}", stroke="currentColor", opacity=0.3))
+            y = TOP + ROW * row
+            parts.append(tag("text", name, x=0, y=y + 14))
+            parts.append(_path(f"M{self._left} {y + 22}L{end} {y + 22}", stroke="currentColor", opacity=0.3))
         parts += map(self._column, range(len(shown.steps)))
         if shown.marked is not None:
             left = self._left + COLUMN * shown.marked
@@ -179,7 +235,7 @@ class _Picture:
         return tag(
             "svg",
             *parts,
-            viewBox=f"0 0 {width} {self._bottom}",
+            viewBox=f"0 {top} {width} {self._bottom - top}",
             role="img",
             aria_label=describe(shown),
             style=f"display:block;{size};font:11px sans-serif",
@@ -197,12 +253,7 @@ class _Picture:
         explained.update(new)
         if "picture_caption" in new:
             items.append(tag("div", say("picture_caption")))
-        for kind in filter(LEGEND.__contains__, new):
-            drawn = _work(0, 0, kind) if kind in LOOKS else join(_bar(14, 0), _arrow(0, 9.5, 14, 9.5))
-            width = COLUMN - 3 if kind in LOOKS else 20
-            box = {"width": width, "height": 19, "viewBox": f"0 0 {width} 19"}
-            sign = tag("svg", drawn, **box, aria_hidden="true", style="flex:none")
-            items.append(tag("div", sign, say(LEGEND[kind]), style="display:flex;gap:.4em;align-items:center"))
+        items += [_sign_of(kind) for kind in new if kind in LEGEND]
         if "legend_held" in new:
             items.append(tag("div", say("legend_held")))
         if not items:
@@ -223,9 +274,7 @@ class _Picture:
 
     def _boxes(self, step: Step, left: int) -> Iterable[Html]:
         if step.kind in WAITS:
-            paint = {"fill": RED} if step.held else {"fill": "none", "stroke": RED, "stroke_dasharray": "3 2"}
-            yield _box(left, TOP, **paint)
-            yield _word(say("picture_wait"), left, TOP, "#fff" if step.held else "currentColor")
+            yield _wait(left, TOP, step.held)
         elif step.kind == "start":
             yield _word(_batch(step), left, TOP, "currentColor")
         else:
@@ -265,13 +314,18 @@ def _work(left: float, top: int, kind: str) -> Html:
     return join(box, _path(path, transform=f"translate({left + 1} {top})", stroke="#222", fill="none"))
 
 
+def _wait(left: float, top: int, held: bool) -> Html:
+    paint = {"fill": RED} if held else {"fill": "none", "stroke": RED, "stroke_dasharray": "3 2"}
+    return join(_box(left, top, **paint), _word(say("picture_wait"), left, top, "#fff" if held else "currentColor"))
+
+
 def _box(left: float, top: int, **paint: str) -> Html:
     return tag("rect", x=left + 1, y=top, width=COLUMN - 5, height=19, rx=2, **paint)
 
 
 def _word(word: str, left: float, top: int, colour: str) -> Html:
     place = {"x": left + COLUMN / 2 - 1.5, "y": top + 14, "text_anchor": "middle", "fill": colour}
-    fit = {"textLength": COLUMN - 9, "lengthAdjust": "spacingAndGlyphs"} if _width(word) > COLUMN - 9 else {}
+    fit = {"textLength": COLUMN - 9, "lengthAdjust": "spacingAndGlyphs"} if width_of(word) > COLUMN - 9 else {}
     return tag("text", word, **place, **fit)
 
 
@@ -288,6 +342,6 @@ def _path(d: str, **paint: object) -> Html:
     return tag("path", d=d, **paint)
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """Pixels of a text, about."""
     return round(sum(11 if east_asian_width(sign) in "WF" else 5.8 for sign in text))

@@ -21,6 +21,11 @@ WAITS = frozenset({"join", "result", *(name for engine in folders() for name in 
 ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
 MEMORY = frozenset({"record_stream"})
 KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
+# Calls that copy, communicate or reset: what happens without one depends on the engine.
+TELLING = frozenset(
+    "zero_grad copy_ copyto all_reduce allreduce all_gather broadcast reduce reduce_scatter push pull pushpull clear "
+    "set_stream set_rng_state save_for_backward".split()
+)
 OTHER_BOUND: dict[type[ast.cmpop], str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
 MOST_CHARACTERS = 20_000  # of a cell; more is no solution of an exercise
 MOST_CHANGES = 100
@@ -35,12 +40,14 @@ class Change:
         edit: The changed code.
         sentence: The change in words.
         code: What is changed, in one line: two changes are alike if their rules and codes are.
+        plain: Whether somebody who knows nothing of asynchronous work can say what happens, if the program breaks.
     """
 
     rule: str
     edit: Edit
     sentence: Message
     code: str
+    plain: bool = False
 
     @property
     def alike(self) -> tuple[str, str]:
@@ -70,7 +77,8 @@ class LeftOut:
                 kind = next((kind for kind, names in KINDS.items() if name in names), "call")
                 code = text_of(source, one.node)
                 sentence = Message.of("change_without", line=one.first, text=code)
-                yield Change(f"without_{kind}", without(source, one), sentence, code)
+                plain = kind == "call" and name not in TELLING
+                yield Change(f"without_{kind}", without(source, one), sentence, code, plain)
 
 
 class OtherStream:
@@ -97,8 +105,7 @@ class Blocking:
                 continue
             for keyword in node.keywords:
                 if keyword.arg in KEYWORDS:
-                    shorter = ast.Call(node.func, node.args, [one for one in node.keywords if one is not keyword])
-                    yield _other(f"without_{keyword.arg}", source, node, ast.unparse(shorter))
+                    yield _other(f"without_{keyword.arg}", source, node, _without_keyword(source, node, keyword))
             if isinstance(node.func, ast.Attribute) and node.func.attr == "pin_memory":
                 yield _other("not_pinned", source, node, text_of(source, node.func.value))
 
@@ -113,10 +120,12 @@ class Bound:
                 continue
             left, right = text_of(source, node.left), text_of(source, node.comparators[0])
             if type(node.ops[0]) in OTHER_BOUND:
-                yield _other("bound", source, node, f"{left} {OTHER_BOUND[type(node.ops[0])]} {right}")
+                yield _other("bound", source, node, f"{left} {OTHER_BOUND[type(node.ops[0])]} {right}", plain=True)
             elif isinstance(node.ops[0], ast.Eq) and called(node.left) == "len":
-                for sign in "-+":
-                    yield _other("bound", source, node, f"{left} == {right} {sign} 1")
+                number = getattr(node.comparators[0], "value", None)
+                less, more = (number - 1, number + 1) if type(number) is int else (f"{right} - 1", f"{right} + 1")
+                for new in (less, more):
+                    yield _other("bound", source, node, f"{left} == {new}", plain=True)
 
 
 class Swapped:
@@ -145,7 +154,7 @@ class OutOfTheLoop:
             if loop is not None and one.is_last and _matters(one) and one.is_simple and len(loop.node.body) > 1:  # type: ignore[attr-defined]
                 code = text_of(source, one.node)
                 sentence = Message.of("change_out_of_loop", line=one.first, text=code)
-                yield Change("out_of_loop", indented(source, one, loop), sentence, code)
+                yield Change("out_of_loop", indented(source, one, loop), sentence, code, not _only_waits(one))
 
 
 class IntoTheLoop:
@@ -161,7 +170,7 @@ class IntoTheLoop:
                 if last is not None and one in found and not isinstance(one.node, ast.Return):
                     code = text_of(source, one.node)
                     sentence = Message.of("change_into_loop", line=one.first, text=code)
-                    yield Change("into_loop", indented(source, one, last), sentence, code)
+                    yield Change("into_loop", indented(source, one, last), sentence, code, not _only_waits(one))
 
 
 class Turned:
@@ -174,9 +183,9 @@ class Turned:
                 continue
             what = one.node.iter
             if called(what) == "reversed" and isinstance(what, ast.Call) and len(what.args) == 1:
-                yield _other("turned", source, what, text_of(source, what.args[0]))
+                yield _other("turned", source, what, text_of(source, what.args[0]), plain=True)
             elif isinstance(what, (ast.Name, ast.Attribute)) or called(what) in ("parameters", "enumerate", "zip"):
-                yield _other("turned", source, what, f"reversed(list({text_of(source, what)}))")
+                yield _other("turned", source, what, f"reversed(list({text_of(source, what)}))", plain=True)
 
 
 class Unwrapped:
@@ -279,10 +288,22 @@ def _nodes(source: str) -> Iterator[ast.AST]:
     return ast.walk(ast.parse(source))
 
 
-def _other(rule: str, source: str, node: ast.expr, text: str) -> Change:
+def _other(rule: str, source: str, node: ast.expr, text: str, plain: bool = False) -> Change:
     code = text_of(source, node)
     sentence = Message.of("change_to", line=node.lineno, text=code, new=text)
-    return Change(rule, replaced(source, node, text), sentence, f"{code} {text}")
+    return Change(rule, replaced(source, node, text), sentence, f"{code} {text}", plain)
+
+
+def _without_keyword(source: str, node: ast.Call, keyword: ast.keyword) -> str:
+    """A call in one line without one of its keywords, as the student wrote the rest of it."""
+    kept = [one for one in node.keywords if one is not keyword]
+    shorter = ast.Call(node.func, node.args, kept)
+    text = f"{text_of(source, node.func)}({', '.join(text_of(source, one) for one in (*node.args, *kept))})"
+    try:
+        alike = ast.dump(ast.parse(text, mode="eval").body) == ast.dump(shorter)
+    except SyntaxError:
+        alike = False
+    return text if alike else ast.unparse(shorter)
 
 
 def _is_plain(one: Statement) -> bool:
@@ -296,6 +317,11 @@ def _matters(one: Statement) -> bool:
     return not names.isdisjoint({*WAITS, *ORDERS, *MEMORY, "stream", "step", "zero_grad", "backward", "all_reduce"})
 
 
+def _only_waits(one: Statement) -> bool:
+    """Whether a statement is a wait, an order of streams or `record_stream`, and nothing else."""
+    return isinstance(one.node, ast.Expr) and called(one.node.value) in {*WAITS, *ORDERS, *MEMORY}
+
+
 def _header(source: str, one: Statement) -> str:
     """A statement in one line; of a block its first line."""
-    return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip()
+    return text_of(source, one.node) if one.is_simple else source.split("\n")[one.first - 1].strip().rstrip(":")

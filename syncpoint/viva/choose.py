@@ -45,13 +45,15 @@ def choose(
 
 def _worth(
     last: Collection[tuple[str, str]], breaking: int, choice: Choice, some: Sequence[Question]
-) -> tuple[bool, int, int, int, int, int]:
+) -> tuple[bool, int, int, int, int, int, int, int]:
     """How good a set of questions is, the weightiest reason first."""
     alike = {question.alike for question in some}
     return (
         not alike or alike != last,
         sum(choice.pins(question.name) for question in some),
+        -max(1, sum(question.plain for question in some)),
         -abs(sum(question.kind == "breaks" for question in some) - breaking),
+        -sum(question.plain for question in some),
         len({question.exercise for question in some}),
         len({question.kind for question in some}) + len({question.change.rule for question in some}),
         -len(alike.intersection(last)),

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..check.edits import Edit, statements, stop
-from ..check.effects import Difference, Facts, facts
+from ..check.effects import Difference, Facts, facts, same
 from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
@@ -30,7 +30,7 @@ from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 
 MOST = 10  # changes of one student's code that are measured
-ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; to say that nothing changes is the hardest
+ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind that need some knowledge
 SECOND = 2  # the seed of the inputs with which a question is measured once more
 CHECK = "check_"  # how the ids of cells with visible checks begin
 
@@ -61,6 +61,8 @@ class Question:
         sentences: The same in words.
         before, after: The drawn parts of the two logs.
         misconceptions: Those of the hidden tests that fail on the changed code, once it is confirmed.
+        plain: Whether the answer needs no knowledge of asynchronous work: an exception, or numbers that are simply
+            wrong.
     """
 
     exercise: str
@@ -72,6 +74,7 @@ class Question:
     before: Timeline | None
     after: Timeline | None
     misconceptions: tuple[str, ...] = ()
+    plain: bool = False
 
     @property
     def name(self) -> str:
@@ -148,17 +151,27 @@ class Lab:
         if after is None or _is_trivial(after):
             return None
         difference = Difference(before, after)
+        if difference.kind == "nothing" and not difference.same_operations:
+            return None
         if difference.kind == "nothing" and not self._reaches(job, exercise, change.edit.first, seed):
             return None
+        failed = after.error is not None
+        sentences = difference.sentences()
+        if not (failed or change.plain or difference.same_numbers or difference.new_races):
+            lucky = self.run(with_source(job, exercise, change.edit.source), exercise, seed, change.edit, late=False)
+            if lucky is not None and same(before.results, lucky.results):  # the host has read numbers too early
+                sentences[0] = Message("what_if_sometimes")
+        # Of several threads and of a program that fails, a picture would show one order of many.
+        shown = [None, None] if failed or after.threads else [timeline(Log(one.events)) for one in (before, after)]
         return Question(
             exercise,
             source_of(job, exercise),
             change,
             difference.kind,
             difference.answer,
-            tuple(difference.sentences()),
-            timeline(Log(before.events)),
-            timeline(Log(after.events)),
+            tuple(sentences),
+            *shown,
+            plain=failed or (difference.kind == "breaks" and change.plain and not difference.new_races),
         )
 
     def confirm(self, job: NotebookJob, question: Question) -> tuple[bool, tuple[str, ...]]:
@@ -198,8 +211,17 @@ class Lab:
         seen = self.run(with_source(job, exercise, stopped.source), exercise, seed)
         return seen is not None and seen.error is not None
 
-    def run(self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None) -> Facts | None:
+    def run(
+        self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None, *, late: bool = True
+    ) -> Facts | None:
         """Run an exercise as its what-if calls it, in a kernel of its own.
+
+        Args:
+            job: The notebook.
+            exercise: Its name.
+            seed: Of the inputs.
+            edit: The change of the code, by which lines have their old numbers.
+            late: Whether each result is held back until something waits for it.
 
         Returns:
             What was seen; None if nothing can be said, since it took too long, or its kernel ended.
@@ -209,7 +231,8 @@ class Lab:
         try:
             with self._lock.shared(), run:
                 run.advance_to(place)
-                student = run.student().using(spec.interface).results_gated
+                student = run.student().using(spec.interface)
+                student = student.results_gated if late else student
                 seen = student.observe(exercise, seed=seed)
             if run.lost or not isinstance(seen, dict):
                 return None
@@ -285,18 +308,26 @@ def _up_to(job: NotebookJob, exercise: str) -> NotebookJob:
 def _mixed(
     candidates: Sequence[tuple[str, NotebookJob, Change]], rng: random.Random
 ) -> Iterable[tuple[str, NotebookJob, Change]]:
-    """The candidates in an order in which exercises and rules take turns."""
+    """The candidates in an order in which exercises and rules take turns; calls without effect on the order last."""
     left = list(candidates)
     rng.shuffle(left)
     exercises, rules = Counter[str](), Counter[str]()
     while left:
-        place = min(range(len(left)), key=lambda at: (exercises[left[at][0]], rules[left[at][2].rule]))
+        _, place = min((_turn(left[at], exercises, rules), at) for at in range(len(left)))
         exercise, job, change = left.pop(place)
         exercises[exercise] += 1
         rules[change.rule] += 1
         yield exercise, job, change
 
 
+def _turn(
+    candidate: tuple[str, NotebookJob, Change], exercises: Counter[str], rules: Counter[str]
+) -> tuple[bool, int, int]:
+    """The smallest is measured next."""
+    exercise, _, change = candidate
+    return change.plain and change.rule == "without_call", exercises[exercise], rules[change.rule]
+
+
 def _is_enough(found: Sequence[Question]) -> bool:
-    kinds = Counter("breaks" if question.kind == "breaks" else "others" for question in found)
+    kinds = Counter("breaks" if question.kind == "breaks" else "others" for question in found if not question.plain)
     return all(kinds[kind] >= count for kind, count in ENOUGH.items())

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from math import inf
 from typing import Any
@@ -46,16 +46,23 @@ class Choice:
         drop: The same of changes that are never asked.
         prepared: Questions in words, in their order.
         points: For a right first prediction in the written viva.
+        called: By exercise, how its what-if calls the code: readers of a question do not know it otherwise.
     """
 
     pin: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     prepared: tuple[Prepared, ...] = ()
     points: float = 0.0
+    called: Mapping[str, Text] = field(default_factory=dict)
 
     def __add__(self, other: "Choice") -> "Choice":
-        prepared = self.prepared + other.prepared
-        return Choice(self.pin + other.pin, self.drop + other.drop, prepared, max(self.points, other.points))
+        prepared, called = self.prepared + other.prepared, {**self.called, **other.called}
+        points = max(self.points, other.points)
+        return Choice(self.pin + other.pin, self.drop + other.drop, prepared, points, called)
+
+    def how(self, exercise: str, name: str) -> str:
+        """How an exercise is called, in a language; "" if nobody has said it."""
+        return _in_language(self.called.get(exercise, ""), name)
 
     def pins(self, name: str) -> bool:
         return _fits(name, self.pin)
@@ -81,13 +88,17 @@ def read_choice(course: Course, assignment: str) -> Choice:
 
 
 def _choice(data: Mapping[str, Any]) -> Choice:
-    if odd := data.keys() - {"pin", "drop", "points", "questions"}:
-        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have pin, drop, points and [[questions]]")
+    if odd := data.keys() - {"pin", "drop", "points", "called", "questions"}:
+        known = "pin, drop, points, [called] and [[questions]]"
+        raise ValueError(f"unknown key {', '.join(sorted(odd))}; it may have {known}")
     points = data.get("points", 0)
     if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 <= points < inf:
         raise ValueError("points is a number, 0 or more")
     pin, drop = (tuple(_patterns(data.get(name, []))) for name in ("pin", "drop"))
-    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))), float(points))
+    called = data.get("called", {})
+    if not isinstance(called, dict) or not all(map(_is_text, called.values())):
+        raise ValueError("[called] has a text for each exercise")
+    return Choice(pin, drop, tuple(map(_prepared, data.get("questions", []))), float(points), called)
 
 
 def _patterns(found: Any) -> Iterable[str]:
@@ -98,15 +109,18 @@ def _patterns(found: Any) -> Iterable[str]:
 
 def _prepared(found: Mapping[str, Any]) -> Prepared:
     for name in ("question", "answer"):
-        texts = found.get(name)
-        values = texts.values() if isinstance(texts, dict) else [texts]
-        if not values or not all(isinstance(one, str) and one.strip() for one in values):
+        if not _is_text(found.get(name)):
             raise ValueError(f"each of [[questions]] needs a text under {name!r}")
     if not isinstance(found.get("always", False), bool):
         raise ValueError("always is true or false")
     if found.get("kind", "") not in ("", *CHOICES):
         raise ValueError(f"kind is one of {', '.join(CHOICES)}")
     return Prepared(**found)
+
+
+def _is_text(text: Any) -> bool:
+    values = text.values() if isinstance(text, dict) else [text]
+    return bool(values) and all(isinstance(one, str) and one.strip() for one in values)
 
 
 def _in_language(text: Text, name: str) -> str:

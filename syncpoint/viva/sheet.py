@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader
@@ -17,14 +18,20 @@ from ..core.messages import say
 from ..core.strip import strip_control
 from ..doctor.browser import find_browser
 from ..report.html import NOTHING, Html, join, tag
-from ..report.timeline import picture
+from ..report.timeline import legend, plain_picture, width_of
 from .choose import COUNT, chance
 from .measure import Question, Work
 from .own_questions import Choice, Prepared
 from .run import Asked
 
-MOST_LINES = 15  # of a student's code next to a question
+MOST_LINES, WIDTH = 13, 68  # of a student's code next to a question, and the characters in a line of it
+MOST_BELIEFS = 2
+TASK = "reads-the-task"  # not a belief about asynchronous work
+# Pixels on paper: of a page, around its questions, and of the parts of a question.
+TALL, AROUND, HEAD, LINE, CODE_LINE, PICTURE = 1020, 120, 36, 14.5, 11.6, 78
+PAGE, NARROW = 460, 250  # the width of a text that goes over most of the page, and next to code
 PRINT_SECONDS = 120
+NO_BELIEFS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
@@ -32,14 +39,19 @@ class Line:
     """A line of code on the sheet.
 
     Attributes:
-        number: From 1.
-        text: As the student wrote it.
-        new: What is in its place after the change; None if it stays.
+        number: The number that the student sees, or "+" for a new line.
+        text: The code.
+        kind: "old" if the change removes it, "new" if the change adds it; else "".
     """
 
-    number: int
+    number: str
     text: str
-    new: str | None
+    kind: str = ""
+
+    @property
+    def height(self) -> int:
+        """How many lines it takes on paper."""
+        return 1 + max(len(self.text) - 1, 0) // WIDTH
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,9 @@ class Item:
         answer: The answer in sentences.
         lines: The code around the change.
         before, after: The pictures; equal pictures are shown once.
-        about: The related misconceptions.
+        signs: The meaning of the signs in them.
+        called: How the exercise was called; "" if nobody has said it.
+        about: Related misconceptions.
         measured: Whether the answer was measured.
         kind: What changes, one of CHOICES; "" if a person has to say.
     """
@@ -63,13 +77,32 @@ class Item:
     lines: Sequence[Line] = ()
     before: Html = NOTHING
     after: Html = NOTHING
+    signs: Html = NOTHING
+    called: str = ""
     about: str = ""
     measured: bool = True
     kind: str = ""
 
 
-def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoken: Language, seed: str) -> None:
+def write_sheet(
+    path: Path,
+    assignment: str,
+    asked: Asked,
+    choice: Choice,
+    spoken: Language,
+    seed: str,
+    beliefs: Mapping[str, str] = NO_BELIEFS,
+) -> None:
     """Write the sheets of a class as one page of HTML for print; a file that ends in .pdf becomes a PDF.
+
+    Args:
+        path: The file.
+        assignment: Its name.
+        asked: The questions.
+        choice: The teacher's.
+        spoken: The language.
+        seed: That of the questions, to make them again.
+        beliefs: The titles of misconceptions in this language, by name.
 
     Raises:
         NoBrowser: If a PDF is wanted and there is no Chromium.
@@ -82,7 +115,12 @@ def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoke
     templates.filters["coded"] = coded
     with speaking(spoken):
         students = [
-            (strip_control(student), items(some, prepared(choice, asked.work[student], seed)))
+            (
+                strip_control(student),
+                mine := items(some, prepared(choice, asked.work[student], seed), choice, beliefs),
+                _zoom(mine),
+                legend(shown for question in some for shown in (question.before, question.after)),
+            )
             for student, some in asked.questions.items()
         ]
         page = templates.get_template("sheet.html").render(
@@ -100,6 +138,18 @@ def write_sheet(path: Path, assignment: str, asked: Asked, choice: Choice, spoke
         write_whole(path, target.read_bytes())
 
 
+def _zoom(found: Sequence[Item]) -> float:
+    """By how much a page has to shrink so that these questions fit."""
+    height = AROUND
+    for item in found:
+        texts = [f"{item.question} {say('viva_what')}", *item.answer, *[item.about] * bool(item.about)]
+        words = LINE * (1 + sum(1 + width_of(text) // (NARROW if item.lines else PAGE) for text in texts))
+        code = CODE_LINE * sum(line.height for line in item.lines)
+        height += HEAD + max(words, code) + (PICTURE if item.before else 0)
+        height += CODE_LINE * (width_of(item.called) // PAGE)
+    return round(min(1.0, TALL / height), 2)
+
+
 def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
     """The questions in words for a student, those for everybody first: of the assignment, or of what they solved."""
     solved = {"", *(exercise for exercise, _ in work.jobs)}
@@ -107,21 +157,24 @@ def prepared(choice: Choice, work: Work, seed: str) -> list[Prepared]:
     return sorted(mine, key=lambda one: (not one.always, chance(seed, work.name, str(one.question))))
 
 
-def items(some: Sequence[Question], in_words: Sequence[Prepared]) -> list[Item]:
+def items(
+    some: Sequence[Question], in_words: Sequence[Prepared], choice: Choice, beliefs: Mapping[str, str] = NO_BELIEFS
+) -> list[Item]:
     """The questions to one student, in the current language.
 
     A question in words for everybody takes the place of a measured one; the others fill up what is missing.
     """
     always = sum(one.always for one in in_words[:COUNT])
-    own = [_item(question) for question in some][: COUNT - always]
+    own = [_item(question, choice, beliefs) for question in some][: COUNT - always]
     for one in in_words[: COUNT - len(own)]:
         question, answer = one.in_language(language().name)
         own.append(Item(one.exercise, question, [answer], measured=False, kind=one.kind))
     return own
 
 
-def _item(question: Question) -> Item:
-    before, after = picture(question.before), picture(question.after)
+def _item(question: Question, choice: Choice, beliefs: Mapping[str, str]) -> Item:
+    before, after = plain_picture(question.before), plain_picture(question.after)
+    titles = [beliefs[slug] for slug in question.misconceptions if slug in beliefs and slug != TASK]
     return Item(
         question.exercise,
         str(question.change.sentence),
@@ -129,7 +182,10 @@ def _item(question: Question) -> Item:
         code_around(question),
         before,
         NOTHING if after == before else after,
-        ", ".join(question.misconceptions),
+        legend((question.before, question.after)),
+        choice.how(question.exercise, language().name),
+        # Of a program that simply computes something else, all tests fail: that says nothing about a belief.
+        "" if question.plain else " · ".join(titles[:MOST_BELIEFS]),
         kind=question.kind,
     )
 
@@ -141,18 +197,39 @@ def coded(text: str) -> Html:
 
 
 def code_around(question: Question) -> list[Line]:
-    """The lines of the function in which the change is, as many as fit, with what is new."""
+    """The lines of the function in which the change is, as many as fit, with what is new; of a long one its first."""
     edit = question.change.edit
-    old, new = question.source.split("\n"), edit.source.split("\n")
     first, last = _function_around(question.source, edit.first, edit.last)
-    if last - first >= MOST_LINES:
-        first = max(first, min(edit.first - MOST_LINES // 2, last - MOST_LINES + 1))
-        last = min(last, max(edit.last, first + MOST_LINES - 1))
-    return [
-        Line(number, strip_control(old[number - 1]), None if same else strip_control(new[number - 1]))
-        for number in range(first, last + 1)
-        for same in [old[number - 1] == new[number - 1]]
-    ]
+    lines = list(_compared(question.source.split("\n"), edit.source.split("\n"), first, last))
+    if sum(line.height for line in lines) <= MOST_LINES:
+        return lines
+    changed = [place for place, line in enumerate(lines) if line.kind]
+    begin, end = min(changed, default=0), max(changed, default=0) + 1
+    left = MOST_LINES - sum(line.height for line in lines[begin:end]) - lines[0].height - 1
+    while True:
+        before = lines[begin - 1].height if begin else MOST_LINES
+        after = lines[end].height if end < len(lines) else MOST_LINES
+        if min(before, after) > left:
+            break
+        if before <= left:
+            begin, left = begin - 1, left - before
+        if end < len(lines) and after <= left:
+            end, left = end + 1, left - after
+    head = [lines[0]] if begin == 1 else [lines[0], Line("", "...")] if begin else []
+    return [*head, *lines[begin:end], *[Line("", "...")] * (end < len(lines))]
+
+
+def _compared(old: Sequence[str], new: Sequence[str], first: int, last: int) -> Iterator[Line]:
+    """The lines of both codes from the first to the last one, each once; a line in its place is not shown as new."""
+    one, other = old[first - 1 : last], new[first - 1 : last]
+    for kind, begin, end, from_, to in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        mark = "" if kind == "equal" else "old"
+        for place in range(begin, end):
+            if not mark or one[place].strip():
+                yield Line(str(first + place), strip_control(one[place]), mark)
+        for text in other[from_:to] if mark else ():
+            if text.strip() not in ("", "pass"):
+                yield Line("+", strip_control(text), "new")
 
 
 def _function_around(source: str, first: int, last: int) -> tuple[int, int]:

@@ -32,7 +32,8 @@ NO_QUESTION = "{student}: no change of this student's code could be measured."
 CODE = (
     "font:12px/1.4 ui-monospace,monospace;overflow-x:auto;white-space:pre;border-left:3px solid #8888;padding-left:.6em"
 )
-OLD, NEW = "background:#d9534f33;text-decoration:line-through", "background:#2e9e5b33"
+SIGNS = "display:flex;flex-wrap:wrap;gap:.2em 1.2em;font-size:12px"
+STYLES = {"old": "background:#d9534f33;text-decoration:line-through", "new": "background:#2e9e5b33"}
 
 
 def ask_in_writing(
@@ -88,7 +89,7 @@ def keep(
         with speaking(spoken(course, name, assignment)):
             in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
             # On the sheet the easiest comes first, which would give the answers away.
-            found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
+            found = sorted(items(some, in_words, choice), key=lambda item: chance(seed, student, item.question))
             rows = [
                 VivaQuestion(
                     student=student,
@@ -137,6 +138,7 @@ def _question(item: Item, number: int) -> Html:
     what = [" ", say("viva_what")] if item.measured else []
     return join(
         tag("div", say("viva_question", number=number, exercise=item.exercise), style=STYLE["head"]),
+        tag("div", say("viva_called", how=item.called)) if item.called else NOTHING,
         tag("div", *_code(item.lines), style=CODE) if item.lines else NOTHING,
         tag("p", coded(item.question), *what),
     )
@@ -144,13 +146,8 @@ def _question(item: Item, number: int) -> Html:
 
 def _code(lines: Sequence[Line]) -> Iterator[Html]:
     for line in lines:
-        if line.new is None:
-            yield tag("div", f"{line.number:>3}  {line.text}")
-            continue
-        if line.text.strip():
-            yield tag("div", f"{line.number:>3}  {line.text}", style=OLD)
-        if line.new.strip() not in ("", "pass"):
-            yield tag("div", f"  +  {line.new}", style=NEW)
+        style = {"style": STYLES[line.kind]} if line.kind else {}
+        yield tag("div", f"{line.number:>3}  {line.text}", **style)
 
 
 def _answer(item: Item) -> Html:
@@ -161,4 +158,5 @@ def _answer(item: Item) -> Html:
             join(tag("div", say(code)), tag("div", shown, style="overflow-x:auto"))
             for code, shown in (pictures if item.before else ())
         ),
+        tag("div", item.signs, say("picture_caption"), style=SIGNS) if item.before else NOTHING,
     )

@@ -48,7 +48,7 @@ def change_of(job, rule: str, text: str = "") -> Change:
     [
         ("without_order", "wait_stream", "breaks", "Race: the caller's `mm` and `copy from the host` in line 11"),
         ("without_record_stream", "", "breaks", "gets memory that the caller's `mm` may still use"),
-        ("no_stream", "", "order", "can no longer run at the same time"),
+        ("no_stream", "", "order", "Can no longer run at the same time"),
         ("without_non_blocking", "", "order", "Waits of the host: 4 (before the change: 0)"),
     ],
 )

@@ -1,6 +1,7 @@
 """The oral sheet: escaped, without scripts, with the code around each change, in each language, as HTML and PDF."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,15 +50,46 @@ def test_nothing_of_a_student_is_markup(tmp_path):
 
 def test_the_code_has_its_line_numbers_and_marks_what_is_left_out(tmp_path):
     lines = code_around(question())
-    assert [line.number for line in lines] == [4, 5, 6, 7]
-    assert [line.new for line in lines] == [None, None, "    pass", None]
+    assert [line.number for line in lines] == ["4", "5", "6", "7"]
+    assert [line.kind for line in lines] == ["", "", "old", ""]
     assert re.search(r'class="old"><i>6</i>    gpu.synchronize', written(tmp_path))
 
 
 def test_of_a_long_function_the_lines_around_the_change_are_shown():
     body = "".join(f"    a{number} = {number}\n" for number in range(60))
     lines = code_around(question(f"def f():\n{body}    gpu.synchronize()\n{body}"))
-    assert len(lines) == MOST_LINES and any(line.new for line in lines)
+    assert len(lines) == MOST_LINES + 1 and any(line.kind == "old" for line in lines)
+    assert [lines[0].number, lines[0].text, lines[1].text, lines[-1].text] == ["1", "def f():", "...", "..."]
+
+
+def test_a_line_that_moves_is_shown_where_it_was_and_where_it_is():
+    source = (
+        "def f():\n    side.wait_stream(here)\n    with gpu.stream(side):\n        a()\n        b()\n    return c\n"
+    )
+    change = next(one for one in changes(source) if one.rule == "swapped")
+    lines = code_around(replace(question(SOURCE), source=source, change=change))
+    assert [(line.number, line.kind) for line in lines] == [
+        ("1", ""), ("2", "old"), ("3", ""), ("4", ""), ("5", ""), ("+", "new"), ("6", "")
+    ]  # fmt: skip
+
+
+def test_readers_learn_how_the_code_was_called_what_the_signs_mean_and_what_some_believe(tmp_path):
+    choice = Choice(called={"run_both": {"en": "HOW-CALLED", "pt_BR": "COMO"}})
+    path = tmp_path / "sheet.html"
+    beliefs = {"place-in-a-stream": '"BELIEF"', "reads-the-task": "TASK"}
+    one = replace(question(), misconceptions=("reads-the-task", "place-in-a-stream"))
+    write_sheet(path, "torch_streams", asked({"ada": [one]}), choice, ENGLISH, "1", beliefs)
+    page = path.read_text()
+    assert "HOW-CALLED" in page and "BELIEF" in page and "TASK" not in page
+    assert "Python (the front end) enqueues" in page and "held back" not in page
+
+
+def test_a_question_without_asynchronous_work_names_no_belief_and_a_failed_program_has_no_picture(tmp_path):
+    one = replace(question(), plain=True, before=None, after=None, misconceptions=("place-in-a-stream",))
+    path = tmp_path / "sheet.html"
+    write_sheet(path, "a", asked({"ada": [one]}), NO_CHOICE, ENGLISH, "1", {"place-in-a-stream": "BELIEF"})
+    page = path.read_text()
+    assert "BELIEF" not in page and "Before the change" not in page
 
 
 def test_prepared_questions_fill_up_and_those_for_everybody_come_first(tmp_path):
@@ -84,7 +116,7 @@ def test_a_file_that_is_none_is_named_with_the_reason(tmp_path):
     folder = tmp_path / "grader_tests" / "a"
     folder.mkdir(parents=True)
     assert read_choice(course, "a") == Choice()
-    for text in ('pins = ["x"]', "pin = 3", "[[questions]]\nquestion = 'why?'", "pin = ["):
+    for text in ('pins = ["x"]', "pin = 3", "[[questions]]\nquestion = 'why?'", "pin = [", "called.f = 3"):
         (folder / "viva.toml").write_text(text)
         with pytest.raises(CourseError, match=r"viva\.toml cannot be used"):
             read_choice(course, "a")
@@ -93,7 +125,14 @@ def test_a_file_that_is_none_is_named_with_the_reason(tmp_path):
 @pytest.mark.browser
 def test_each_student_gets_one_page_of_the_pdf(browser, tmp_path):
     path = tmp_path / "sheet.pdf"
-    write_sheet(
-        path, "torch_streams", asked({"ada": [question()] * 3, "bob": [question()] * 3}), NO_CHOICE, ENGLISH, "1"
-    )
+    body = "".join(f"    a{number} = {'x' * 100}\n" for number in range(30))
+    long = question(f"def f():\n{body}    gpu.synchronize()\n{body}")
+    steps = tuple(Step("enqueue", ("mm",), queue=number % 8, devices=(1,)) for number in range(16))
+    place = Message.of("operation_in_line", operation="copy from the host", line=12)
+    ordered = Message.of("what_if_ordered", pair=Message.of("pair_of_places", first=place, second=place))
+    waits = Message.of("what_if_waits", before=5, after=6)
+    drawn = Timeline(steps, None, words("x"), 0, 0)
+    long = replace(long, before=drawn, after=replace(drawn, steps=steps[:9]), sentences=(waits, waits, *[ordered] * 3))
+    choice = Choice(called={"run_both": "word " * 30})
+    write_sheet(path, "torch_streams", asked({"ada": [long] * 3, "bob": [question()] * 3}), choice, ENGLISH, "1")
     assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == 2
