@@ -41,6 +41,7 @@ class Change:
         sentence: The change in words.
         code: What is changed, in one line: two changes are alike if their rules and codes are.
         plain: Whether somebody who knows nothing of asynchronous work can say what happens, if the program breaks.
+        only_waits: Whether only a wait or an order is left out or moved, so that numbers can be wrong by bad luck only.
     """
 
     rule: str
@@ -48,6 +49,7 @@ class Change:
     sentence: Message
     code: str
     plain: bool = False
+    only_waits: bool = False
 
     @property
     def alike(self) -> tuple[str, str]:
@@ -78,7 +80,7 @@ class LeftOut:
                 code = text_of(source, one.node)
                 sentence = Message.of("change_without", line=one.first, text=code)
                 plain = kind == "call" and name not in TELLING
-                yield Change(f"without_{kind}", without(source, one), sentence, code, plain)
+                yield Change(f"without_{kind}", without(source, one), sentence, code, plain, _only_waits(one))
 
 
 class OtherStream:
@@ -154,7 +156,9 @@ class OutOfTheLoop:
             if loop is not None and one.is_last and _matters(one) and one.is_simple and len(loop.node.body) > 1:  # type: ignore[attr-defined]
                 code = text_of(source, one.node)
                 sentence = Message.of("change_out_of_loop", line=one.first, text=code)
-                yield Change("out_of_loop", indented(source, one, loop), sentence, code, not _only_waits(one))
+                yield Change(
+                    "out_of_loop", indented(source, one, loop), sentence, code, not (pure := _only_waits(one)), pure
+                )
 
 
 class IntoTheLoop:
@@ -170,7 +174,9 @@ class IntoTheLoop:
                 if last is not None and one in found and not isinstance(one.node, ast.Return):
                     code = text_of(source, one.node)
                     sentence = Message.of("change_into_loop", line=one.first, text=code)
-                    yield Change("into_loop", indented(source, one, last), sentence, code, not _only_waits(one))
+                    yield Change(
+                        "into_loop", indented(source, one, last), sentence, code, not (pure := _only_waits(one)), pure
+                    )
 
 
 class Turned:
@@ -319,7 +325,9 @@ def _matters(one: Statement) -> bool:
 
 def _only_waits(one: Statement) -> bool:
     """Whether a statement is a wait, an order of streams or `record_stream`, and nothing else."""
-    return isinstance(one.node, ast.Expr) and called(one.node.value) in {*WAITS, *ORDERS, *MEMORY}
+    names = {called(node) for node in ast.walk(one.node)} - {""}
+    outer = called(one.node.value) if isinstance(one.node, ast.Expr) else ""
+    return outer in {*WAITS, *ORDERS, *MEMORY} and names <= {outer, "current_stream", "default_stream"}
 
 
 def _header(source: str, one: Statement) -> str:

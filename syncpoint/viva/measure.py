@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..check.edits import Edit, statements, stop
-from ..check.effects import Difference, Facts, facts, same
+from ..check.effects import Difference, Facts, facts
 from ..check.what_if import WAIT, WHAT_IF, names_of
 from ..core.messages import Message
 from ..core.results import ExerciseResult
@@ -157,10 +157,8 @@ class Lab:
             return None
         failed = after.error is not None
         sentences = difference.sentences()
-        if not (failed or change.plain or difference.same_numbers or difference.new_races):
-            lucky = self.run(with_source(job, exercise, change.edit.source), exercise, seed, change.edit, late=False)
-            if lucky is not None and same(before.results, lucky.results):  # the host has read numbers too early
-                sentences[0] = Message("what_if_sometimes")
+        if change.only_waits and not (failed or difference.same_numbers):  # somebody has read numbers too early
+            sentences[0] = Message("what_if_sometimes")
         # Of several threads and of a program that fails, a picture would show one order of many.
         shown = [None, None] if failed or after.threads else [timeline(Log(one.events)) for one in (before, after)]
         return Question(
@@ -211,17 +209,8 @@ class Lab:
         seen = self.run(with_source(job, exercise, stopped.source), exercise, seed)
         return seen is not None and seen.error is not None
 
-    def run(
-        self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None, *, late: bool = True
-    ) -> Facts | None:
+    def run(self, job: NotebookJob, exercise: str, seed: int, edit: Edit | None = None) -> Facts | None:
         """Run an exercise as its what-if calls it, in a kernel of its own.
-
-        Args:
-            job: The notebook.
-            exercise: Its name.
-            seed: Of the inputs.
-            edit: The change of the code, by which lines have their old numbers.
-            late: Whether each result is held back until something waits for it.
 
         Returns:
             What was seen; None if nothing can be said, since it took too long, or its kernel ended.
@@ -231,8 +220,7 @@ class Lab:
         try:
             with self._lock.shared(), run:
                 run.advance_to(place)
-                student = run.student().using(spec.interface)
-                student = student.results_gated if late else student
+                student = run.student().using(spec.interface).results_gated
                 seen = student.observe(exercise, seed=seed)
             if run.lost or not isinstance(seen, dict):
                 return None

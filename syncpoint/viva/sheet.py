@@ -28,7 +28,7 @@ MOST_LINES, WIDTH = 13, 68  # of a student's code next to a question, and the ch
 MOST_BELIEFS = 2
 TASK = "reads-the-task"  # not a belief about asynchronous work
 # Pixels on paper: of a page, around its questions, and of the parts of a question.
-TALL, AROUND, HEAD, LINE, CODE_LINE, PICTURE = 1020, 120, 36, 14.5, 11.6, 78
+TALL, AROUND, HEAD, LINE, CODE_LINE, PICTURE = 1020, 120, 36, 14.5, 11.6, 90
 PAGE, NARROW = 460, 250  # the width of a text that goes over most of the page, and next to code
 PRINT_SECONDS = 120
 NO_BELIEFS: Mapping[str, str] = {}

@@ -102,3 +102,22 @@ def test_lines_that_hold_several_statements_are_left_alone():
 
 def test_a_cell_with_thousands_of_statements_has_a_bounded_number_of_changes():
     assert len(changes("def f():\n" + "    gpu.synchronize()\n" * 200)) <= 100
+
+
+def test_a_change_knows_whether_it_only_leaves_out_a_wait_and_whether_anybody_can_answer():
+    found = {one.rule: one for one in changes(PREFETCHER, "gpu.synchronize()")}
+    for rule in ("without_wait", "without_order", "without_record_stream"):
+        assert found[rule].only_waits and not found[rule].plain
+    assert not found["wait_added"].only_waits
+    source = "def f():\n    pool.submit(work).result()\n    optimizer.step()\n    optimizer.zero_grad()\n    return 1\n"
+    without = {one.code: one for one in changes(source) if one.rule.startswith("without")}
+    assert not without["pool.submit(work).result()"].only_waits
+    assert without["optimizer.step()"].plain and not without["optimizer.zero_grad()"].plain
+
+
+def test_code_without_a_keyword_is_as_the_student_wrote_it_and_a_bound_is_a_number():
+    assert of_rule("y = x.to('cpu', non_blocking=True)\n", "without_non_blocking") == ["y = x.to('cpu')\n"]
+    assert {changed.split(":")[0] for changed in of_rule("if len(q) == 2:\n    f()\n", "bound")} == {
+        "if len(q) == 1",
+        "if len(q) == 3",
+    }

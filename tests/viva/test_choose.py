@@ -81,3 +81,11 @@ def test_with_fewer_questions_everybody_gets_what_there_is(count):
 def test_a_question_is_asked_once():
     twice = [*POOL[:2], replace(POOL[0], answer=("again",))]
     assert len(choose({"a": twice}, "1", Choice())["a"]) == 2
+
+
+def test_of_questions_that_anybody_can_answer_one_is_asked_at_most_and_only_if_there_are_no_others():
+    plain = [replace(question(number, "breaks"), plain=True) for number in range(4)]
+    asked = choose({"a": [*plain, *POOL]}, "1", Choice())["a"]
+    assert not any(one.plain for one in asked)
+    asked = choose({"a": [*plain, question(5, "order"), question(6, "nothing")]}, "1", Choice())["a"]
+    assert [one.plain for one in asked].count(True) == 1

@@ -101,3 +101,14 @@ def test_every_exercise_with_a_what_if_runs(lab):
         notebook, _ = notebook_for(reference, exercise, path.read_text())
         seen = lab.run(NotebookJob.of("notebook", notebook, (), (), lab.spec), exercise, random.randrange(1000))
         assert seen is not None and seen.error is None and seen.results and not seen.races, exercise
+
+
+def test_numbers_that_are_read_too_early_are_wrong_by_bad_luck(lab):
+    exercise, source = "copy_and_compute", COURSE.source("torch_streams")
+    path = COURSE.graders("torch_streams").bank / exercise / "01_ok_book.py"
+    notebook, _ = notebook_for(source.notebook(source.notebook_with(f"test_{exercise}")), exercise, path.read_text())
+    job = NotebookJob.of("notebook", notebook, (), (), lab.spec)
+    change = next(one for one in changes(source_of(job, exercise)) if one.rule == "without_wait")
+    question = lab.question(job, exercise, change, lab.run(job, exercise, 1), 1)
+    assert question.kind == "breaks" and not question.plain
+    assert str(question.sentences[0]) == "The numbers are no longer right every time."

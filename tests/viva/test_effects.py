@@ -1,0 +1,57 @@
+"""The sentences about a change: what is said of two runs, and what is left out."""
+
+from syncpoint.check.effects import Difference, Facts, Race
+from syncpoint.core.messages import Message
+
+MM, COPY, SUM = (3, "mm"), (5, "copy to the host"), (0, "sum")
+
+
+def said(before: Facts, after: Facts) -> list[str]:
+    return [str(sentence) for sentence in Difference(before, after).sentences()]
+
+
+def run(**fields) -> Facts:
+    return Facts(**{"operations": 3, "places": frozenset({MM, COPY, SUM})} | fields)
+
+
+def test_two_operations_that_lose_or_gain_their_overlap_are_named():
+    assert said(run(beside={(MM, COPY): 2}), run())[1:] == [
+        "Can no longer run at the same time: `mm` in line 3 and `copy to the host` in line 5."
+    ]
+    assert said(run(), run(beside={(SUM, COPY): 1}))[1:] == [
+        "May now run at the same time: the caller's `sum` and `copy to the host` in line 5."
+    ]
+    assert said(run(beside={(MM, MM): 6}), run(beside={(MM, MM): 2}))[1:] == [
+        "Cases in which two runs of `mm` in line 3 may run at the same time: 2 (before the change: 6)."
+    ]
+
+
+def test_an_operation_that_is_gone_is_counted_and_not_said_to_be_in_order():
+    after = run(operations=2, places=frozenset({MM, SUM}))
+    assert said(run(beside={(MM, COPY): 2}), after)[1:] == ["Operations of the call: 2 (before the change: 3)."]
+
+
+def test_of_a_program_that_is_wrong_only_its_numbers_its_races_and_its_first_wait_are_told():
+    race = Race(False, COPY, SUM)
+    after = run(races=(race,) * 3, waits=2, unfinished=4, peak=9, beside={(MM, COPY): 2}, first_wait=("item", 2))
+    assert said(run(), after) == [
+        "The numbers are no longer right every time.",
+        *["Race: the caller's `sum` and `copy to the host` in line 5 use the same memory, and nothing orders them."]
+        * 2,
+        "First wait of the host: `item`, after 2 operations (before the change: none).",
+    ]
+
+
+def test_one_wait_more_or_less_is_told_once():
+    assert len(said(run(), run(waits=1, first_wait=("item", 2)))) == 2
+    assert len(said(run(), run(waits=2, first_wait=("item", 2)))) == 3
+
+
+def test_nothing_changes_only_if_the_operations_are_the_same():
+    assert said(run(), run())[0].startswith("Nothing changes")
+    assert "Operations" in said(run(), run(operations=4))[1]
+
+
+def test_an_exception_is_the_whole_answer():
+    error = Message("what_if_wrong")
+    assert said(run(), Facts(error=error)) == [str(error)]
