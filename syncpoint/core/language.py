@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import gettext
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,7 @@ from typing import Any, Callable
 
 SOURCE = "en"  # what everything is written in
 MARKS = "number_marks"  # the code of the text that every language needs to write numbers
+VALUE = re.compile(r"\{\{ *(\w+) *\}\}")  # the place of a value that differs between students
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,21 @@ class Language:
         return int(_rule(self.plural)(int(number) if float(number).is_integer() else 2))
 
     def word(self, english: str) -> str:
-        """Translate a text without placeholders; a text that the catalogues lack is returned unchanged."""
+        """Translate a text without placeholders; a text that the catalogues lack is returned unchanged.
+
+        A text that shows a student's own values is translated as the text with the places of the values.
+        """
         known = self.sentences.get(english)
-        return english if known is None or "{" in english else known
+        if known is not None and "{" not in english:
+            return known
+        for pattern, translated in self._with_values:
+            if found := pattern.fullmatch(english):
+                return VALUE.sub(functools.partial(_value, found), translated)
+        return english
+
+    @functools.cached_property
+    def _with_values(self) -> list[tuple[re.Pattern[str], str]]:
+        return [(_pattern(text), said) for text, said in self.sentences.items() if VALUE.search(text)]
 
     def only(self, codes: Iterable[str]) -> Language:
         """As much of it as these texts need."""
@@ -80,6 +94,22 @@ def speaking(chosen: Language) -> Iterator[None]:
 def in_language(english: str) -> str:
     """A title, a hint or another text without places in the language that is spoken now."""
     return _language.get().word(english)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a text is like in which each place has a value, the same one wherever its name is."""
+    parts, known = [], set[str]()
+    for number, part in enumerate(VALUE.split(template)):
+        if number % 2 == 0:
+            parts.append(re.escape(part))
+        else:
+            parts.append(f"(?P={part})" if part in known else f"(?P<{part}>.+?)")
+            known.add(part)
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _value(found: re.Match[str], place: re.Match[str]) -> str:
+    return found.groupdict().get(place[1], place[0])
 
 
 @functools.lru_cache(maxsize=16)

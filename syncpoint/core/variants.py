@@ -4,10 +4,9 @@
 """
 
 import json
-import re
 from typing import Any
 
-PLACE = re.compile(r"\{\{ *(\w+) *\}\}")
+from .language import VALUE as PLACE
 
 
 def values_of(variant: str) -> dict[str, Any]:

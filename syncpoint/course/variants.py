@@ -5,6 +5,7 @@ in each place ``{{name}}``. A release has the first values, and keeps the text w
 """
 
 import json
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from nbformat import NotebookNode
 
 from ..core.variants import PLACE, fill, values_of
 
+PLACE_IN_BYTES = re.compile(PLACE.pattern.encode())
 TEXT = "syncpoint_variants"  # in the metadata of a released cell: its text with the places
 VALUES = "{place} must be a list of numbers, texts or lists of them, or {{from = 8, to = 64, step = 8}}."
 
@@ -42,6 +44,16 @@ class Variants:
         """Return the names that no notebook of a source or of a release has a place for; "" if there are none."""
         texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.ipynb"))]
         return ", ".join(sorted(self.choices.keys() - set(PLACE.findall("".join(texts)))))
+
+    def in_other_files(self, folder: Path) -> str:
+        """Return the files other than notebooks that have a place: everybody gets the same; "" if there are none."""
+        if not self.choices:
+            return ""
+        others = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".ipynb"]
+        names = {name.encode() for name in self.choices}
+        shown = [path for path in others if not names.isdisjoint(PLACE_IN_BYTES.findall(path.read_bytes()))]
+        found = [path.relative_to(folder).parts for path in shown]
+        return ", ".join("/".join(parts) for parts in found if not any(part[0] in "._" for part in parts))
 
     def _variant(self, values: Mapping[str, Any]) -> str:
         return json.dumps(values, sort_keys=True) if values else ""

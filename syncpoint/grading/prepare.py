@@ -166,7 +166,7 @@ class Preparer:
         with speaking(language):
             _note_answers(book, read.job)
             if result is not None:
-                found = apply(result, book, read.spec, background)
+                found = apply(result, book, read.spec, background, read.job.variant)
             else:
                 assert read.refused is not None
                 found = refuse(book, read.spec, background, read.job.notes, read.refused)

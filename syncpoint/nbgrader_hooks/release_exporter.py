@@ -74,6 +74,10 @@ UNUSED = (
     "source/{name}: no notebook has {names} in double braces, but grader_tests/{name}/assignment.toml lists it below "
     "[variants]. Use it in a cell, or remove it from [variants]."
 )
+IN_A_FILE = (
+    "source/{name}: {files} shows a value of [variants] in double braces, but files other than notebooks are the same "
+    "for everybody. Pass the value from a cell, such as `draw({{{{k}}}})`, or make the data in a cell."
+)
 AS_BEFORE = "release/{name} is unchanged."
 
 
@@ -182,6 +186,8 @@ class Releases:
         try:
             if unused := course.graders(name).settings().variants.unused(course.source(name).folder):
                 self._refuse(UNUSED.format(name=name, names=unused))
+            if files := course.graders(name).settings().variants.in_other_files(course.source(name).folder):
+                self._refuse(IN_A_FILE.format(name=name, files=files))
             language = course.settings_of(name).language
             if language == SOURCE:
                 self._convert()

@@ -9,7 +9,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from ..core.messages import Message
-from ..core.results import ExerciseResult, Incident, Note, NotebookResult
+from ..core.results import ExerciseResult, Incident, Note, NotebookResult, TestResult
+from ..core.variants import fill
 from ..judge.cell_output import to_notebook
 from ..judge.errors import Malformed
 from ..judge.job import GradingSpec, Result
@@ -19,10 +20,13 @@ from .background import Background
 from .exercise import render
 
 
-def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background) -> NotebookResult:
+def apply(
+    result: Result, notebook: NotebookNode, spec: GradingSpec, background: Background, variant: str = ""
+) -> NotebookResult:
     """Put the outputs and reports of a result into the notebook.
 
-    Returns the result with the words of today's graders and the points of today's notebook.
+    Returns the result with the words of today's graders and the points of today's notebook. Hints show the values of
+    the student's variant.
 
     Raises:
         Malformed: If they are another notebook's.
@@ -38,11 +42,22 @@ def apply(result: Result, notebook: NotebookNode, spec: GradingSpec, background:
             notebook.cells[incident.cell].outputs.append(new_output("stream", name="stderr", text=f"{message}\n"))
     graded = filter(is_autograded, notebook.cells)
     exercises = tuple(
-        replace(found.with_words(spec.words(found.name)), max_points=float(cell.metadata.nbgrader.points))
+        replace(
+            _with_values(found.with_words(spec.words(found.name)), variant),
+            max_points=float(cell.metadata.nbgrader.points),
+        )
         for found, cell in zip(result.notebook_result.exercises, graded, strict=True)
     )
     put_reports(notebook, exercises, background)
     return replace(result.notebook_result, exercises=exercises)
+
+
+def _with_values(exercise: ExerciseResult, variant: str) -> ExerciseResult:
+    def shown(test: TestResult) -> TestResult:
+        words = test.words
+        return replace(test, words=replace(words, hint=fill(words.hint, variant))) if words and variant else test
+
+    return replace(exercise, tests=tuple(map(shown, exercise.tests)))
 
 
 def wording(spec: GradingSpec, misconceptions: Path) -> str:

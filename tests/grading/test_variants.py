@@ -16,6 +16,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeReleaseAssignment
 from plain_class import RIGHT, PlainCourse
 
+from syncpoint.core.language import Language
 from syncpoint.core.variants import fill, values_of
 from syncpoint.course.assignment import read_assignment
 from syncpoint.course.cells import grade_id
@@ -31,7 +32,10 @@ FIRST = {"k": 2, "shape": (2, 3)}
 DOUBLE = '''
 """double(x): k times x."""
 
+from syncpoint.graders import hint
 
+
+@hint("Multiply by {{k}}, whatever x is.")
 def test_value(student, rng, variant):
     """The value is right."""
     x = float(rng.integers(3, 99))
@@ -192,6 +196,24 @@ def test_what_is_no_list_of_values_is_refused(tmp_path: Path, text: str):
         settings(tmp_path, text)
 
 
+def test_a_text_with_values_is_translated_as_the_text_with_the_places():
+    sentences = {"{{k}} times x, not {{j}}, {{k}} times": "{{j}} não: {{k}} vezes", "A hint.": "Uma dica."}
+    language = Language("pt_BR", sentences=sentences)
+    assert language.word("3 times x, not (2, 3), 3 times") == "(2, 3) não: 3 vezes"
+    assert language.word("3 times x, not 2, 4 times") == "3 times x, not 2, 4 times"
+    assert language.word("A hint.") == "Uma dica."
+
+
+def test_files_that_are_not_notebooks_and_show_a_value_are_named(tmp_path: Path):
+    variants = settings(tmp_path, "[variants]\nk = [3, 4]")
+    for name, text in {"work.ipynb": "{{k}}", "plot.py": "{{other}}", ".hidden": "{{k}}", "_mine.txt": "{{k}}"}.items():
+        (tmp_path / name).write_text(text)
+    assert variants.in_other_files(tmp_path) == ""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "rows.csv").write_bytes(b"\xff{{ k }}")
+    assert variants.in_other_files(tmp_path) == "data/rows.csv"
+
+
 # --- releases -----------------------------------------------------------------------------------------------------
 
 pytestmark = [pytest.mark.engine, pytest.mark.sandbox]
@@ -213,6 +235,12 @@ def test_a_name_that_no_notebook_shows_is_refused(course: PlainCourse):
     course.settings(MANY + "unused = [1]\n")
     done = course.nbgrader("generate_assignment", "async", "--force")
     assert done.returncode and "no notebook has unused" in done.stderr
+
+
+def test_a_file_next_to_the_notebooks_that_shows_a_value_is_refused(course: PlainCourse):
+    (course.root / "source" / "async" / "rows.csv").write_text("{{k}},1\n")
+    done = course.nbgrader("generate_assignment", "async", "--force")
+    assert done.returncode and "rows.csv shows a value" in done.stderr and "`draw({{k}})`" in done.stderr
 
 
 def test_each_student_gets_a_release_with_own_values_which_stay(drawn: PlainCourse):
@@ -331,6 +359,24 @@ def test_students_are_graded_by_their_own_values_and_read_their_own_text(drawn: 
         assert graded["given"].startswith(f"K = {k}\n")
     assert drawn.nbgrader("generate_feedback", "async").returncode == 0
     assert f"K = {found['ada']['k']}" in drawn.feedback_text("ada")
+    assert f"Multiply by {found['bob']['k']}, whatever x is." in drawn.feedback_text("bob")
+    assert f"Multiply by {found['bob']['k']}, whatever" in drawn.syncpoint("why", "bob", "async")
+
+
+def test_a_wrong_answer_that_is_right_for_the_values_of_another_student_is_named(drawn: PlainCourse):
+    found = values(drawn)
+    hand_in(drawn, "ada", found["ada"]["k"])
+    hand_in(drawn, "bob", found["cy"]["k"])
+    hand_in(drawn, "cy", FIRST["k"])
+    hand_in(drawn, "dora", 1, release="release")
+    drawn.syncpoint("grade", "async")
+    lines = drawn.syncpoint("variants", "async", "--check").splitlines()
+    wrong = "double is wrong for the student's own values, and right for those of"
+    assert lines == [
+        f"bob: {wrong} cy.",
+        f"cy: {wrong} the release.",
+        "Wrong answers that are right for other values: 2.",
+    ]
 
 
 def test_the_stub_of_a_variant_is_not_compared_as_the_own_code_of_a_student(drawn: PlainCourse):
