@@ -6,7 +6,9 @@
 import json
 from typing import Any
 
-from .language import VALUE as PLACE
+from . import language
+
+PLACE = language.VALUE
 
 
 def values_of(variant: str) -> dict[str, Any]:

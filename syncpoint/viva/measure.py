@@ -160,7 +160,7 @@ class Lab:
         if change.only_waits and not (failed or difference.same_numbers):  # somebody has read numbers too early
             sentences[0] = Message("what_if_sometimes")
         # Of several threads and of a program that fails, a picture would show one order of many.
-        shown = [None, None] if failed or after.threads else [timeline(Log(one.events)) for one in (before, after)]
+        drawn = not (failed or after.threads)
         return Question(
             exercise,
             source_of(job, exercise),
@@ -168,7 +168,8 @@ class Lab:
             difference.kind,
             difference.answer,
             tuple(sentences),
-            *shown,
+            timeline(Log(before.events)) if drawn else None,
+            timeline(Log(after.events)) if drawn else None,
             plain=failed or (difference.kind == "breaks" and change.plain and not difference.new_races),
         )
 

@@ -140,7 +140,7 @@ def write_sheet(
 
 def _zoom(found: Sequence[Item]) -> float:
     """By how much a page has to shrink so that these questions fit."""
-    height = AROUND
+    height = float(AROUND)
     for item in found:
         texts = [f"{item.question} {say('viva_what')}", *item.answer, *[item.about] * bool(item.about)]
         words = LINE * (1 + sum(1 + width_of(text) // (NARROW if item.lines else PAGE) for text in texts))
