@@ -212,9 +212,13 @@ def _number(kind: type[float], text: str) -> float:
 
 
 def bytes_of(tensor: torch.Tensor) -> memoryview:
-    """The memory of a contiguous CPU tensor, shared; valid while the tensor lives."""
+    """The memory of a contiguous CPU tensor, shared; the view keeps the tensor alive."""
     n = tensor.numel() * tensor.element_size()
-    return memoryview((ctypes.c_char * n).from_address(tensor.data_ptr())).cast("B") if n else memoryview(b"")
+    if not n:
+        return memoryview(b"")
+    memory: Any = (ctypes.c_char * n).from_address(tensor.data_ptr())
+    memory.tensor = tensor
+    return memoryview(memory).cast("B")
 
 
 def tensor_of(data: bytes | bytearray | memoryview, spec: Spec) -> torch.Tensor:

@@ -23,6 +23,7 @@ _LIBRARIES = tuple(
     )
 )
 _noted: deque[Place] = deque(maxlen=MOST)
+_names_of_ours: set[str] = set()
 
 
 @functools.cache
@@ -40,9 +41,13 @@ def _place_of(frame: FrameType | None) -> tuple[int, str]:
     found = 0, ""
     while frame is not None:
         module = frame.f_globals.get("__name__")
-        if type(module) is str and module.startswith(OURS):  # Python tells its audit hooks of each look at a code
-            frame = frame.f_back
-            continue
+        if type(module) is str:  # Python tells its audit hooks of each look at a code
+            if module in _names_of_ours:
+                frame = frame.f_back
+                continue
+            if module.startswith(OURS):
+                _names_of_ours.add(module)
+                continue
         name = frame.f_code.co_filename
         if _is_cell(name):
             return frame.f_lineno, ""
@@ -62,9 +67,9 @@ def here() -> tuple[int, str]:
 
 def note(number: int) -> None:
     """Remember from where a command is sent."""
-    place = Place(number, *here())
-    if not _noted or _noted[-1][1:] != place[1:]:
-        _noted.append(place)
+    line, file = here()
+    if not _noted or (last := _noted[-1]).line != line or last.file != file:
+        _noted.append(Place(number, line, file))
 
 
 def noted() -> list[Place]:
