@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -116,13 +116,16 @@ class Lab:
         """Code that makes the host wait for everything; "" if the module has none."""
         return names_of(self.what_ifs, WAIT)[0] if names_of(self.what_ifs, WAIT) else ""
 
-    def ask(self, work: Work, seed: str, most: int = MOST) -> list[Question]:
+    def ask(
+        self, work: Work, seed: str, most: int = MOST, drops: Callable[[str], bool] = lambda name: False
+    ) -> list[Question]:
         """Measure changes of a student's code until there are enough of each kind.
 
         Args:
             work: The student's.
             seed: Decides which changes are measured, and in which order; also the inputs.
             most: So many changes at most.
+            drops: Whether a change with this name is never asked about.
 
         Returns:
             Those that could be measured, in the order in which they were.
@@ -131,7 +134,8 @@ class Lab:
         inputs = rng.randrange(1, 1 << 30)
         found: list[Question] = []
         before: dict[str, Facts | None] = {}
-        for exercise, job, change in list(_mixed(self._candidates(work), rng))[:most]:
+        candidates = [one for one in self._candidates(work) if not drops(f"{one[0]}/{one[2].rule}")]
+        for exercise, job, change in list(_mixed(candidates, rng))[:most]:
             if _is_enough(found):
                 break
             if exercise not in before:

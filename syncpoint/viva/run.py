@@ -117,7 +117,9 @@ def ask(
 
 
 def _measure(root: Path, assignment: str, work: Work, seed: str) -> tuple[str, list[Question]]:
-    return work.name, Lab.of(Course(root), assignment).ask(work, seed)
+    course = Course(root)
+    drops = read_choice(course, assignment).drops
+    return work.name, Lab.of(course, assignment).ask(work, seed, drops=drops)
 
 
 def _confirm(root: Path, assignment: str, work: Work, question: Question) -> tuple[str, Question, bool]:
