@@ -159,7 +159,7 @@ def plain_picture(shown: Timeline | None) -> Html:
         )
         for step in shown.steps
     ]
-    return _Picture(replace(shown, steps=tuple(steps), marked=None)).svg(top=TOP - 4)
+    return _Picture(replace(shown, steps=tuple(steps), marked=None)).svg(top=TOP - 4, smaller=True)
 
 
 def legend(pictures: Iterable[Timeline | None]) -> Html:
@@ -213,8 +213,8 @@ class _Picture:
             self._in_words(),
         )
 
-    def svg(self, top: int = 0) -> Html:
-        """The picture without so many pixels at its top."""
+    def svg(self, top: int = 0, smaller: bool = False) -> Html:
+        """The picture without so many pixels at its top, as large as usual or as a page for print needs it."""
         shown, end = self._shown, self._end
         last = say("step_more", count=shown.after) if shown.after else say("step_end")
         width = end + 12 + width_of(last)
@@ -232,6 +232,8 @@ class _Picture:
             parts.append(tag("text", say("picture_here"), **middle, font_weight="bold"))
         parts.append(tag("text", last, x=end + 6, y=TOP + 14))
         size = f"width:{width}px;max-width:100%;min-width:{SMALLEST * width:.0f}px"
+        if smaller:
+            size = f"max-width:min(100%,{SMALLEST * width:.0f}px)"
         return tag(
             "svg",
             *parts,
