@@ -39,6 +39,7 @@ COLUMNS = (
     "same set as the neighbor",
     '"it breaks" is right',
 )
+TOTAL = "**all**"
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,16 @@ def page(proofs: Sequence[Proof], before: str) -> str:
     """
     rows = {line.split("|")[1].strip(): line for line in before.splitlines() if line.startswith("| ")}
     rows |= {proof.assignment: _row(proof) for proof in proofs}
-    rows.pop(COLUMNS[0], None)
-    return (
-        HEAD + "\n".join([_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *map(rows.__getitem__, sorted(rows))]) + "\n"
-    )
+    for other in (COLUMNS[0], TOTAL):
+        rows.pop(other, None)
+    lines = [_joined(COLUMNS), f"|{'---|' * len(COLUMNS)}", *map(rows.__getitem__, sorted(rows)), _total(rows.values())]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def _total(rows: Iterable[str]) -> str:
+    counts = [[int(cell.split()[0]) for cell in row.strip("| ").split("|")[1:]] for row in rows]
+    students, three, answers, *others, breaking = map(sum, zip(*counts, strict=True))
+    return _joined((TOTAL, students, _share(three, students), answers, *others, _share(breaking, answers)))
 
 
 def _row(proof: Proof) -> str:
