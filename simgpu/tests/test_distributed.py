@@ -634,7 +634,7 @@ def backward_with_hooks(hook) -> list:
 
 
 @pytest.mark.cuda(
-    "what a hook does with the result of a collective that is under way is a race, unless it waits",
+    "a hook that uses the result of a running collective without a wait races",
     "docs.pytorch.org/docs/stable/distributed.html#synchronous-and-asynchronous-collective-operations",
     "the same",
 )

@@ -113,7 +113,7 @@ def test_memory_is_of_one_device():
     assert [allocated(d) for d in range(4)] == before
 
 
-@pytest.mark.cuda("questions about memory do not wait", MODULE, "the same")
+@pytest.mark.cuda("memory queries do not wait", MODULE, "the same")
 def test_questions_about_memory_wait_for_nothing():
     x = ready(4)
     assert (
@@ -417,7 +417,7 @@ def test_a_judge_elsewhere_reads_it_after_a_flush():
 @pytest.mark.cuda(
     "factories take `pin_memory=True`",
     "docs.pytorch.org/docs/stable/generated/torch.empty.html",
-    "made, then pinned as by `pin_memory()`; what would lie on the device is refused in CUDA's words",
+    "the tensor is made, then pinned as by `pin_memory()`; for a tensor on the device, CUDA's error",
 )
 @pytest.mark.parametrize("name", FACTORIES)
 def test_factories_make_pinned_memory(name: str):

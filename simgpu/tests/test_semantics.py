@@ -93,7 +93,7 @@ def test_does_not_wait(name: str):
 
 
 @pytest.mark.cuda(
-    "what needs a value, or a shape that depends on values, waits, and so do copies of pageable memory",
+    "operations that need a value, or a shape that depends on values, wait, and so do copies of pageable memory",
     f"{MODULE} set_sync_debug_mode",
     "the same, once each; from pageable memory also with `non_blocking`, where CUDA may wait",
 )
@@ -190,7 +190,7 @@ def test_host_and_device_do_not_mix():
 
 
 @pytest.mark.cuda(
-    "the launch queue has a depth of about 1,024; the host waits for room", "CUDA driver", "1,024; `full` in the log"
+    "the launch queue has a depth of about 1,024; if it is full, the host waits", "CUDA driver", "1,024; `full` in the log"
 )
 def test_a_full_launch_queue_holds_the_host_until_there_is_room():
     x = ready(2)
@@ -545,7 +545,7 @@ def test_backward_runs_on_the_stream_of_its_forward():
 
 
 @pytest.mark.cuda(
-    "a copy on another stream that has no gradient moves no backward work to that stream",
+    "a copy without a gradient on another stream moves no backward work to that stream",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -579,7 +579,7 @@ def test_a_copy_ahead_takes_no_backward_work_along(threads: int):
 
 
 @pytest.mark.cuda(
-    "the backward pass orders gradients between streams, and nothing else that it reads",
+    "the backward pass orders only gradients between streams, not the other tensors that it reads",
     f"{NOTES}#stream-semantics-of-backward-passes",
     "the same",
 )
@@ -609,7 +609,7 @@ def test_the_backward_pass_waits_for_gradients_of_other_streams_and_for_no_later
 
 
 @pytest.mark.cuda(
-    "a hook runs on the stream of its node, and finds the gradient there; what else it uses it orders itself",
+    "a hook runs on the stream of its node, where the gradient is ready; it must order all else that it uses",
     "torch/csrc/autograd/engine.cpp evaluate_function",
     "the same",
 )
@@ -964,7 +964,7 @@ def test_a_label_is_cut():
 @pytest.mark.cuda(
     "random numbers are fixed when the operation is enqueued",
     "ATen/cuda/CUDAGeneratorImpl.h",
-    "a seed goes along with each launch",
+    "each launch contains a seed",
 )
 def test_random_numbers_are_fixed_at_enqueue_whatever_runs_first():
     def draw(first: int) -> list[torch.Tensor]:
