@@ -23,11 +23,12 @@ class Part:
 class TotalRules:
     """How assignments become a total."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)  # without any, all assignments have the same
+    weights: Mapping[str, float] = field(default_factory=dict)  # empty: all assignments weigh the same
     bonus: frozenset[str] = frozenset()  # assignments that add to the total, and whose absence costs nothing
-    # assignments of which the best counts, with the weight of the first; an excuse from all of them is an excuse
+    # groups of assignments in which only the best counts, with the weight of the first; only an excuse from all of a
+    # group is an excuse
     once: tuple[tuple[str, ...], ...] = ()
-    drop_lowest: int = 0  # how many do not count: those whose absence gives the most
+    drop_lowest: int = 0  # how many assignments are dropped: those whose removal raises the total most
     excused: Literal["leave out", "zero"] = "leave out"
 
 
@@ -37,7 +38,7 @@ class Total:
 
     low: float
     high: float
-    parts: dict[str, Part]  # what went into it, by assignment
+    parts: dict[str, Part]  # its parts, by assignment
 
     @property
     def known(self) -> bool:

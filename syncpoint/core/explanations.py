@@ -32,7 +32,7 @@ def title_of(docstring: str | None) -> str:
     return next(iter((docstring or "").strip().splitlines()), "")
 
 
-@functools.lru_cache(maxsize=256)  # a class has a few modules and a thousand notebooks
+@functools.lru_cache(maxsize=256)  # a class has few modules and many notebooks
 def read_explanations(source: bytes) -> Mapping[str, Explanation]:
     """Return the texts of each test of a grader module, by the name of its function; empty if it is not Python."""
     try:

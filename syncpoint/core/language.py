@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Callable
 
-SOURCE = "en"  # what everything is written in
+SOURCE = "en"  # the language of all source texts
 MARKS = "number_marks"  # the code of the text that every language needs to write numbers
 
 
@@ -23,9 +23,9 @@ class Language:
 
     name: str = SOURCE  # as "pt_BR"
     plural: str = "n != 1"  # the plural rule in C, as in gettext catalogues
-    # by code; several for a text that is about a number, one for each form
+    # by code; a tuple has one form for each plural
     texts: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
-    # by their English; both have the same named places in braces
+    # by their English text; both have the same placeholders
     sentences: Mapping[str, str] = field(default_factory=dict)
 
     @property

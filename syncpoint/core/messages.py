@@ -29,7 +29,7 @@ class Message:
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}  # what pydantic looks for
 
     code: str  # the name of its text in :mod:`.texts`, or the template of a grader's own sentence
-    parameters: dict[str, Value] = field(default_factory=dict)  # what fills the places of the text, by name
+    parameters: dict[str, Value] = field(default_factory=dict)  # values of the placeholders, by name
 
     @classmethod
     def of(cls, code: str, **parameters: Value) -> Message:
@@ -47,7 +47,8 @@ class Message:
     def __str__(self) -> str:
         try:
             return _filler.vformat(_text(self.code, self.parameters), (), _spoken(self.parameters))
-        except (LookupError, ValueError, TypeError):  # of another version: no sentence is worth a grade
+        # from another version: a sentence that cannot be shown must not stop grading
+        except (LookupError, ValueError, TypeError):
             return " ".join([self.code, *map(str, self.parameters.values())])
 
 
@@ -70,7 +71,7 @@ def message(template: str, /, **values: Any) -> Message:
     if differ:
         raise TemplateError(differ)
     wanted = places(template)
-    # As text, since a result must be JSON: no NaN, no number of NumPy's.
+    # As text, because JSON has no NaN and no NumPy numbers.
     parameters = {n: one if isinstance(one, Message) else format(one, wanted[n]) for n, one in values.items()}
     return Message.of(template, **parameters)
 
@@ -115,7 +116,7 @@ def words(text: str) -> Message:
 def listed(parts: Iterable[Message | str]) -> Message:
     """Several things with commas between them, as each language writes them."""
     found = [part if isinstance(part, Message) else words(part) for part in parts] or [words("")]
-    while len(found) > 1:  # in pairs: a message that is nested too deep could not be shown
+    while len(found) > 1:  # in pairs, because a deeply nested message could not be shown
         pairs = itertools.zip_longest(found[::2], found[1::2])
         found = [one if other is None else Message.of("comma", first=one, second=other) for one, other in pairs]
     return found[0]

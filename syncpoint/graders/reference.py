@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
-# An input of a ReLU so near to 0 may have one sign in float64 and the other in float32; and where errors become so
-# large, the training runs away, and makes rounding errors large, too.  Of 60,000 other draws in float32, none was off
-# by more than a thirtieth of what check_weights allows.
+# An input of a ReLU this close to 0 may have one sign in float64 and another in float32. If errors become this large,
+# the training diverges and rounding errors grow. Of 60,000 other draws in float32, none differed by more than a
+# thirtieth of what check_weights allows.
 KINK, RUNAWAY = 1e-4, 20.0
-MOST_DRAWS = 100  # of one batch
+MOST_DRAWS = 100  # for one batch
 Weights = list[np.ndarray]
 Batch = tuple[np.ndarray, np.ndarray]
-SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding counts in a smaller one
-EXACT = 5  # so many numbers of one size, of either sign, add up to 0 in any order; of more, rounding may leave a rest
-# Of each loss, by its name in torch.nn and in Gluon: what an error costs, and the slope.
+SMALL = 1e-3  # Adam divides a gradient by its own size, so rounding matters for smaller gradients
+# this many numbers of one size, of either sign, add up to 0 in any order; with more, rounding may leave a rest
+EXACT = 5
+# For each loss, by its name in torch.nn and in Gluon: the cost of an error, and the slope.
 LOSSES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "MSELoss": (np.square, lambda error: 2 * error),
     "L1Loss": (np.abs, np.sign),
@@ -39,7 +40,7 @@ class Recipe:
 
 
 PLAIN = Recipe("MSELoss", "SGD", (("lr", 0.05),))
-# Who writes down a loss or an update has those of the notebook, and not these.
+# Code with a hard-coded loss or update has those of the notebook, not these.
 HUBER_MOMENTUM = Recipe("HuberLoss", "SGD", (("lr", 0.05), ("momentum", 0.8)))
 L1_ADAM = Recipe("L1Loss", "Adam", (("lr", 0.02),))
 

@@ -15,12 +15,12 @@ from ..core.messages import Message
 from ..core.results import SuspiciousAct
 from ..probe.acts import KINDS
 
-# What no probe reports; each has a sentence ``act_<kind>`` in core/texts.py, as the kinds of probe/acts.py have.
+# Acts that only the judge sees; each has a sentence ``act_<kind>`` in core/texts.py, like the kinds of probe/acts.py.
 SeenByJudge = Literal["report", "messages", "threads", "left over"]
-MAX_PER_KIND = 5  # of one kind, so that no flood of one hides another
-MAX_ACTS = 1000  # in one report; the integrity monitor tells of far fewer
+MAX_PER_KIND = 5  # of one kind, so that many of one kind do not hide others
+MAX_ACTS = 1000  # in one report; the integrity monitor sends far fewer
 NAME_LENGTH = 100
-# Control characters could play with a terminal, and angle brackets with a browser.
+# Control characters can disturb a terminal, and angle brackets a browser.
 _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
 

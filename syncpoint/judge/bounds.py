@@ -47,7 +47,7 @@ def bounds(limits: Limits) -> dict[str, Bound]:
     }
 
 
-# Faults that may not be the student's, and a sentence on each for the person who grades.
+# Faults that may not be the student's, with a sentence for the person who grades.
 LOST = {"killed": "was_killed", "crashed": "crashed_by_itself", "engine": "engine_was_lost"}
 ENGINE_GONE = Fault("engine", Message("engine_gone"))
 

@@ -13,14 +13,14 @@ from typing import Literal
 
 from .errors import Garbled
 
-CHUNK = 2**16  # bytes that are read at once
+CHUNK = 2**16  # bytes of one read
 FRAME_COST = 128  # bytes that even an empty frame takes here
 MAX_COMMAND = 2**12
 SIGNATURE = b"\xff" + bytes(8) + b"\x7f"
 GREETING = SIGNATURE + bytes([3, 0]) + b"NULL".ljust(20, b"\0") + bytes(32)
 MORE, LONG, COMMAND = 1, 2, 4
 
-Frames = list[bytearray]  # its frames
+Frames = list[bytearray]  # the frames of one message
 
 
 class Channel:
@@ -43,14 +43,14 @@ class Channel:
         properties = [(b"Socket-Type", kind.encode()), *([(b"Identity", b"")] if kind == "DEALER" else [])]
         named = (bytes([len(name)]) + name + len(value).to_bytes(4, "big") + value for name, value in properties)
         self._unsent = bytearray(GREETING + _frame(b"\5READY" + b"".join(named), COMMAND))
-        self._queued = bytearray(_frame(b"\1") if kind == "SUB" else b"")  # all is subscribed to
-        self._chunk = memoryview(b"")  # what was read and not looked at yet
+        self._queued = bytearray(_frame(b"\1") if kind == "SUB" else b"")  # subscribes to everything
+        self._chunk = memoryview(b"")  # bytes that were read but not parsed yet
         self._whole: list[Frames] = []
         self._protocol = self._listen()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.connect(path)
-        except OSError:  # whoever should listen has ended
+        except OSError:  # the kernel has ended
             self.lost = True
         self._socket.setblocking(False)
 
@@ -129,7 +129,7 @@ class Channel:
             flags, size = yield from self._begin()
             if flags & COMMAND:
                 yield from self._drop(size)
-                flags |= MORE  # one may stand between two frames
+                flags |= MORE  # one may be between two frames
                 continue
             received += FRAME_COST + size
             if received > self.most and not self.dropping:

@@ -48,14 +48,14 @@ def grade_notebook(spec: GradingSpec, job: NotebookJob, engines: Path) -> Result
     with lock.shared():
         run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
     if run.lost:
-        # The system, a person, or other programs may have killed it.  If student code did, it will do it again.
+        # The system, a person, or another program may have killed it. If student code did, it will do so again.
         warnings.append(Message(run.lost))
         grader.problems.clear()
         with lock.exclusive():
             run, notebook_result, notebook = _judge(grader, sandbox_spec, job)
         if run.lost:
             warnings.append(Message(f"{run.lost}_again"))
-    lost = run.lost not in ("", LOST["crashed"])  # a crash that comes again is that of the student's code
+    lost = run.lost not in ("", LOST["crashed"])  # a crash that happens twice is caused by student code
     broke = [
         Message.of("test_broke", exercise=exercise.name, test=test.name)
         for exercise in notebook_result.exercises
@@ -174,7 +174,7 @@ def _folder_of_graders(spec: GradingSpec) -> Path:
         folder = _folders.get(spec.digest)
         if folder is None or not folder.path.is_dir():
             folder = PrivateFolder()
-            # Unlike atexit's, these are called at the end of a worker process of multiprocessing's, too.
+            # Unlike atexit's functions, these also run at the end of a multiprocessing worker.
             multiprocessing.util.Finalize(None, folder.remove, exitpriority=10)
             for name, content in spec.graders:
                 path = folder.path / name

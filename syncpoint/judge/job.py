@@ -209,7 +209,7 @@ class NotebookJob:
 
 def key(spec: GradingSpec, job: NotebookJob) -> str:
     """The name of the result: a digest of all it depends on."""
-    # An exercise's points are not part of it: tests yield shares, and the notebook has the points.
+    # The key does not contain points: tests yield shares, and the notebook has the points.
     cells = tuple(replace(cell, points=None) for cell in job.cells)
     return hashlib.sha256(spec.digest.encode() + to_json(replace(job, cells=cells))).hexdigest()
 

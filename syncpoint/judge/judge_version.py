@@ -8,8 +8,8 @@ from pathlib import Path
 from ..engines.find import find
 
 PACKAGE = Path(__file__).parent.parent
-DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders")  # what decides a score
-TEXTS = PACKAGE / "core" / "texts.py"  # a result has their codes: a better sentence judges nobody again
+DECIDING = ("core", "judge", "observe", "probe", "sandbox", "engines/base.py", "graders")  # code that decides a score
+TEXTS = PACKAGE / "core" / "texts.py"  # results contain codes, so a better sentence does not judge a class again
 VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 

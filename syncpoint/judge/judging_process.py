@@ -16,7 +16,7 @@ from ..sandbox.signals import held_back
 from .errors import JudgeDied
 from .judging_main import PREPARE, TIDY_SECONDS
 
-LOOK_SECONDS = 0.05  # between two looks at its memory: meanwhile it can take some 100 MiB more
+LOOK_SECONDS = 0.05  # between two checks of its memory; it can take about 100 MiB more in this time
 HUNGRY = "needed more than {} MiB of memory"
 OVER = "was ended with the run"
 
@@ -50,7 +50,7 @@ class JudgingProcess:
             JudgeDied: If the judging process ended without an answer.
         """
         if self._process is not None and _resident(self._process) > mib * MIB // 2:
-            self._stop()  # what jobs before this one have left in its memory is not held against it
+            self._stop()  # memory that earlier jobs have left does not count against this job
         process, connection = self.start()
         try:
             connection.send_bytes(spec)
@@ -58,7 +58,7 @@ class JudgingProcess:
             while not connection.poll(LOOK_SECONDS):
                 if _resident(process) > mib * MIB:
                     process.kill()
-                    process.wait()  # else the next job might be sent to one that dies
+                    process.wait()  # otherwise the next job might go to a dying process
                     raise JudgeDied(HUNGRY.format(mib))
             return connection.recv_bytes()
         except (EOFError, OSError):
@@ -76,7 +76,7 @@ class JudgingProcess:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
         """
         _, connection = self.start()
-        with contextlib.suppress(OSError):  # it has died: whoever has a job starts another one
+        with contextlib.suppress(OSError):  # it has died: the next job starts another one
             connection.send_bytes(PREPARE)
             connection.send_bytes(sandbox)
 
@@ -86,7 +86,7 @@ class JudgingProcess:
         if self._over:
             raise JudgeDied(OVER)
         if self._process is not None and self._process.poll() is not None:
-            self._clear()  # it had nothing to do for long, or somebody killed it meanwhile
+            self._clear()  # it was idle for long, or somebody killed it
         if self._process is None or self._connection is None:
             ours, its = socket.socketpair()
             with its:
@@ -100,7 +100,7 @@ class JudgingProcess:
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     pass_fds=[its.fileno()],
-                    start_new_session=True,  # a terminal's Ctrl-C is meant for its owner
+                    start_new_session=True,  # a terminal's Ctrl-C is for its owner
                 )
         return self._process, self._connection
 
@@ -119,7 +119,7 @@ class JudgingProcess:
         process = self._process
         if process is None:
             return
-        for _ in range(2):  # the first time it may be at something that goes on
+        for _ in range(2):  # the first signal may only end a job
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(TIDY_SECONDS)

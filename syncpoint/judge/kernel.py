@@ -26,7 +26,7 @@ from .resources import Resources
 
 START_SECONDS = 60
 GENTLE_SECONDS = 0.5
-NOTEBOOK_OUTPUTS = 8  # a notebook may print so many times what one cell may
+NOTEBOOK_OUTPUTS = 8  # a notebook may print this many times the limit of one cell
 THE_CODE = Message("the_code")
 
 
@@ -80,10 +80,10 @@ class Kernel:
         self.act_collector = act_collector or ActCollector()
         self._replied: set[str] = set()
         self.fault: Fault | None = None
-        self.helper_loss = ""  # why a sandbox that belongs to this run was lost
+        self.helper_loss = ""  # why a second sandbox of this run was lost
         self._outside = sandbox_spec.engine.kind == "process"
         self._device = device and self._outside
-        self.engine: EngineProcess | None = None  # of an engine that has a process of its own
+        self.engine: EngineProcess | None = None  # only for an engine with its own process
         self._reply_left = EXERCISE_REPLIES
         self.output_left = int(NOTEBOOK_OUTPUTS * sandbox_spec.limits.output_mib * MIB)
         self._before = Usage(cpu_seconds=cpu_seconds)
@@ -107,7 +107,7 @@ class Kernel:
             self._wait_until_ready()
             self._process = self._server.note_kernel()
             if self._outside:
-                self._server.count_from_here()  # two sandboxes with the engine loaded would be most of a usual limit
+                self._server.count_from_here()  # two sandboxes with a loaded engine would use most of a usual limit
             self._resources.watch()
         except BaseException:
             self._stop(clean=False)
@@ -307,7 +307,7 @@ class Kernel:
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
         """Interrupt what runs; kill the kernel if that does not help."""
-        # A cell that has just finished would lose its reply to the interrupt.
+        # The interrupt would lose the reply of a cell that has just finished.
         if fault.kind == "output" and self._ends_within(request, GENTLE_SECONDS):
             return
         self._interrupt()

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 from nbformat import NotebookNode
 from nbformat.v4 import new_output, output_from_msg
 
-Kind = Literal["text/plain", "image/png", "image/jpeg"]  # what student code may show
+Kind = Literal["text/plain", "image/png", "image/jpeg"]  # types that student code may display
 SAFE_TYPES = get_args(Kind)
 OMITTED = "omitted"  # the type of the placeholder for an output that was too large
 
@@ -57,7 +57,7 @@ def _output(message: dict[str, Any]) -> NotebookNode | None:
             lines = output.traceback
             plain = isinstance(output.ename, str) and isinstance(output.evalue, str) and isinstance(lines, list)
             return output if plain and all(isinstance(line, str) for line in lines) else None
-        # Nothing that a browser would run reaches a report: text and bitmaps only.
+        # Nothing that a browser would run gets into a report: only text and bitmaps.
         allowed = {k: v for k, v in output.data.items() if k in SAFE_TYPES and isinstance(v, str)}
         output.data = NotebookNode(allowed)
         output.metadata = NotebookNode()

@@ -21,8 +21,8 @@ MAX_BROADCAST = 8 * MIB
 MAX_JSON = 16 * MIB
 MAX_VALUES = 1_000_000  # the longest log of a program has some 600,000
 MAX_HEADER = 2**16
-DELIMITER = bytearray(b"<IDS|MSG>")  # what comes before signature, JSON and buffers, in Jupyter's protocol
-BROADCASTS = {  # what a kernel may send on its public channel, by Jupyter's protocol
+DELIMITER = bytearray(b"<IDS|MSG>")  # in Jupyter's protocol, precedes signature, JSON and buffers
+BROADCASTS = {  # what a kernel may send on its public channel in Jupyter's protocol
     *("stream", "display_data", "update_display_data", "execute_input", "execute_result", "error", "clear_output"),
     *("status", "debug_event", "iopub_welcome", "comm_open", "comm_msg", "comm_close"),
 }
@@ -36,7 +36,7 @@ class Client:
         place = f"{connection['ip']}-{{}}"
         self.shell = Channel(place.format(connection["shell_port"]), "DEALER", MAX_REPLY)
         self.iopub = Channel(place.format(connection["iopub_port"]), "SUB", MAX_BROADCAST)
-        self.control = Channel(place.format(connection["control_port"]), "DEALER", 0)  # nothing there is worth reading
+        self.control = Channel(place.format(connection["control_port"]), "DEALER", 0)  # its replies are not needed
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -48,7 +48,7 @@ class Client:
         """Whether the kernel closed a channel, or wrote something that is not a message."""
         return any(channel.lost for channel in self.channels)
 
-    @held_back()  # half a message would be the end of the channel
+    @held_back()  # half a message would break the channel
     def send(self, channel: Channel, kind: str, content: dict[str, Any], buffers: list[bytes]) -> str:
         """Send a message; returns its id."""
         message = self.session.msg(kind, content=content)
@@ -140,7 +140,7 @@ class Request:
             return False
         return self._patience.is_over(GRACE_SECONDS)
 
-    @held_back()  # as above
+    @held_back()
     def listen(self) -> bool:
         """Take in what comes within a tenth of a second; returns whether anything came."""
         poll, came = select.poll(), False

@@ -70,7 +70,7 @@ class Resources:
     def _watch(self) -> None:
         looks = itertools.count()
         while not self._closed.wait(LOOK_SECONDS):
-            if next(looks) % 5 == 0:  # what threads waited that end before the next time is lost
+            if next(looks) % 5 == 0:  # the waits of threads that end before the next check are lost
                 self.meter.read()
             usage = self.usage()
             self.peak_bytes = max(self.peak_bytes, usage.memory)

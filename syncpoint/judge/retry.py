@@ -11,8 +11,8 @@ DIED_AGAIN = (
     "the process that judged it {}; judged once more, alone and with {} MiB of memory, it {}. Look at this notebook "
     "and at the graders of its exercises. The next run takes it last."
 )
-# A judging process can also die because others use the memory, so those of this account take turns for the retry.  The
-# bound is for processes that somebody stopped.
+# A judging process can also die because others use the memory, so this account's processes retry one at a time. The
+# limit is for a process that somebody has stopped.
 LOCK = JudgingLock("processes", longest=1800)
 
 

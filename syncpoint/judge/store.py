@@ -75,7 +75,7 @@ class Store:
             return
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # The fastest compression level: reports are small, and this runs once for each notebook.
+        # The fastest compression level, because reports are small and this runs for each notebook.
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
     def __iter__(self) -> Iterator[StoredResult]:

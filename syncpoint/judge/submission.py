@@ -19,7 +19,7 @@ from .kernel import Kernel, Reply
 from .output_limit import execution_count
 from .student import Deadline, Student
 
-ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names a character that it does not take
+ODD = re.compile(r"U\+([0-9A-F]{4,6})")  # how Python names an invalid character
 
 MOST_RESTARTS = 3
 """New kernels from the tests of one exercise to those of the next, if code has its device end the conversation; the
@@ -101,7 +101,7 @@ class SubmissionRun:
     act_collector: ActCollector = field(default_factory=ActCollector)
     without_device: bool = False
     kernels: list[Kernel] = field(default_factory=list)
-    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # with the place of the check's cell
+    _failed_checks: list[tuple[int, Incident]] = field(default_factory=list)  # each with the place of the check's cell
 
     @property
     def acts(self) -> list[SuspiciousAct]:
@@ -116,11 +116,11 @@ class SubmissionRun:
         """
         self._stack = ExitStack()
         self._position = 0
-        self._restarts = 0  # how often since the last hidden tests
+        self._restarts = 0  # restarts since the last hidden tests
         self._left_out: set[int] = set()
-        self._last = 0  # the cell that ran last, or whose hidden tests did
+        self._last = 0  # the last cell that ran, or whose hidden tests ran
         self._start()
-        # The time counts from here: the start may take long on a busy machine, and is not the student's fault.
+        # The time limit starts here: on a busy machine the start takes long, which is not the student's fault.
         self.deadline = Deadline(self.sandbox_spec.limits.notebook_seconds, self.kernel.meter)
         return self
 
@@ -177,7 +177,7 @@ class SubmissionRun:
             self._stack.close()
             self._start(cpu_seconds)
         self.deadline.go_on_with(self.kernel.meter, share)
-        self.act_collector.threads = 0  # of the kernel that was
+        self.act_collector.threads = 0  # these were threads of the old kernel
         for index in range(self._position):
             if index in self._left_out or is_autograded(self.notebook.cells[index]) or self.deadline.remaining <= 0:
                 continue

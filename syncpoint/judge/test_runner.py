@@ -28,7 +28,7 @@ from .student import Student
 BASE_ARGUMENTS = [
     *("--quiet", "--no-header", "--no-summary", "--import-mode=importlib", "--disable-plugin-autoload"),
     *("-p", "no:cacheprovider", "-p", "no:doctest", "-p", "no:unittest", "-c", os.devnull),
-    # These two collect garbage ten times in each run: four fifths of the judge's own time.
+    # These two collect garbage ten times in each run, which took four fifths of the judge's own time.
     *("-p", "no:unraisableexception", "-p", "no:threadexception"),
     # These plugins are not needed here, and each would be registered again for every exercise.
     *(f"-pno:{name}" for name in ("debugging", "faulthandler", "junitxml", "logging")),
@@ -100,7 +100,7 @@ def _forget_variables(error: BaseException) -> None:
     """Free what a failed test looked at: its frames form cycles that would keep arrays alive for many notebooks."""
     traceback.clear_frames(error.__traceback__)
     for frame, _ in traceback.walk_tb(error.__traceback__):
-        # pytest has read them, so Python (up to 3.12) has copied them: reading again brings the copy up to date.
+        # pytest has read the locals, so Python (up to 3.12) has copied them; reading again updates the copy.
         _ = frame.f_locals
 
 
@@ -125,7 +125,7 @@ class CpuTimeLimit:
         signal.signal(signal.SIGPROF, self._before)
 
     def _ring(self, *_: Any) -> None:
-        if self._in_a_test:  # elsewhere it would end pytest, and all tests with it
+        if self._in_a_test:  # outside a test, it would end pytest and all tests
             raise StudentError(Message("endless"))
 
     @pytest.hookimpl(wrapper=True)
@@ -246,8 +246,8 @@ def _run_pytest(module: Path, collector: Collector, *plugins: object, options: t
     Raises:
         GraderError: For a module with an error.
     """
-    # Anybody may put files into a temporary folder.  Of those called conftest.py above the module only the course's
-    # are read; and pytest, which imports what lies between its root and a file as packages, finds no other __init__.py.
+    # Anyone can put files into a temporary folder. So pytest reads a conftest.py above the module only from the course,
+    # and finds no other __init__.py, which it would import.
     course, shared = module.parents[2], module.parents[1]
     arguments = [*BASE_ARGUMENTS, *options, "--confcutdir", str(shared), "--rootdir", str(course), str(module)]
     complaint = io.StringIO()

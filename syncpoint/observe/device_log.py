@@ -26,10 +26,10 @@ UPLOAD = "copy from the host"
 DOWNLOAD = "copy to the host"
 PEER = "peer copy"
 LOOK = "look"
-COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that hand on numbers and compute none
-NEVER = 1 << 40  # behind every place
+COPYING = {"clone", "copy_", "_to_copy", "contiguous"}  # operations that pass numbers on and compute nothing
+NEVER = 1 << 40  # later than every place
 
-Clock = dict[tuple[int, int], int]  # up to which place of the log each stream is done
+Clock = dict[tuple[int, int], int]  # by stream: up to which place of the log it is done
 
 
 def fingerprint(values: Iterable[np.ndarray]) -> str:
@@ -99,7 +99,7 @@ class DeviceLog:
                 covered = opened[gate]
             elif gate in self.pending:
                 covered = NEVER
-            else:  # a copy from ordinary memory, or what must know numbers: the wait for it comes with it
+            else:  # a copy from ordinary memory, or an operation that needs values: its wait follows
                 covered = next((wait for wait in self.waits if wait > place), NEVER)
             inputs, outputs = frozenset(event.inputs), frozenset(event.outputs)
             elements = {} if _asks_for_the_shape(event.label) else dict(zip(event.inputs, event.input_sizes))

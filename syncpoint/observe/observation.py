@@ -35,13 +35,13 @@ class ForStudent(str):
         return note
 
 
-TARGETS = ("array", "all", "host copy", "operation")  # what a wait may be for
-# A class of the student's may have any name, also one that repeats an input of a hidden test.
+TARGETS = ("array", "all", "host copy", "operation")  # possible targets of a wait
+# A student's class may have any name, even one that repeats an input of a hidden test.
 PYTHONS_ERRORS = {
     name for name, known in vars(builtins).items() if isinstance(known, type) and issubclass(known, BaseException)
 }
-MOST_LINES = 10_000  # of a cell; a number above says something else
-MOST_WORDS = 40  # characters of the engine's word for a wait; it comes from the student's side
+MOST_LINES = 10_000  # of a cell; a larger number is no line
+MOST_WORDS = 40  # characters of a wait's name, which comes from the student's side
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class Observation:
     ready: bool | None
     events: tuple[Event, ...]
     memory: dict[int, Memory] = field(default_factory=dict)
-    call: Any = field(default=None, repr=False, compare=False)  # how it is run once more, see `Calls.replay`
+    call: Any = field(default=None, repr=False, compare=False)  # the call to replay, see `Calls.replay`
 
     @property
     def returned_while_gated(self) -> bool:
@@ -207,7 +207,7 @@ def _bounded(event: Event) -> Event:
     label = strip_control(event.label[:MOST_WORDS]) if event.kind == "wait" else event.label
     target = event.target if event.target in TARGETS else ""
     if (label, target) == (event.label, event.target) and len(event.values) <= MOST_WORDS:
-        return event  # a copy takes as long as all else that is done with an event
+        return event  # copying it would take as long as all other work on the event
     return replace(event, label=label, target=target, values=event.values[:MOST_WORDS])
 
 
@@ -219,7 +219,7 @@ def parse_error(data: Any) -> RaisedError | None:
     kind = next((name for name in map(str, data["types"]) if name in named), "Exception")
     in_a_cell = type(line) is int and 0 < line <= MOST_LINES
     text = strip_control(str(data["text"])[:300])
-    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may hold an input
+    if not issubclass(getattr(builtins, kind, Exception), SPEAKING_ERRORS):  # it may contain an input
         text = _known_text(text)
     return RaisedError(kind, text, line if in_a_cell else None)
 

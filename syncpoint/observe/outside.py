@@ -19,12 +19,12 @@ from .replayed_values import HostValues, Pair
 
 MIB = 2**20
 MAX_REPLY = 64 * MIB  # bytes of one reply
-EXERCISE_REPLIES = 3 * MAX_REPLY  # what the tests of one exercise may receive: they may keep all of it
+EXERCISE_REPLIES = 3 * MAX_REPLY  # the tests of one exercise may receive this much, and may keep all of it
 SENT_TOO_MUCH = Message.of(
     "messages", who=Message("the_code"), mib=MAX_REPLY // MIB, exercise_mib=EXERCISE_REPLIES // MIB
 )
-MOST_AT_ONCE = 1000  # handles in one question
-LATE = "LateError"  # what an operation on the device has left behind that nobody waited for
+MOST_AT_ONCE = 1000  # handles in one request
+LATE = "LateError"  # an error of a device operation that nobody waited for
 
 
 T = TypeVar("T")
@@ -80,8 +80,8 @@ class OutsideCall:
 
     kernel: StudentKernel  # where the student's code runs
     remaining: Callable[[], float]  # the seconds that are left
-    late: Callable[[], NotTested]  # makes the error to raise when they are used up
-    # of the call that was run once more: what stands for numbers of the host
+    late: Callable[[], NotTested]  # creates the error to raise when they are used up
+    # of a replayed call: replacements for numbers on the host
     host_values: HostValues = field(default_factory=lambda: HostValues(()))
     _gated: list[tuple[str, Handle]] = field(default_factory=list)
     _found: dict[str, Any] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class OutsideCall:
             return sent
         if type(sent) is not Handle:
             raise ValueError("the values of an array come from its device")
-        key = repr(sent)  # one array may stand in many places
+        key = repr(sent)  # one array may be in many places
         if key not in self._found:
             self._read({key: sent})
         return self._found[key]

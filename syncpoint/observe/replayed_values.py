@@ -11,7 +11,7 @@ import numpy as np
 
 from ..probe.serialization import EngineArray
 
-CLOSE = 1e-5  # of a sum in single precision
+CLOSE = 1e-5  # tolerance of a sum in single precision
 Pair = tuple[np.ndarray, np.ndarray]
 
 

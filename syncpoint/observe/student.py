@@ -18,9 +18,9 @@ from .observation import ForStudent, Observation, RaisedError, parse_error, pars
 from .outside import DeviceReport, OutsideCall, ReplyWithOutput
 from .vocabulary import saw
 
-# After this many seconds without progress, every gate of a call opens; right solutions never come near.
+# After this many seconds without progress, every gate of a call opens; right solutions never need as long.
 PATIENCE_SECONDS = 5.0
-JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to the report of a scenario
+JUDGES = ("stdout", "events", "pending", "memory", "call")  # what the judge adds to a scenario's report
 YOUR_CODE = Message("your_code")
 
 T = TypeVar("T")
@@ -238,10 +238,11 @@ class Calls(ABC):
             return ReplayedCall(None)
         content, reported = call.content, call.host_values.new[len(pairs) :]
         if isinstance(seen, dict):
-            judges = {key: seen[key] for key in JUDGES}  # the student's side sent the report, and gives none of these
+            # the report comes from the student's side, which provides none of these
+            judges = {key: seen[key] for key in JUDGES}
             return ReplayedCall({**read(content["observed"]), **judges}, names, reported)
         returned = read(content["returned"])
-        if call.host_values.missing:  # the rest says nothing of what was returned
+        if call.host_values.missing:  # the replay proves nothing about what was returned
             return ReplayedCall(None, names, reported)
         arguments, inputs = read(content["arguments_after"]), read(content["inputs_after"])
         return ReplayedCall(replace(seen, returned=returned, arguments=arguments, inputs=inputs), names, reported)
@@ -264,7 +265,7 @@ def _reported(observed: Any, seen: DeviceReport, stdout: str, call: OutsideCall)
     if not isinstance(observed, dict):
         return observed
     error = _parsed(lambda: parse_error(observed.get("error")))
-    if "error" in observed:  # else the scenario knows that operations fail
+    if "error" in observed:  # otherwise the scenario knows that operations fail
         error = error or seen.failed
     if error is not None:
         raise _failed(YOUR_CODE, error, seen.memory)
@@ -294,5 +295,5 @@ def _parsed(parse: Callable[[], T]) -> T:
         return parse()
     except (BadReply, StudentError):
         raise
-    except Exception as error:  # any malformed reply, whatever it breaks in the parser
+    except Exception as error:  # any malformed reply, whichever error it causes in the parser
         raise BadReply(f"the reply of the kernel is no observation: {error}") from error

@@ -14,9 +14,9 @@ from ..core.timeline import LetGo, Queue, Step, Timeline, home
 from ..probe.trace import Event
 from .observation import Log
 
-MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # so many are drawn; a log may come from the student's side
+MOST_STEPS, MOST_DEVICES, MOST_NAMES = 16, 6, 5  # limits of a picture; a log may come from the student's side
 OPERATIONS = ("enqueue", "copy", "collective")
-INPUT, UNRELATED = "argument ", "unrelated"  # labels of gates; all others are of results
+INPUT, UNRELATED = "argument ", "unrelated"  # labels of gates; all other labels are of results
 
 
 @dataclass
@@ -104,7 +104,7 @@ class _Queues:
         self._followed = {mark for event in events if event.kind == "follow" for mark in event.inputs}
         self._last: dict[Queue, int] = {}
         self._marks: dict[int, tuple[Queue, int | None]] = {}
-        self._marked: set[Queue] = set()  # behind its mark a queue begins a new step
+        self._marked: set[Queue] = set()  # queues that begin a new step after a mark
 
     def add(self, steps: list[_Step], step: _Step, label: str) -> None:
         """An operation: one more of the last step, or a new step."""

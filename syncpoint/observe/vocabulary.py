@@ -17,10 +17,11 @@ from ..probe.serialization import Device, EngineArray, Opaque
 from ..probe.trace import Event
 from .observation import ForStudent, Log
 
-# Words that lead a student to the line.  An engine has its own words for its own objects.
+# Words that help a student find the line. An engine has its own words for its own objects.
 HIDDEN_WAIT = message("an operation that must know the numbers first, such as a boolean mask, nonzero or unique")
 NUMPY_ARRAY = message("a NumPy array")
-AGAIN, BESIDE = "memory allocated again under ", "beside "  # how an engine calls races; the older operation follows
+# beginnings of an engine's names of races; the older operation follows
+AGAIN, BESIDE = "memory allocated again under ", "beside "
 
 
 def array(
@@ -71,7 +72,7 @@ def saw(
     try:
         yield
     except AssertionError as failed:
-        notes = getattr(failed, "__notes__", [])  # as Python 3.11 keeps them
+        notes = getattr(failed, "__notes__", [])
         with speaking(ENGLISH):
             failed.__notes__ = [*notes, ForStudent(seen, Log(tuple(log), missing_wait))]
         raise

@@ -57,7 +57,7 @@ def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[s
         note: Is called with the kind and the name of each act.
     """
     find_event = watched_events(private, guarded).get
-    inside = _Local()  # the hook's own actions also raise events
+    inside = _Local()  # the hook's own actions raise events as well
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         watched = find_event(event)
@@ -69,7 +69,7 @@ def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[s
             if found is not None and notebook.is_behind(_getframe(1), watched.through):
                 note(*found)
         except Exception:
-            pass  # student code must not fail of what watches it
+            pass  # student code must not fail because it is watched
         finally:
             inside.hook = False
 

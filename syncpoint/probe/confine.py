@@ -27,5 +27,5 @@ def confine(order: dict[str, Any]) -> None:
 def _close_all_but(open_files: set[int]) -> None:
     for name in os.listdir("/proc/self/fd"):
         if int(name) not in open_files:
-            with contextlib.suppress(OSError):  # the descriptor of this very listing
+            with contextlib.suppress(OSError):  # the descriptor of this listing itself
                 os.close(int(name))

@@ -52,7 +52,7 @@ class ForkServer:
         """Serve until the judge hangs up.  Also returns in each forked child, with the order that it must fulfill."""
         set_dumpable(False)
         self._ignore_signals()
-        # A child that ends wakes the loop.  Anybody inside may send this signal: then it wakes for nothing.
+        # A child that ends wakes the loop. Any process inside may send this signal; then the loop wakes for nothing.
         awake, wake = os.pipe()
         os.set_blocking(wake, False)
         os.set_blocking(awake, False)
@@ -92,7 +92,7 @@ class ForkServer:
     def _ignore_signals(self) -> None:
         """Drop whatever comes: a signal that is merely blocked would wait, and the next notebook could see it."""
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
-            # The engine installs its own crash handlers; a kernel must end by the signal itself.
+            # The engine installs its own crash handlers, but a kernel must end by the signal itself.
             self._handlers[number] = signal.getsignal(number) or signal.SIG_DFL
             signal.signal(number, signal.SIG_IGN)
 

@@ -12,12 +12,12 @@ from .run import Run, run
 from .serialization import Device, Encoded, EngineArray, Handle, decode, encode, settle
 from .trace import Trace
 
-# A student's class may have a metaclass that overrides the name; this is the name that Python itself uses.
+# A student's class may have a metaclass that overrides the name; this one is Python's own.
 _name_of, _bases_of = type.__dict__["__name__"].__get__, type.__dict__["__mro__"].__get__
 MOST_BASES = 50
-# Errors whose text Python itself mostly writes; the text of any other may repeat an input of a hidden test.
+# Errors whose text Python itself usually writes; the text of any other may repeat an input of a hidden test.
 SPEAKING_ERRORS = (AttributeError, ImportError, NameError, NotImplementedError, SyntaxError, TypeError)
-ENGINES_ERRORS = (RuntimeError,)  # of their texts the judge shows what its engine is known to say
+ENGINES_ERRORS = (RuntimeError,)  # the judge shows of their texts only known texts of the engine
 
 
 class Probe:
@@ -34,7 +34,7 @@ class Probe:
         self.namespace = namespace
         self._scenarios = dict(vars(scenarios)) if scenarios else {}
         self._interface = ""
-        self._out: list[Any] = []  # the buffers of the answer
+        self._out: list[Any] = []  # buffers of the answer
         self._fixed: list[Encoded] = []
 
     def answer(self, request: dict[str, Any], buffers: list[Any]) -> tuple[dict[str, Any], list[bytes]]:
@@ -53,7 +53,7 @@ class Probe:
                 reply = {"fault": f"unknown request {kind!r}"}
             settle(out)
         except BaseException as error:
-            # Whatever escapes (an interrupt between two steps too) must still become a reply.
+            # Whatever escapes (also an interrupt between two steps) must become a reply.
             out.clear()
             reply = {"fault": "".join(traceback.format_exception_only(type(error), error))[-2000:]}
         return reply, out
@@ -128,7 +128,7 @@ class Probe:
                 to_gate.append((array, spec.values))
             return array
 
-        inputs: dict[int, tuple[Any, Any]] = {}  # by its id: what the code gets, and what the judge knows it by
+        inputs: dict[int, tuple[Any, Any]] = {}  # by its id: the object for the code, and the handle for the judge
         to_gate: list[tuple[Any, np.ndarray]] = []
         arguments = decode(request["arguments"], buffers, to_engine)
         keywords = decode(request["keywords"], buffers, to_engine)
@@ -195,7 +195,7 @@ class Probe:
         if not callable(scenario):
             return {"fault": "there is no scenario {!r} in scenarios.py".format(request["name"])}
         parameters = decode(request["parameters"], buffers, lambda sent: sent)
-        inspect.signature(scenario).bind(self, **parameters)  # else it is the grader's mistake
+        inspect.signature(scenario).bind(self, **parameters)  # an error here is the grader's mistake
         observed, error = self.attempt(scenario, self, **parameters)
         return {"observed": self.fix({"error": error} if error else observed).data, "lines": self.engine.lines()}
 
@@ -220,6 +220,6 @@ def _text_of(error: BaseException) -> str:
     if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:
-        return str.__getitem__(str(error), slice(300))  # it may be of a class of the student's, too
+        return str.__getitem__(str(error), slice(300))  # the text may be an instance of a student's class
     except BaseException:
         return ""

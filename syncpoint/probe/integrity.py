@@ -25,7 +25,7 @@ _gettrace, _getprofile, _getsignal = sys.gettrace, sys.getprofile, signal.getsig
 _THREADING, _SYS, _ENVIRONMENT = vars(threading), vars(sys), os.environ
 
 MAX_ACTS = 20  # of one kind
-# Of Python itself; the engine names its own.
+# Python's own; the engine names its own.
 MODULES = ("builtins", "sys", "time", "threading", "json", "numpy")
 CLASSES = {"threading": ("Thread", "Event", "Timer")}
 SHELL_PARTS = ("displayhook", "display_pub", "display_formatter", "display_trap", "input_transformer_manager", "events")
@@ -37,10 +37,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class Bindings:
     """The names of one namespace, and what each was bound to before the first cell."""
 
-    kind: str  # of the act for a name that was bound to something else
-    owner: str  # what the report calls the namespace
+    kind: str  # the act that is reported if a name was bound to something else
+    owner: str  # the namespace's name in the report
     namespace: Mapping[Any, Any]  # as it is now
-    names: tuple[tuple[Any, Any], ...]  # each with what it was bound to; None: not bound
+    names: tuple[tuple[Any, Any], ...]  # each name with its object; None: not bound
 
     def changed(self) -> Iterator[Any]:
         """The names that are bound to something else now."""
@@ -117,7 +117,7 @@ class IntegrityMonitor:
             self._compare()
             threads = self._threads()
         except KeyboardInterrupt:
-            pass  # it was meant for the cell, which has just ended
+            pass  # the interrupt was meant for the cell, which has just ended
         except BaseException:
             self.note("blinded", "")
         acts, self._fresh = self._fresh, []

@@ -21,7 +21,7 @@ from .handlers import Probe
 from .integrity import IntegrityMonitor
 
 _getframe = sys._getframe
-# Our own JSON functions: a notebook that replaces the module's functions must not see replies to the judge.
+# Our own JSON functions: if a notebook replaces the module's, it must not see replies to the judge.
 _pieces_of_json = make_encoder(None, str, encode_basestring_ascii, None, ": ", ", ", False, False, True)
 PRIVATE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -71,7 +71,7 @@ class ProbedKernel(IPythonKernel):
         self._namespace: dict[str, Any] = shell.user_ns
         self._probe = Probe(self.engine, self._namespace, self.scenarios)
         self.shell_handlers["probe_request"] = self.probe_request
-        # The notebook's own check, which a student may have left in a cell; whatever it says counts nothing here.
+        # The notebook's own check, which a student may have left in a cell; it has no effect here.
         shell.register_magic_function(_no_check, "line", "syncpoint")
         self.integrity_monitor = shell.integrity_monitor = IntegrityMonitor(self, PRIVATE)
 
@@ -104,7 +104,7 @@ class ProbedKernelApp(IPKernelApp):
     """
 
     kernel_class = ProbedKernel
-    connection: dict[str, Any] = {}  # transport, ip, ports by name, key, as the judge says
+    connection: dict[str, Any] = {}  # transport, ip, ports by name, and key, from the judge
     sockets: dict[int, int] = {}  # port -> inherited descriptor
 
     def init_connection_file(self) -> None:

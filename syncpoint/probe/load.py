@@ -5,7 +5,7 @@ import os
 import sys
 from types import ModuleType
 
-ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for the probe's modules also apply to it
+ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for the probe's modules apply to it
 
 
 def load(folder: str) -> ModuleType:

@@ -19,10 +19,10 @@ LIMITS = [value for name, value in sorted(vars(resource).items()) if name.starts
 SETTINGS = (
     "oom_score_adj coredump_filter autogroup uid_map gid_map projid_map setgroups timens_offsets mountinfo".split()
 )
-# What a notebook may leave behind that is no process and no file: sockets that close slowly, System V memory.
+# What a notebook may leave behind besides processes and files: sockets that close slowly, System V memory.
 TABLES = [
     *(f"/proc/net/{name}" for name in ("tcp", "tcp6", "udp", "udp6", "udplite", "raw", "raw6", "unix")),
-    "/proc/net/ip6_flowlabel",  # labels of connections, with an address each: Linux keeps them for a minute
+    "/proc/net/ip6_flowlabel",  # labels of connections, each with an address: Linux keeps them for a minute
     *(f"/proc/sysvipc/{name}" for name in ("shm", "sem", "msg")),
 ]
 

@@ -119,10 +119,10 @@ class Gate:
 
     def __init__(self, label: str, opener: Callable[[], None], array: Any, storage: int, unrelated: bool, keep: Any):
         self.label = label
-        self.array = array  # once more, so that it outlives the gate
-        self.storage = storage  # where the array lies, as the engine knows it: views of one array have one
+        self.array = array  # a reference that keeps the array as long as the gate
+        self.storage = storage  # the engine's storage of the array; views of one array share it
         self.unrelated = unrelated
-        self._keep = keep  # what else must outlive the gate
+        self._keep = keep  # other objects to keep as long as the gate
         self.is_open = self.reached = False
         self.before: Callable[[Gate], None] = lambda gate: None
         self._opener = opener
@@ -148,13 +148,14 @@ class Trace:
         self.patience = patience
         self.gates: list[Gate] = []
         self.events: list[Event] = []
-        # By storage: the arrays that the log says all of, for readiness; gradient buffers that a backward may fill.
+        # By storage: arrays whose whole history the log has, to report readiness; gradient buffers that a backward pass
+        # may fill.
         self.followed: dict[int, Any] = {}
         self.gradients: dict[int, Any] = {}
         self._numbers: dict[int, int] = {}
         self._active = self._over = False
-        self.timed_out = False  # whether all gates opened for want of another way on
-        self.rounds = 0  # how often the patience began
+        self.timed_out = False  # whether all gates opened because nothing else could continue the code
+        self.rounds = 0  # how often the time limit was started
         self._paused: set[int] = set()
         self._lock = _RLock()
         self._began = _clock()
@@ -268,7 +269,7 @@ class Trace:
         self._timer.start()
 
     def _force_open(self, gates_before: int, pending_before: int) -> None:
-        # An open gate releases the code at once; the lock keeps the trace from ending before this is in the log.
+        # An open gate releases the code at once; the lock keeps the trace from ending before the log has this.
         with self._lock:
             if not self.active:
                 return

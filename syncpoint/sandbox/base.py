@@ -14,7 +14,7 @@ class BasePython:
 
     prefix: Path  # its folder, without links
     name: str  # the name of its program, in bin
-    shared: bool  # whether that needs a library of its own
+    shared: bool  # whether the program needs its own shared library
 
     @property
     def moved(self) -> bool:

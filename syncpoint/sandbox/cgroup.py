@@ -19,9 +19,9 @@ from .usage import Usage
 
 PREFIX = "syncpoint-"
 NEEDED = ("memory.max", "memory.oom.group", "pids.max", "cpu.stat", "cgroup.kill")
-CONTROLLERS = ("+memory +pids", "+cpu")  # the last one where it is to be had
-WEIGHT = 25  # of a sandbox beside others, and beside a group that nobody set up, which has 100
-GONE_SECONDS = 5  # the longest that killed processes may take to leave their group
+CONTROLLERS = ("+memory +pids", "+cpu")  # the last one only where available
+WEIGHT = 25  # a sandbox's weight; other groups have 100 by default
+GONE_SECONDS = 5  # the longest time for killed processes to leave their group
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class ControlGroup:
         group = cls(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))
         try:
             group._write("memory.max", memory)
-            group._write("memory.oom.group", 1)  # a sandbox without one of its processes is no sandbox to go on in
+            group._write("memory.oom.group", 1)  # a sandbox that has lost a process is useless
             group._write("pids.max", threads)
-            # Not where Linux was built or started without swap, or where the processors are not shared out by groups.
+            # Missing if Linux has no swap, or if groups do not share out the processors.
             for name, value in (("memory.swap.max", 0), ("cpu.weight", WEIGHT)):
                 if (group.folder / name).exists():
                     group._write(name, value)
@@ -73,7 +73,7 @@ class ControlGroup:
         """The numbers of all threads of the sandbox."""
         with contextlib.suppress(OSError):
             return [int(number) for number in (self.folder / "cgroup.threads").read_text().split()]
-        return []  # the group is no more
+        return []  # the group no longer exists
 
     @property
     def exhausted(self) -> str:
@@ -92,7 +92,7 @@ class ControlGroup:
         deadline = time.monotonic() + GONE_SECONDS
         while self._table("cgroup.events")["populated"] and time.monotonic() < deadline:
             time.sleep(0.005)
-        with contextlib.suppress(OSError):  # Linux could not end a process yet: a later judge takes the group away
+        with contextlib.suppress(OSError):  # Linux has not ended a process yet: a later judge removes the group
             self.folder.rmdir()
 
     def _write(self, name: str, value: int) -> None:
@@ -128,7 +128,7 @@ def _allows_groups(parent: Path) -> bool:
     """Whether a group below this one has what is needed, and our process can enter it: tried, not guessed."""
     _sweep(parent)
     for controllers in CONTROLLERS:
-        with contextlib.suppress(OSError):  # Linux says no where processes live in the parent itself
+        with contextlib.suppress(OSError):  # Linux refuses this if processes are in the parent itself
             (parent / "cgroup.subtree_control").write_text(controllers)
     try:
         trial = ControlGroup(Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent)))

@@ -13,8 +13,8 @@ from ..core.locked_folder import if_nobodys, make_locked
 from .spec import SandboxUnavailable
 
 PREFIX = "sp-"
-OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # all that ever lies in such a folder
-KILLED_SECONDS = 10  # the longest that killed processes may take to end
+OURS = re.compile(r"k-\d+|home-\w+|grader_tests|connection\.json")  # everything that such a folder ever contains
+KILLED_SECONDS = 10  # the longest time for killed processes to end
 UNWRITABLE = (
     "no folder for the kernel's sockets can be made ({reason}): make the temporary folder writable, "
     "or name another one in the variable TMPDIR."
@@ -30,7 +30,7 @@ class PrivateFolder:
 
     def __init__(self) -> None:
         try:
-            # A short path: a unix socket's name may have at most 107 bytes.
+            # A short path: the name of a Unix socket has at most 107 bytes.
             self.path, self._lock = make_locked(temporary_folder(), PREFIX)
         except OSError as problem:
             raise SandboxUnavailable(UNWRITABLE.format(reason=problem)) from None
@@ -72,7 +72,8 @@ def end_processes(marker: str) -> None:
 
 def marker_of(folder: Path) -> str:
     """The text in the command line of every process of the sandbox with this folder."""
-    # The path says who grades and where, so student code sees only a digest, which is enough to tell sandboxes apart.
+    # The path reveals who grades and where, so student code sees only a digest, which is enough to identify the
+    # sandbox.
     return f"sandbox-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:32]}"
 
 

@@ -20,9 +20,9 @@ from .folder import temporary_folder
 class JudgingLock:
     """One such pair of locks."""
 
-    name: str  # what those who share it go by
-    longest: float  # how many seconds somebody waits at most; after that they go on as if it were their turn
-    over: Callable[[], bool] = bool  # whoever waits looks whether this is so, and then goes on, too: to end
+    name: str  # the same name is the same lock
+    longest: float  # seconds after which a waiting process continues without the lock
+    over: Callable[[], bool] = bool  # a waiting process also continues when this is true: it is ending
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
@@ -54,7 +54,7 @@ class JudgingLock:
         while True:
             with contextlib.suppress(BlockingIOError):
                 return fcntl.flock(handle, kind | fcntl.LOCK_NB)
-            if time.monotonic() > until or self.over():  # somebody stopped the one who has it, or us
+            if time.monotonic() > until or self.over():  # the holder was stopped, or this process is ending
                 return
             time.sleep(0.05)
 

@@ -8,15 +8,15 @@ from .sandbox import Sandbox
 from .signals import held_back
 from .spec import SandboxSpec
 
-# Each holds an engine: some 150 MiB.  A notebook whose engine has a process of its own needs two, and one more where
-# its graders open what it has saved elsewhere.
+# Each holds an engine, about 150 MiB. A notebook whose engine has its own process needs two, and a third if its graders
+# open saved files in a separate sandbox.
 MOST = 4
-idle_seconds = 60.0  # a program that does other things by now needs no engine
+idle_seconds = 60.0  # a program that has stopped grading needs no engine
 
-_idle: list[Sandbox] = []  # the one that was used last is the last one
+_idle: list[Sandbox] = []  # the most recently used one is last
 _lock = threading.Lock()
 _closing: list[threading.Timer] = []
-_ending: list[int] = []  # the process in which they end with the process
+_ending: list[int] = []  # the process at whose end they end
 
 
 def acquire(spec: SandboxSpec) -> Sandbox:
@@ -83,4 +83,4 @@ def _close_at_the_end() -> None:
         multiprocessing.util.Finalize(None, close_all, exitpriority=10)
 
 
-os.register_at_fork(after_in_child=_idle.clear)  # they are the parent's
+os.register_at_fork(after_in_child=_idle.clear)  # they belong to the parent

@@ -27,7 +27,7 @@ CHANNELS = ("shell_port", "iopub_port", "stdin_port", "control_port")
 CLEAN_SECONDS = 5
 MAX_NEWS = 1 << 12
 KILLED = -9
-LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; it saw its child killed; it cannot tell what ended it
+LOST = (KILLED, 128 - KILLED, 255)  # bubblewrap was killed; its child was killed; it cannot say what ended the child
 
 
 class Sandbox:
@@ -67,7 +67,7 @@ class Sandbox:
         """
         self._begin()
         ports = {name: 10 * self._kernels + place for place, name in enumerate(CHANNELS)}
-        # Unused, but a client and a kernel want a number.
+        # Unused, but client and kernel require a number.
         ports["hb_port"] = 10 * self._kernels + len(CHANNELS)
         connection = {"transport": "ipc", "ip": "k", "ports": ports, "key": uuid4().hex}
         ends = [] if front_end is None else [front_end.fileno()]
@@ -95,7 +95,7 @@ class Sandbox:
 
     def _order(self, spec: SandboxSpec, descriptors: list[int], **more: Any) -> None:
         order = {"do": "start", "limits": spec.resource_limits(), "nice": NICE, **more}
-        with contextlib.suppress(OSError):  # it has ended: whoever talks to what was started finds out
+        with contextlib.suppress(OSError):  # it has ended: the next user of the kernel finds out
             socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
 
     def count_from_here(self) -> None:
@@ -104,7 +104,7 @@ class Sandbox:
 
     def note_kernel(self) -> psutil.Process | None:
         """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
-        self._servers_stderr.close()  # it has started: what student code could write there is read by nobody
+        self._servers_stderr.close()  # it has started: from here on nobody reads what student code writes there
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
             self._server = outer if self.spec.isolation == "none" else outer.children()[0]

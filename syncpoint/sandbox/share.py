@@ -9,19 +9,19 @@ from pathlib import Path
 
 from .usage import STATE, TICKS, read, stat_of
 
-PART = 1 / 3  # of a limit: whoever lost more of it to others was not held against it
+PART = 1 / 3  # of a limit: a run that lost more of it to other programs is judged again
 
 
 @dataclass(frozen=True)
 class CpuShare:
     """The processor time of a sandbox and of the rest of the machine in some period, in seconds."""
 
-    passed: float = 0.0  # seconds by the clock
+    passed: float = 0.0  # wall-clock seconds
     ran: float = 0.0  # seconds of processor time of the sandbox
-    waited: float = 0.0  # seconds for which its threads were runnable without a processor, added up
-    # seconds of processor time of everything else on the machine, and of the host whose guest it is
+    waited: float = 0.0  # seconds in which its threads were runnable without a processor, summed over threads
+    # seconds of processor time of everything else on the machine, and of the host of a virtual machine
     others: float = 0.0
-    could: float = 0.0  # seconds of processor time that there were, for all
+    could: float = 0.0  # seconds of processor time that were available in all
 
     def __sub__(self, earlier: "CpuShare") -> "CpuShare":
         return CpuShare(*(now - then for now, then in zip(astuple(self), astuple(earlier), strict=True)))
@@ -49,8 +49,8 @@ class Turn:
     """A thread, as Linux shows it."""
 
     ran: float  # seconds of processor time
-    waited: float  # seconds that it stood runnable without a processor, before it got one for the last time
-    times: int  # how often it got one
+    waited: float  # seconds that it was runnable without a processor, before it last got one
+    times: int  # how often it got a processor
     runnable: bool  # whether it runs or would like to
 
 
@@ -68,7 +68,7 @@ class Meter:
         self.starved = False
         self._look, self._lock = look, threading.Lock()
         self._turns, self._ran = look()
-        self._counted: dict[int, float] = {}  # of the wait that a thread is in, what is in the readings
+        self._counted: dict[int, float] = {}  # of each thread's current wait, the part that is already counted
         self._began, self._busy = time.monotonic(), busy_seconds()
         self._last = CpuShare()
         self._at_the_limit: CpuShare | None = None
@@ -121,7 +121,7 @@ class Meter:
             if before.runnable and turn.runnable and before.times == turn.times:
                 waited = max(0.0, seconds - (turn.ran - before.ran))
                 going_on[number] = counted + waited
-            else:  # one that was not there before may have the number of one that has ended
+            else:  # a new thread may have the number of one that has ended
                 waited = max(0.0, turn.waited - before.waited - counted)
             total += waited
         self._counted = going_on

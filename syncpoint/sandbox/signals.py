@@ -7,7 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from types import FrameType, TracebackType
 
-ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)  # the last one: a test at its limit
+# the last one: a test has reached its time limit
+ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPROF)
 
 
 def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:

@@ -19,18 +19,18 @@ from .seccomp import opened_filter
 PROBE = Path(__file__).resolve().parent.parent / "probe"
 # Paths inside the sandbox, which reveal nothing about this machine.
 INSIDE = "/opt/syncpoint"
-VENV = ".venv-"  # and the name of the engine: an environment in the course folder
+VENV = ".venv-"  # followed by the engine's name: an environment in the course folder
 ENGINE = "/engine"
 HOME = "/home/student"
-WRITABLE = ("/tmp", HOME, "/dev/shm")  # memory of the sandbox's own
+WRITABLE = ("/tmp", HOME, "/dev/shm")  # the sandbox's own memory
 PAGE = 4096  # a file in memory takes whole pages
 OPEN_FILES = 256  # of one process
-SESSIONS = 16  # of processes: where there is no control group, Linux gives each one the share of a whole user
+SESSIONS = 16  # of processes: without a control group, Linux gives each session a whole user's share of the processors
 # An engine's process shares its memory with the student's (pinned memory); the memory counts for the engine's process.
 GRANTED = {"inside": (), "device": ("memfd_create",)}
-MAIN = {"inside": "__main__", "device": "process"}  # of the probe: what serves kernels, and what serves devices
-DESCRIPTORS = 2048  # of all processes together: what waits in a socket is memory that counts for none of them
-NICE = 10  # where nothing else shares out the processors, whoever judges comes before whoever is judged
+MAIN = {"inside": "__main__", "device": "process"}  # modules of the probe that serve kernels and devices
+DESCRIPTORS = 2048  # of all processes together: data that waits in a socket counts as nobody's memory
+NICE = 10  # without control groups, the judge has priority over the judged code
 
 
 class SandboxUnavailable(CannotGrade):
@@ -42,12 +42,13 @@ class SandboxSpec:
     """Everything the sandbox of one submission is built from."""
 
     engine_prefix: Path  # the engine's Python environment, .venv-<engine> in some folder
-    files: tuple[tuple[str, bytes], ...] = ()  # what lies beside the notebook, relative path and content
+    files: tuple[tuple[str, bytes], ...] = ()  # files next to the notebook: relative path and content
     scenarios: bytes | None = None  # source of the course's probe module for the assignment, or None
     limits: Limits = field(default_factory=Limits)
     isolation: Isolation = "bubblewrap"
     later_mib: int = 0  # for files that come later
-    # of the engine's folder, what runs here: "inside" beside student code, or the "device", an engine's own process
+    # the part of the engine's folder that runs here: "inside" next to student code, or "device", the engine's own
+    # process
     part: Literal["inside", "device"] = "inside"
 
     @property
@@ -76,9 +77,9 @@ class SandboxSpec:
             "RLIMIT_DATA": self.limits.memory_bytes,
             "RLIMIT_FSIZE": self.limits.disk_bytes,
             "RLIMIT_CORE": 0,
-            # Linux counts a part of what open files use for the operator: one notebook must not use that up.
+            # Linux counts some memory of open files for the operator: one notebook must not use it up.
             "RLIMIT_NOFILE": OPEN_FILES,
-            # Whatever this account may do, a notebook must not raise its own priority.
+            # Even if this account may, a notebook must not raise its own priority.
             "RLIMIT_NICE": 0,
             "RLIMIT_RTPRIO": 0,
         }
@@ -116,7 +117,7 @@ class SandboxSpec:
             "MPLBACKEND": "module://matplotlib_inline.backend_inline",
             "MPLCONFIGDIR": f"{home}/.matplotlib",
             **{name: value.replace("{home}", home) for name, value in self.engine.variables.items()},
-            "NBGRADER_EXECUTION": "autograde",  # notebooks ask for it: small sizes, no pictures
+            "NBGRADER_EXECUTION": "autograde",  # notebooks check it: small sizes, no pictures
         }
 
     @contextlib.contextmanager
@@ -142,7 +143,7 @@ class SandboxSpec:
                 file = stack.enter_context(opened(content))
                 argv += ["--perms", "0444", "--file", str(file.fileno()), path]
                 inherited.append(file.fileno())
-            # In /proc too: where the operator is root, student code owns the settings of this machine's Linux.
+            # Also /proc: if the operator is root, student code owns the settings of this machine's Linux.
             argv += ["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/", "--clearenv", "--chdir", "/"]
             for name, value in self.environment(HOME).items():
                 argv += ["--setenv", name, value]

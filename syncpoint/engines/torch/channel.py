@@ -13,10 +13,10 @@ from typing import Any
 from ..base import EngineGone, TooMuch
 
 HEAD, LENGTH = struct.Struct("<IB"), struct.Struct("<I")
-START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # of the first answer, for which the device loads; of any other
-MOST_JSON = 16 << 20  # what Python makes of JSON takes up to thirty times its bytes
+START_SECONDS, ANSWER_SECONDS = 60.0, 20.0  # limits for the first answer, for which the device loads, and for any other
+MOST_JSON = 16 << 20  # parsed JSON takes up to thirty times its bytes
 MOST_VALUES = 1_000_000
-NO_KERNELS = "Lost: "  # what an error begins with if the process that ran kernels has ended
+NO_KERNELS = "Lost: "  # beginning of an error if the process that ran kernels has ended
 
 
 class Refused(ValueError):

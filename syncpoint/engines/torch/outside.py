@@ -13,26 +13,26 @@ from .channel import Channel, Refused
 from .events import Call, short
 
 DEVICES = 4
-FIRST_STORAGE = 1 << 62  # of those that the judge puts there
-MOST_ENTRIES = 30_000  # of one call
-ROOM = 1 << 16  # of an answer that is JSON alone
+FIRST_STORAGE = 1 << 62  # of storages that the judge puts there
+MOST_ENTRIES = 30_000  # in one call
+ROOM = 1 << 16  # bytes of an answer that is only JSON
 EVENT = "event"  # the layout of a handle that names a moment
-# PyTorch's types that NumPy also has, or the types that the device returns instead.
+# PyTorch's types, each with NumPy's type or the type that the device returns instead.
 TYPES = {
     **{name: name for name in "float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split()},
     "float16": "float32",
     "bfloat16": "float32",
 }
-# Every gate is open, the front end is connected, and a full log may drop entries.
+# Opens every gate, connects the front end, and lets a full log drop entries.
 OPEN: tuple[dict[str, Any], ...] = (
     {"do": "hear"},
     {"do": "release", "stream": None, "device": None, "upto": None},
     {"do": "need", "log": False},
 )
-MOST_REPLAYED = 80 << 20  # bytes of what is read, and of what the host reads
-MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put there
-SHORTEST, LONGEST = 0.001, 0.016  # seconds between two questions whether all has run
-UNWRITTEN = 113  # what the device shows of memory that nobody has written; floating point is NaN, a bool is True
+MOST_REPLAYED = 80 << 20  # bytes that the replay reads, and bytes that the host reads
+MOST_AT_ONCE = 4 << 20  # bytes of arrays that wait to be put on the device
+SHORTEST, LONGEST = 0.001, 0.016  # seconds between two checks whether everything has run
+UNWRITTEN = 113  # what the device returns for memory that was never written; floating point is NaN, a bool is True
 
 
 class Outside(OutsideEngine):
@@ -48,7 +48,7 @@ class Outside(OutsideEngine):
         self._storage = FIRST_STORAGE
         self._began = self._entries = self._runs = 0
         self._given: list[int] = []
-        self._puts: list[dict[str, Any]] = []  # which the device does not have yet
+        self._puts: list[dict[str, Any]] = []  # arrays that the device does not have yet
         self._gates: dict[int, str] = {}
         self._results = self._unrelated = False
         self._before: list[dict[str, int]] = []
@@ -247,7 +247,7 @@ class Outside(OutsideEngine):
         seconds: float,
     ) -> Replay:
         """Run the last call once more on other inputs."""
-        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # threads of the student's go on
+        self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # the student's threads continue
         arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
         specs = [_spec(one) for one in arrays]
         rest = specs[len(values) :]

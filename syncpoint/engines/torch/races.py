@@ -21,7 +21,7 @@ from typing import Any
 COMMANDS = frozenset(
     {"launch", "ask", "upload", "download", "h2d", "d2h", "peer", "record", "stream wait", "collective"}
 )
-Clock = dict[int, int]  # by stream: the last command that is over by then
+Clock = dict[int, int]  # by stream: the last command that is done by then
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,14 @@ class Races:
 
     def __init__(self) -> None:
         self._host: Clock = {}
-        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits that the host has not heard the end of
-        self._streams: dict[int, Clock] = {}  # what came before the next command of each, its own commands left out
+        self._asked: dict[Any, Mapping[Any, int]] = {}  # waits whose end the host has not received
+        # what comes before the next command of each stream, except that stream's own commands
+        self._streams: dict[int, Clock] = {}
         self._commands: dict[int, list[int]] = {}
-        self._before: dict[int, tuple[int, Clock]] = {}  # of each command its stream, and what came before
+        self._before: dict[int, tuple[int, Clock]] = {}  # by command: its stream, and what came before it
         self._storages: dict[int, _Storage] = {}
         self._freed: list[tuple[int, int, _Storage]] = []  # address, number; sorted, and without overlap
-        self._parts: dict[Any, list[tuple[int, int]]] = {}  # of each collective: streams and commands
+        self._parts: dict[Any, list[tuple[int, int]]] = {}  # by collective: streams and commands
 
     def read(
         self, kind: str, number: int, stream: int, name: str, reads: Any, writes: Any, detail: Mapping[str, Any]
@@ -173,7 +174,7 @@ class Races:
             for number, old in self._given_again(address, nbytes):
                 for (other, _), (earlier, first) in old.uses.items():
                     if other != stream and other in old.recorded:
-                        continue  # over, or the memory would not have been allocated again
+                        continue  # the use has ended, otherwise the memory would not have been allocated again
                     if other != stream and earlier > before.get(other, 0):
                         found.append(Race(number, True, first, earlier))
                     else:

@@ -34,7 +34,7 @@ class FixedArray(Later):
     """
 
     def __init__(self, arrays: "MXNetArrays", array: Any):
-        array = arrays.second_handle(handle_of(array))  # the code may put another one into the array's
+        array = arrays.second_handle(handle_of(array))  # student code may replace the array's own handle
         self._arrays, self._shape, self._dtype = arrays, _shape(array), np.dtype(_dtype(array))
         if self._dtype.kind not in "biuf" or _stype(array) != "default":
             raise TypeError(f"{_stype(array)} arrays of {self._dtype} do not cross")
@@ -150,7 +150,7 @@ class MXNetArrays:
 
     def copy_later(self, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
         """Enqueue a copy of an array, which is not empty."""
-        # A number without a dimension gets one: the library knows such numbers only where npx.set_np() was called.
+        # The library knows numbers without a dimension only after npx.set_np(), so such a number gets one.
         sizes = (ctypes.c_int64 * (len(shape) or 1))(*(shape or (1,)))
         context, count, copy = self.queues.context_of(handle_of(array)), ctypes.c_int(len(sizes)), NDArrayHandle()
         kind = context.dev_type if context.dev_type == GPU else CPU

@@ -27,7 +27,7 @@ WAITS_FOR_EVERYTHING = {"MXNDArrayWaitAll"}
 WAITS_FOR_ITS_LIST = {"MXNDArraySave"}
 # These copy *into* an array: they wait only if that very array is pending.
 WAITS_FOR_ITS_TARGET = {"MXNDArraySyncCopyFromCPU", "MXNDArraySyncCopyFromNDArray"}
-# Students' names of waits, and the target of each; other waits are for an array.
+# Names of waits that students know, and the target of each; other waits are for an array.
 WORDS = {
     "MXNDArrayWaitToRead": ("array", "wait_to_read"),
     "MXNDArrayWaitAll": ("all", "waitall"),
@@ -132,7 +132,7 @@ def _loaded(arguments: Arguments) -> list[Any]:
     return some(arguments[-3]._obj, arguments[-4]._obj)
 
 
-# What has written an array when the call returns, without the engine: the arrays.
+# Calls that have written arrays when they return, without the engine: these arrays.
 FILL: dict[str, Callable[[Arguments], list[Any]]] = {
     "MXNDArraySyncCopyFromCPU": _first,
     "MXNDArraySyncCopyFromNDArray": _first,
@@ -208,7 +208,7 @@ def _operator_names() -> dict[int, str]:
         handle = OpHandle()
         check_call(_LIB.NNGetOpHandle(names[index], ctypes.byref(handle)))
         name = names[index].decode()
-        # An operator has several names; the plainest one is for the log: dot, not _sparse_dot.
+        # An operator has several names; the log has the plainest one: dot, not _sparse_dot.
         if handle.value not in found or _rank(name) < _rank(found[handle.value]):
             found[handle.value] = name
     return found

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 _generator = np.random.default_rng
-# How far from a constant other values lie: as a part of its size, or of 1; and for integers.
+# How far other values are from a constant: relative to its size (or to 1), and for integers.
 SPREAD, NEAR = 0.1, 4
 
 
@@ -35,7 +35,7 @@ def disguise(values: np.ndarray) -> np.ndarray:
     elif np.array_equal(known, np.round(known)):
         drawn = np.floor(rng.uniform(low, high + 1, values.shape))
     else:
-        # Between two neighboring values in their order, so mostly where most values are.
+        # Between neighbors in sorted order, so most often where most values are.
         drawn = np.interp(rng.uniform(0, known.size - 1, values.shape), np.arange(known.size), known)
     disguised: np.ndarray = drawn.astype(values.dtype)
     return disguised

@@ -48,8 +48,8 @@ class MXNetEngine(MXNetGates, InsideEngine):
         self._engine_threads = EngineThreads(_LIB.MXNDArrayWaitAll)
         self._front_end = FrontEnd()
         self._trace: Optional[Trace] = None  # the one that records
-        self._has_operators = False  # whether the student has enqueued any, written in Python
-        self._watched: Optional[Trace] = None  # the last one in which that happened
+        self._has_operators = False  # whether the student has enqueued operators written in Python
+        self._watched: Optional[Trace] = None  # the last trace in which that happened
         follow_operators(self._operator_made, self._before_operator)
 
     def wait_all(self) -> None:
@@ -185,7 +185,7 @@ class MXNetEngine(MXNetGates, InsideEngine):
             return
         inputs, outputs = tell(arguments)
         if name == "MXNetFuncCall" and not outputs:
-            return  # it made a tuple of numbers, or something else that is not work for the engine
+            return  # it made a tuple of numbers or something else that is no work for the engine
         trace.operands(inputs)
         self._versions.written(map(self.storage, outputs), map(self.storage, inputs))
         if trace.gate_results:

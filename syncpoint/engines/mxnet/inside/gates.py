@@ -37,7 +37,7 @@ class MXNetGates(MXNetArrays):
     def __init__(self) -> None:
         super().__init__()
         self._push_async, self._get_data = _LIB.MXEnginePushAsyncND, _LIB.MXNDArrayGetData
-        self._gated: set[Trace] = set()  # with gates that have not been released yet
+        self._gated: set[Trace] = set()  # traces with gates that have not been released yet
         self._version_of: dict[Gate, int] = {}  # what each gate holds back
         self._versions = Versions()
 

@@ -18,8 +18,8 @@ _ThreadEvent = threading.Event
 NORMAL, PRIORITIZED = 0, 3
 # A chain of unblocked operations advances by at least one link in each round (one worker, first in, first out).
 SETTLE_ROUNDS, MOST_ROUNDS = 64, 1024
-LINKS = 3  # an operation and its share of a backward
-LINKS_OF_MANY = 96  # of a call that enqueues many operations at once
+LINKS = 3  # an operation and its part of a backward pass
+LINKS_OF_MANY = 96  # for a call that enqueues many operations at once
 
 
 class CContext(ctypes.Structure):
@@ -54,7 +54,7 @@ class Queues:
         self._contexts: dict[tuple[int, int], None] = {}
         self._queues = [NORMAL]
         self._several_workers = gpus > 0
-        # Links that were enqueued in all; and how many of the first are done, or behind a closed gate.
+        # All links enqueued so far; and how many of the first are done or behind a closed gate.
         self.links = self._settled_links = 0
 
     def context_of(self, handle: Any) -> CContext:

@@ -14,8 +14,8 @@ class Versions:
     def __init__(self) -> None:
         self.next = 1
         self._latest: dict[int, int] = {}
-        self._after: dict[int, set[int]] = {}  # version -> those that come before it
-        self._readers: dict[int, set[int]] = {}  # version -> those that were made from it
+        self._after: dict[int, set[int]] = {}  # version -> versions that come before it
+        self._readers: dict[int, set[int]] = {}  # version -> versions that were made from it
 
     def written(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
         """Take note of one piece of work.
