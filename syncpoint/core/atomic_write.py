@@ -40,7 +40,7 @@ def usual_mode() -> int:
 
 
 def sweep_parts(folder: Path) -> None:
-    """Remove what writers that were killed have left in this folder and below it."""
+    """Remove unfinished files of killed writers in this folder and below it."""
     for part in folder.rglob(f"{BEGINNING}*{ENDING}"):
         # another run is removing it, or its writer is still running
         with contextlib.suppress(OSError), part.open("rb") as file:

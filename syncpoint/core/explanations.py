@@ -47,7 +47,7 @@ def read_explanations(source: bytes) -> Mapping[str, Explanation]:
 
 
 def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
-    """Return the marks of a function whose texts can be read: their names and the texts."""
+    """Return a function's marks with a readable text: their names and texts."""
     for mark in getattr(function, "decorator_list", ()):
         if not isinstance(mark, ast.Call) or len(mark.args) != 1 or mark.keywords:
             continue
@@ -58,7 +58,7 @@ def _marks(function: ast.AST, ours: set[str]) -> Iterator[tuple[str, str]]:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """Return the names that a module imports from us unchanged and does not rebind."""
+    """Return the names that a module imports unchanged from Syncpoint and does not rebind."""
     ours: set[str] = set()
     others: set[str] = set()
     for node in ast.walk(tree):

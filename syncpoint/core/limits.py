@@ -49,12 +49,12 @@ class Limits:
 
     @property
     def files(self) -> int:
-        """As many as a disk of this size would hold, in blocks of 4 KiB: an empty file also takes memory."""
+        """The number of 4 KiB blocks on a disk of this size, because an empty file also takes memory."""
         return 3 * self.disk_bytes // 4096
 
     @property
     def threads(self) -> int:
-        """Processes and threads of the whole sandbox: ``processes``, and those that are there anyway."""
+        """Processes and threads of the whole sandbox: ``processes``, plus those of kernel and engine."""
         return self.processes + ALLOWANCE
 
     @property

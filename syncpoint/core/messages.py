@@ -33,11 +33,11 @@ class Message:
 
     @classmethod
     def of(cls, code: str, **parameters: Value) -> Message:
-        """A message.  What students chose commands no terminal and fits any database."""
+        """Create a message. Texts that students chose are made safe for terminals and databases."""
         return cls(code, parameters).changed(strip_control)
 
     def having(self, **parameters: Value) -> Message:
-        """The same message with these parameters in the place of others."""
+        """Return the same message with these parameters replaced."""
         return replace(self, parameters={**self.parameters, **parameters})
 
     def changed(self, change: Callable[[str], str]) -> Message:
@@ -53,7 +53,7 @@ class Message:
 
 
 def say(code: str, **parameters: Value) -> str:
-    """The sentence of a message that is shown at once."""
+    """Return the sentence of a message to show at once."""
     return str(Message.of(code, **parameters))
 
 
@@ -78,7 +78,7 @@ def message(template: str, /, **values: Any) -> Message:
 
 @functools.lru_cache(maxsize=4096)
 def places(template: str) -> Mapping[str, str]:
-    """The names of the places of a template, each with its format.
+    """Return the placeholders of a template, each with its format.
 
     Raises:
         TemplateError: If it is malformed, or a place is not a plain name: attributes and indices are not allowed.
@@ -109,12 +109,12 @@ def disagreement(template: str, given: Set[str]) -> str:
 
 
 def words(text: str) -> Message:
-    """A sentence that has no code: an instructor has written it, or an operator."""
+    """A sentence without a code, written by an instructor or an operator."""
     return Message.of("words", text=text)
 
 
 def listed(parts: Iterable[Message | str]) -> Message:
-    """Several things with commas between them, as each language writes them."""
+    """List several things with commas, as each language writes them."""
     found = [part if isinstance(part, Message) else words(part) for part in parts] or [words("")]
     while len(found) > 1:  # in pairs, because a deeply nested message could not be shown
         pairs = itertools.zip_longest(found[::2], found[1::2])
@@ -123,7 +123,7 @@ def listed(parts: Iterable[Message | str]) -> Message:
 
 
 def to_data(message: Message) -> dict[str, Any]:
-    """The message as what JSON has."""
+    """Return the message as JSON data."""
     inner = {
         name: to_data(value) if isinstance(value, Message) else value for name, value in message.parameters.items()
     }
@@ -131,7 +131,7 @@ def to_data(message: Message) -> dict[str, Any]:
 
 
 def from_data(data: Any) -> Message:
-    """The message that :func:`to_data` made this of; any other text in its own words."""
+    """Return the message from the data of :func:`to_data`; any other text unchanged."""
     if not isinstance(data, dict):
         return words(str(data))
     inner = {name: from_data(value) if isinstance(value, dict) else value for name, value in data["parameters"].items()}
@@ -139,7 +139,7 @@ def from_data(data: Any) -> Message:
 
 
 def _text(code: str, parameters: dict[str, Value]) -> str:
-    """The text of a code in the language that is spoken now, in the form that its number asks for."""
+    """Return the text of a code in the current language, in the plural form that its number needs."""
     spoken = language()
     counted = PLURALS.get(code)
     text = spoken.texts.get(code)
@@ -156,7 +156,7 @@ def _text(code: str, parameters: dict[str, Value]) -> str:
 
 
 def _template(code: str) -> str:
-    """A grader's own sentence in that language."""
+    """Return a grader's own sentence in the current language."""
     sentence = language().sentences.get(code, "" if code.isidentifier() else code)
     if not sentence:
         raise LookupError(code)
@@ -164,7 +164,7 @@ def _template(code: str) -> str:
 
 
 def _spoken(parameters: dict[str, Value]) -> dict[str, Value]:
-    """The parameters, with known English ones, such as an engine's word, in that language."""
+    """Return the parameters, with known English ones (such as an engine's word) in the current language."""
     translated = language().word
     return {name: translated(value) if isinstance(value, str) else value for name, value in parameters.items()}
 
@@ -173,11 +173,11 @@ class _Filler(Formatter):
     """``str.format`` without attributes and indices; ``{who:capital}`` begins a sentence."""
 
     def get_field(self, field_name: str, args: Any, kwargs: Mapping[str, Any]) -> Any:
-        """The value of that name, and nothing inside it."""
+        """Return the value of that name, without attributes or items."""
         return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """A number in its format, with the language's marks; a text was formatted when its message was made."""
+        """Format a number with the language's marks; a text was formatted when its message was made."""
         text = format(value, format_spec) if isinstance(value, (int, float)) else str(value)
         if format_spec and NUMBER.fullmatch(text):
             return text.translate(str.maketrans(".,", _text(MARKS, {})))

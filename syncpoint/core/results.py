@@ -57,7 +57,7 @@ class TestResult:
 
     @property
     def hint(self) -> str:
-        """Which way to look; "" where the code did not run."""
+        """The grader's hint; "" if the code did not run."""
         return (self.words or NO_EXPLANATION).hint if self._ran else ""
 
     @property
@@ -137,7 +137,7 @@ class ExerciseResult:
 
     @property
     def points(self) -> float:
-        """max_points x what its tests earned, see :func:`shares`; 0 if nothing could be tested."""
+        """max_points times the share that its tests earned, see :func:`shares`; 0 if nothing could be tested."""
         return round(self.max_points * sum(share.earned for share in shares(self.tests)), 4)
 
     @property
@@ -222,10 +222,10 @@ class NotebookResult:
 
 
 def exercise_name(cell: str) -> str:
-    """An exercise as people call it: that of the grade cell "test_loops" is "loops"."""
+    """Return the exercise's name for people: the grade cell "test_loops" is the exercise "loops"."""
     return cell.removeprefix("test_")
 
 
 def function_of(test: str) -> str:
-    """The function of a test that may be one of several with other parameters: "test_x[2]" is of "test_x"."""
+    """Return the function of a test, which may have parameters: "test_x[2]" is of "test_x"."""
     return test.split("[", 1)[0]

@@ -47,7 +47,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _literals(sentence: ast.expr) -> list[str] | None:
-    """The template, or those that a condition chooses from; None if they are worked out."""
+    """Return the template, or those that a condition chooses from; None if they are computed."""
     if isinstance(sentence, ast.Constant) and isinstance(sentence.value, str):
         return [sentence.value]
     if isinstance(sentence, ast.IfExp):

@@ -6,7 +6,7 @@ ALLOWED = "\n\t"  # a detail may have several lines
 
 
 def strip_control(text: str) -> str:
-    """Return the text without characters that are not shown: escapes, turns of direction, NUL, surrogates.
+    """Return the text without invisible characters: escapes, direction changes, NUL, surrogates.
 
     A database takes what comes out, too: PostgreSQL keeps no NUL, and none keeps lone surrogates.
     """

@@ -1,4 +1,4 @@
-"""The sentences, by their codes: whole ones, with named places.  No score, and no key of a result, depends on them.
+"""All sentences, by their codes, with named placeholders. No score and no result's key depends on them.
 
 ``{who:capital}``: begins the sentence.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Counted(NamedTuple):
-    """A text that is about a number has another form for 1."""
+    """A text with a number: it has another form for 1."""
 
     number: str
     one: str

@@ -94,12 +94,12 @@ class Memory:
 
 
 class NotReplayed(SyncpointError):
-    """A call did too much to be run once more."""
+    """A call did too much to be replayed."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A call that the engine has run once more, without the student's process.
+    """A call that the engine has replayed, without the student's process.
 
     Attributes:
         values: The values of each array to read.
@@ -137,7 +137,7 @@ class OutsideEngine(ABC):
         """Release the process.  Never raises."""
 
     def ended(self) -> str:
-        """Return why the student's side is ignored for good: it sent an invalid message, or too many.
+        """Return why the student's side is ignored from now on: it sent an invalid message, or too many.
 
         Returns:
             The reason; "" as long as it is connected.
@@ -150,7 +150,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def finish(self, seconds: float) -> None:
-        """Finish older work before the calls of an exercise, or give it up after a time limit.
+        """Finish older work before the calls of an exercise, or drop it after a time limit.
 
         Raises:
             TimeoutError: If even what ran by then does not end in as many seconds again.
@@ -158,7 +158,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def begin(self, seconds: float) -> None:
-        """A new call: as `resume`, then wait until all is done, and begin a new log.
+        """Begin a call: do as `resume`, then wait until all is done, and begin a new log.
 
         Raises:
             TimeoutError: After so many seconds.
@@ -166,7 +166,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def put(self, array: EngineArray) -> Handle:
-        """Put an array with these values on its device, computed, with its gradient.
+        """Put a computed array with these values, and its gradient, on its device.
 
         In the log of the call, arrays that were put for it have the numbers 1, 2, ..., in the order of these calls.
 
@@ -182,7 +182,7 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
-        """Close gates until the student's side waits for what they hold: a wait opens exactly what it needs.
+        """Close gates; a wait of the student's side opens exactly those that it needs.
 
         Args:
             arrays: Gates before whatever uses one of these, with their labels.
@@ -206,11 +206,11 @@ class OutsideEngine(ABC):
 
     @abstractmethod
     def is_ready(self, handle: Handle) -> bool:
-        """Whether an array was computed at the fence, although the closed gates stayed closed."""
+        """Whether an array was computed at the fence while the closed gates stayed closed."""
 
     @abstractmethod
     def release(self, seconds: float) -> str | None:
-        """Open every gate and wait until everything is computed; the first operation that failed, or None.
+        """Open every gate and wait for all work; return the first operation that failed, or None.
 
         Args:
             seconds: Wall-clock time that it may take.
@@ -259,7 +259,7 @@ class OutsideEngine(ABC):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Run the last call once more on other inputs; nothing that the student's side sees changes.
+        """Replay the last call on other inputs; nothing that the student's side sees changes.
 
         Args:
             values: New values for arrays that were put for the call, by their numbers in its log.

@@ -87,7 +87,7 @@ class Engine:
     student_requirements: Path | None = None
 
     def part(self, name: str) -> Path:
-        """Return the folder of a package.  Of the whole engine only this is mounted in a sandbox, each in its own.
+        """Return the folder of a part. A sandbox has only its own part of the engine.
 
         Args:
             name: "inside", what runs beside student code, or "device", the engine's own process.
@@ -101,7 +101,7 @@ def folders() -> dict[str, Path]:
 
 
 def _found() -> dict[str, tuple[Path, str]]:
-    """The engines by name: each one's folder, and how Python imports it."""
+    """The engines by name, each with its folder and its import name."""
     found = {path.parent.name: (path.parent, f"{OURS}.{path.parent.name}") for path in sorted(HERE.glob(f"*/{FILE}"))}
     for point in entry_points(group=GROUP):
         spec = find_spec(point.value)
@@ -168,7 +168,7 @@ def _only(table: dict[str, Any], known: set[str]) -> None:
 
 
 def used_by(course: Path) -> list[str]:
-    """The engines that the assignments of a course folder name; the default one if none does."""
+    """The engines that the assignments of a course folder name, or the default one."""
     named = set()
     for path in sorted(course.glob("grader_tests/*/assignment.toml")):
         try:
@@ -179,7 +179,7 @@ def used_by(course: Path) -> list[str]:
 
 
 def main(names: list[str]) -> None:
-    """Print a line for each engine, of fields between bars, as setup/environments.sh reads them."""
+    """Print a line for each engine, with fields separated by bars, for setup/environments.sh."""
     for name in names or used_by(Path.cwd()):
         engine = find(name)
         made = engine.environment

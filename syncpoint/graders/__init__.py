@@ -64,5 +64,5 @@ def weight(value: float) -> pytest.MarkDecorator:
 
 
 def misconception(slug: str) -> pytest.MarkDecorator:
-    """Name the section of docs/students/misconceptions.md that a student who fails the test gets to read."""
+    """Name the section of docs/students/misconceptions.md that students read if they fail the test."""
     return pytest.mark.misconception(slug)

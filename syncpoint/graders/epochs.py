@@ -1,4 +1,4 @@
-"""One training epoch of the student's, as the graders of training loops see it: a fixture `train` and an `Epoch`."""
+"""A student's training epoch, for the graders of training loops: a fixture `train` and an `Epoch`."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ class Epoch:
 
     @cached_property
     def _moments(self) -> list[tuple[str, int, int, int]]:
-        """After each event: its kind, and how many batches were drawn, started and finished in this pass.
+        """Yield after each event: its kind, and the batches drawn, started and finished so far.
 
         The kind is "wait" for whatever opened a gate: waits for work that was done already do not count.
         """
@@ -88,7 +88,7 @@ class Epoch:
 
     @property
     def waits_in_batches(self) -> list[int]:
-        """Return how often the code waited for unfinished work between the start of each batch and the next one.
+        """Return the number of waits for unfinished work between each batch's start and the next.
 
         The parts of a batch may each be waited for: their waits count as one.  The end of the last batch is left out.
         """
@@ -106,7 +106,7 @@ class Epoch:
 
     @property
     def started_before_first_wait(self) -> int:
-        """Return how many batches were started before the code first waited for unfinished work."""
+        """Return the number of batches started before the first wait for unfinished work."""
         count = 0
         for kind, _, started, _ in self._moments:
             if kind == "wait":
@@ -149,7 +149,7 @@ class Epoch:
             assert not self.changed
 
     def check_weights(self) -> None:
-        """Fail unless the weights are those of a right epoch."""
+        """Fail unless the weights equal those of a right epoch."""
         for seen, right in zip(self.weights, self.right_weights, strict=True):
             np.testing.assert_allclose(seen, right, rtol=1e-3, atol=1e-4)
 
@@ -229,7 +229,7 @@ def train_epoch(student: Student, function: str, count: int, arguments: Sequence
 
 
 def factor_of(factors: Sequence[float], number: int) -> float:
-    """The factor by which the gradients of an attempt are multiplied."""
+    """Return the factor for the gradients of an attempt."""
     return factors[number % len(factors)]
 
 

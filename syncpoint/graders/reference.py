@@ -35,7 +35,7 @@ class Recipe:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """As a scenario takes it."""
+        """The recipe in the form that a scenario accepts."""
         return {"loss": self.loss, "optimizer": self.optimizer, "options": dict(self.options)}
 
 
@@ -46,7 +46,7 @@ L1_ADAM = Recipe("L1Loss", "Adam", (("lr", 0.02),))
 
 
 class Updates:
-    """An optimizer, with what it keeps from one step to the next."""
+    """An optimizer, with its state."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe, self.options, self.steps = recipe, dict(recipe.options), 0
@@ -54,7 +54,7 @@ class Updates:
         self._second: Weights = []
 
     def step(self, weights: Weights, gradients: Weights) -> Weights:
-        """The weights after one more step, as torch.optim makes them."""
+        """Return the weights after one more step, computed like torch.optim."""
         self.steps += 1
         decay = self.options.get("wd", 0.0)
         gradients = [new + decay * one for new, one in zip(gradients, weights, strict=True)]
@@ -73,14 +73,14 @@ class Updates:
         return [one - self.options["lr"] * change for one, change in zip(weights, changes, strict=True)]
 
     def is_safe(self, gradients: Weights) -> bool:
-        """Whether rounding of these gradients changes a step little."""
+        """Whether rounding of these gradients changes a step only a little."""
         if self.recipe.optimizer == "SGD":
             return True
         return all(np.all((one == 0) | (abs(one) > SMALL)) for one in gradients)
 
 
 def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tuple[float, Weights, bool]:
-    """The mean loss of a batch, its gradients, and whether rounding changes neither of them much."""
+    """Return a batch's mean loss, its gradients, and whether rounding changes either only a little."""
     W1, b1, W2, b2 = (np.array(values, dtype=np.float64) for values in weights)
     before = X @ W1.T + b1
     after = np.maximum(before, 0)
@@ -96,7 +96,7 @@ def right_pass(weights: Weights, X: np.ndarray, y: np.ndarray, loss: str) -> tup
 
 
 def _cancel(terms: np.ndarray) -> bool:
-    """Whether many terms of a gradient add up to 0, of which Adam would make a whole step if rounding left a rest."""
+    """Whether many terms of a gradient cancel: Adam would turn a rounding error into a whole step."""
     return bool(((terms.sum(axis=0) == 0) & (np.count_nonzero(terms, axis=0) > EXACT)).any())
 
 

@@ -1,4 +1,4 @@
-"""Collects suspicious acts of a notebook, which its kernel reports or the judge sees from outside.
+"""Collects a notebook's suspicious acts, reported by its kernel or seen by the judge from outside.
 
 Kinds of acts that a kernel reports, and what finds them, stand in probe/acts.py; those that only the judge sees, here.
 The kernel's report is a student's data like any other: bounded, parsed here, and never believed to be whole.
@@ -26,7 +26,7 @@ _UNPRINTABLE = re.compile(r"[^\w .,:()/'-]", re.ASCII)
 
 @dataclass
 class ActCollector:
-    """The suspicious acts of one notebook: each once, with the moment at which it was first seen.
+    """The suspicious acts of one notebook, each once, with the time when it was first seen.
 
     Attributes:
         moment: When whatever is heard next happened; the runner of the notebook keeps it up to date.
@@ -39,7 +39,7 @@ class ActCollector:
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def add_report(self, content: dict[str, Any]) -> None:
-        """Take in the report that came with a reply of the kernel."""
+        """Add the report in a reply of the kernel."""
         try:
             acts, threads = _parse(content["integrity"])
         except (KeyError, TypeError, ValueError):
@@ -50,7 +50,7 @@ class ActCollector:
             self._add(kind, name)
 
     def at_the_end(self, processes: int) -> None:
-        """Add what is still running: threads, by the last report, and this number of processes."""
+        """Add what still runs: threads, by the last report, and this number of processes."""
         self.moment = Message("at_the_end")
         if self.threads:
             self.see("threads", str(self.threads))
@@ -58,7 +58,7 @@ class ActCollector:
             self.see("left over", str(processes))
 
     def see(self, kind: SeenByJudge, what: str | Message = "") -> None:
-        """Add an act that the judge saw by itself."""
+        """Add an act that the judge itself saw."""
         self._add(kind, what)
 
     def _add(self, kind: str, what: str | Message) -> None:

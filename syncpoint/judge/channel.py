@@ -1,4 +1,4 @@
-"""One channel of a kernel, as the judge reads it: whole messages of a bounded size, and nothing else that waits.
+"""One channel of a kernel, as the judge reads it: whole messages of limited size, without blocking.
 
 It speaks ZMTP 3.0 (https://rfc.zeromq.org/spec/23) with the NULL mechanism over a Unix socket.  ZeroMQ's own library is
 not used, because it reads ahead and its limits count frames or messages, not bytes.  Here a byte is read only when
@@ -77,7 +77,7 @@ class Channel:
         self.write()
 
     def write(self) -> None:
-        """Write what can be written now."""
+        """Write as much as possible now."""
         try:
             while self._unsent and not self.lost:
                 del self._unsent[: self._socket.send(self._unsent[:CHUNK])]
@@ -101,7 +101,7 @@ class Channel:
         return whole
 
     def _listen(self) -> Generator[None, None, None]:
-        """Take in what comes, frame after frame; pauses wherever more has to be read.
+        """Parse incoming frames; pauses when more must be read.
 
         Raises:
             Garbled: If it is no message of the protocol.
@@ -122,7 +122,7 @@ class Channel:
             yield from self._message()
 
     def _message(self) -> Generator[None, None, None]:
-        """Take in a message, or drop it."""
+        """Receive a message, or drop it."""
         parts: Frames = []
         received, flags = 0, MORE
         while flags & MORE:
@@ -144,7 +144,7 @@ class Channel:
         self.dropping = False
 
     def _begin(self) -> Generator[None, None, tuple[int, int]]:
-        """The flags and the size of the next frame."""
+        """Return the flags and size of the next frame."""
         flags = (yield from self._take(1))[0]
         if flags > MORE | LONG | COMMAND:
             raise Garbled

@@ -1,4 +1,4 @@
-"""The judge at work: a spec and a job go in, a result comes out; no course folder, no gradebook, no student's name."""
+"""The judge: a spec and a job go in, a result comes out; no course folder, gradebook or student's name."""
 
 import multiprocessing.util
 import os
@@ -81,7 +81,7 @@ class ExerciseGrader:
 
     @classmethod
     def of(cls, spec: GradingSpec) -> "ExerciseGrader":
-        """With the modules of the spec, in a folder of this process's own."""
+        """Create a grader with the spec's modules, in a folder of this process."""
         return cls(spec, _folder_of_graders(spec))
 
     def judge_cell(self, run: SubmissionRun, cell: NotebookNode, variant: str = "") -> ExerciseResult:
@@ -105,7 +105,7 @@ class ExerciseGrader:
         return ExerciseResult(marks.grade_id, float(marks.points), tuple(results), tuple(notes))
 
     def _as_in_the_course(self, text: str) -> str:
-        """The text with paths as they are in the course: pytest writes them from the root or from its own folder."""
+        """Return the text with paths as in the course: pytest writes them relative to the root or its own folder."""
         for folder in (os.path.relpath(self.folder), str(self.folder)):
             text = text.replace(f"{folder}/", "")
         return text
@@ -137,12 +137,12 @@ def _judge(
 
 
 def unguarded(isolation: str) -> list[Incident]:
-    """The note for a run without a sandbox."""
+    """Return the note for a run without a sandbox."""
     return [Incident("unguarded", Message("unguarded"))] if isolation == "none" else []
 
 
 def repaired(notes: Iterable[Note]) -> list[Incident]:
-    """The notes on the repairs of the intake."""
+    """Return the notes on the intake's repairs."""
     return [Incident("repaired", note.message) for note in notes]
 
 
@@ -166,7 +166,7 @@ _making = threading.Lock()
 
 
 def _folder_of_graders(spec: GradingSpec) -> Path:
-    """Return a folder that holds the graders of this spec as the course does.  It goes with this process.
+    """Return a folder with this spec's graders, laid out as in the course; it is removed with this process.
 
     Python keeps what it has imported from a path, so a path never holds two versions of a module.
     """

@@ -1,4 +1,4 @@
-"""A judging process, from inside: its main thread judges job after job, and it ends when its owner does.
+"""The inside of a judging process: its main thread judges one job after another; it ends with its owner.
 
 It is a separate process because it reads what notebooks send: if that exhausts its memory or kills it, the grading run
 continues.  The judge also needs signals, which reach only the main thread of a process.  Large modules are imported
@@ -76,7 +76,7 @@ def main(descriptor: int, engines: Path, idle_seconds: float = 0.0) -> None:
 
 
 def _prepare(sandbox: bytes) -> None:
-    """Load the engine while the owner still reads; a failure here will show again in the first job."""
+    """Load the engine while the owner still reads; a failure will appear again in the first job."""
     from ..engines.find import EngineError
     from ..sandbox import SandboxSpec, SandboxUnavailable, pool
     from .errors import Malformed
@@ -121,7 +121,7 @@ def _spec(data: bytes) -> "GradingSpec":
 
 
 def _stop(number: int, frame: object) -> None:
-    """End what the main thread is at: a job takes its sandbox down with it, a process without one just ends."""
+    """End the main thread's work: a job ends its sandbox first, a process without a job just ends."""
     if not _State.open:
         os._exit(0)  # an exception would print a traceback, and there is nothing to clean up yet
     if _State.busy.locked():
@@ -130,7 +130,7 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _end_with(descriptor: int) -> None:
-    """End this process when the other end of its socket was closed: its owner has ended or let go."""
+    """End this process when its owner closes the other end of the socket."""
     hang_up = select.poll()
     hang_up.register(descriptor, select.POLLRDHUP)
     hang_up.poll()

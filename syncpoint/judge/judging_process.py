@@ -1,4 +1,4 @@
-"""A judging process, from outside: started when a job comes, watched while it judges, and ended by its owner."""
+"""The outside of a judging process: started for a job, watched while it judges, and ended by its owner."""
 
 import contextlib
 import signal
@@ -22,7 +22,7 @@ OVER = "was ended with the run"
 
 
 class JudgingProcess:
-    """One judging process at a time, kept between jobs.  It starts with the first job, and again after it has died.
+    """One judging process at a time, kept between jobs. It starts with the first job, and again after it died.
 
     Args:
         engines: The folder that holds the engines' environments.
@@ -36,7 +36,7 @@ class JudgingProcess:
         self._over = False
 
     def judge(self, spec: bytes, job: bytes, mib: int) -> bytes:
-        """Have a job judged.
+        """Send a job to the process and return its answer.
 
         Args:
             spec: A :class:`~syncpoint.judge.job.GradingSpec` as JSON.
@@ -70,7 +70,7 @@ class JudgingProcess:
                 self._clear()
 
     def prepare(self, sandbox: bytes) -> None:
-        """Have a sandbox load the engine before the first job comes; what keeps it from that the job will say.
+        """Load the engine in a sandbox before the first job; that job reports any problem.
 
         Args:
             sandbox: A :class:`~syncpoint.sandbox.spec.SandboxSpec` as JSON, of the jobs to come.
@@ -105,17 +105,17 @@ class JudgingProcess:
         return self._process, self._connection
 
     def is_over(self) -> bool:
-        """Whether its owner has ended it for good."""
+        """Whether its owner has ended it permanently."""
         return self._over
 
     def end(self) -> None:
-        """End the process, whatever it is at, for good; any thread may ask for it."""
+        """End the process permanently, whatever it is doing; any thread may call this."""
         self._over = True
         self._stop()
 
     @held_back()
     def _stop(self) -> None:
-        """Have the process end its sandboxes and itself; kill it if it takes long."""
+        """Make the process end its sandboxes and itself; kill it if this takes long."""
         process = self._process
         if process is None:
             return
@@ -128,7 +128,7 @@ class JudgingProcess:
 
     @held_back()
     def _clear(self) -> None:
-        """Take away what the process left: the sandboxes of one that was killed die with it, their folders stay."""
+        """Remove what the process left: a killed process's sandboxes end with it, but their folders stay."""
         process, connection, self._process, self._connection = self._process, self._connection, None, None
         if connection is not None:
             connection.close()

@@ -1,4 +1,4 @@
-"""One sandboxed kernel and the conversation with it: timeouts, floods, hangs and deaths end here, as a Fault."""
+"""A sandboxed kernel and the messages with it: timeouts, floods, hangs and deaths become a Fault."""
 
 import contextlib
 import time
@@ -124,7 +124,7 @@ class Kernel:
 
     @held_back()
     def _stop(self, clean: bool) -> None:
-        """Nothing of the student's is worth a polite end.  A sandbox in which anything went wrong is not used again."""
+        """Stop without a graceful end, which student code does not need. A sandbox with a problem is not reused."""
         if hasattr(self, "_client"):
             self._client.close()
         if hasattr(self, "_server"):
@@ -143,7 +143,7 @@ class Kernel:
             raise DeadKernelError(Fault("engine", Message.of("engine_not_started", why=why[0][:200]))) from None
 
     def _wait_until_ready(self) -> None:
-        """All channels carry messages once a reply and a status of one request have come, and control is ready."""
+        """Wait for a reply and a status on one request, so all channels work, and for the control channel."""
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             request = Request(self._client, "kernel_info_request", {}, [], 0, self._replied, self._patience)
@@ -220,12 +220,12 @@ class Kernel:
 
     @property
     def unclean(self) -> str:
-        """Once it has ended: why its sandbox serves no other kernel; "" if it does."""
+        """Why the sandbox of this ended kernel serves no other kernel; "" if it does."""
         return str(self.fault.message) if self.fault else self._server.unclean
 
     @property
     def lost(self) -> str:
-        """Return why this run may not be the student's fault, as the code of a sentence; "" for a run that counts.
+        """The code of the reason why this run may not be the student's fault; "" for a run that counts.
 
         Somebody who is not the judge killed the kernel (the system, a person, or student code itself); or it crashed,
         as engines seldom do by themselves; or the engine's process ended; or a limit of time ran out that others on
@@ -237,7 +237,7 @@ class Kernel:
 
     @property
     def was_starved(self) -> bool:
-        """Whether a limit of time ran out that others on this machine had used up; see :class:`CpuShare`."""
+        """Whether other programs used up a time limit of this run; see :class:`CpuShare`."""
         return self.meter.starved
 
     def lose_the_engine(self) -> NoReturn:
@@ -258,16 +258,16 @@ class Kernel:
 
     @property
     def meter(self) -> Meter:
-        """The share of the processors that it got."""
+        """The measured share of the processors."""
         return self._resources.meter
 
     @property
     def peak_bytes(self) -> int:
-        """The most memory that it was seen to take."""
+        """The most memory that was measured."""
         return self._resources.peak_bytes
 
     def check_leftovers(self) -> None:
-        """Note what of the notebook still runs.  Call it after the last request."""
+        """Note which processes of the notebook still run. Call it after the last request."""
         if self.fault is None and self._process is not None:
             with contextlib.suppress(psutil.Error):
                 self.act_collector.at_the_end(left_over(self._process, self._server.processes))
@@ -306,7 +306,7 @@ class Kernel:
         return Reply(request.content, request.buffers, request.outputs.items, fault)
 
     def _stop_it(self, request: Request, fault: Fault) -> None:
-        """Interrupt what runs; kill the kernel if that does not help."""
+        """Interrupt the running code; kill the kernel if that does not help."""
         # The interrupt would lose the reply of a cell that has just finished.
         if fault.kind == "output" and self._ends_within(request, GENTLE_SECONDS):
             return
@@ -315,7 +315,7 @@ class Kernel:
             self._die(Fault("hang", replace(fault.message, code=f"{fault.message.code}_hang")))
 
     def _ends_within(self, request: Request, seconds: float) -> bool:
-        """Return whether the kernel reports within this many seconds that it is done, with or without a reply.
+        """Return whether the kernel reports, within this many seconds, that it is done, with or without a reply.
 
         A reply that is dropped must have come to its end, too: nothing of it is left for the next request.  Time that
         others had the processors does not count: a kernel without a turn cannot react.
@@ -352,7 +352,7 @@ class Kernel:
         raise DeadKernelError(self.fault)
 
     def _exceeded(self, fault: Fault) -> None:
-        """It takes too much of something; called by another thread."""
+        """Handle an exceeded limit; called by another thread."""
         self.fault = fault
         self._kill()
 

@@ -24,11 +24,11 @@ class Outputs:
 
     @property
     def too_much(self) -> bool:
-        """Whether more came than is allowed."""
+        """Whether there was more output than allowed."""
         return self.size > self.allowed
 
     def add(self, message: dict[str, Any]) -> None:
-        """Store the output of a kernel's message, if it has any."""
+        """Store the output in a kernel's message, if any."""
         output = _output(message)
         if output is None or self.too_much:
             return
@@ -42,7 +42,7 @@ class Outputs:
 
 
 def execution_count(count: Any) -> int | None:
-    """Return the execution number of a message if it is valid: a notebook may contain nothing else."""
+    """Return a message's execution number if it is valid: a notebook may contain nothing else."""
     return count if type(count) is int and count >= 0 else None
 
 
@@ -80,7 +80,7 @@ def _size(output: NotebookNode) -> int:
 
 
 def _cut(output: NotebookNode, allowed: int) -> NotebookNode:
-    """The output, or as much of it as is allowed."""
+    """Return the output, or as much of it as is allowed."""
     if _size(output) <= allowed:
         return output
     if output.output_type == "stream":

@@ -1,4 +1,4 @@
-"""One request to a kernel, and whatever comes back: the reply, the outputs, and when it is over."""
+"""One request to a kernel: its reply, its outputs, and when it is done."""
 
 import select
 import time
@@ -45,7 +45,7 @@ class Client:
 
     @property
     def lost(self) -> bool:
-        """Whether the kernel closed a channel, or wrote something that is not a message."""
+        """Whether the kernel closed a channel or wrote an invalid message."""
         return any(channel.lost for channel in self.channels)
 
     @held_back()  # half a message would break the channel
@@ -62,7 +62,7 @@ class Client:
 
 
 class Patience:
-    """Counts the time in which a kernel can react: without the time that others had the processors."""
+    """Counts the time in which a kernel could react, without time that other programs took."""
 
     def __init__(self, meter: Meter):
         self._meter, self._began, self._share = meter, time.monotonic(), meter.read(age=0.0)
@@ -127,7 +127,7 @@ class Request:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come.
+        """Whether the request is complete.
 
         The last status may be lost in a flood, or held back: that keeps nobody waiting for long.  But on a busy machine
         it may only be late, and what comes before it would count for the next request.
@@ -142,7 +142,7 @@ class Request:
 
     @held_back()
     def listen(self) -> bool:
-        """Take in what comes within a tenth of a second; returns whether anything came."""
+        """Receive messages for a tenth of a second; return whether any arrived."""
         poll, came = select.poll(), False
         wanted = {channel.fileno(): channel for channel in self._client.channels if channel.events}
         for descriptor, channel in wanted.items():
@@ -187,7 +187,7 @@ class Request:
             self.outputs.add(message)
 
     def _read(self, parts: Frames) -> dict[str, Any] | None:
-        """One well-formed message, or None: the other side may send anything."""
+        """Return one well-formed message, or None: the other side may send anything."""
         texts: list[Any] = [bytes(part) for part in parts[:5]]
         try:
             message = self._client.session.deserialize([*texts, *parts[5:]])
@@ -208,7 +208,7 @@ class Request:
 
 
 def _too_rich(parts: Frames) -> bool:
-    """Whether what Python would make of a message's JSON takes far more memory than the message."""
+    """Whether the parsed JSON of a message would take far more memory than the message."""
     headers, content = parts[1:4], b"".join(parts[4:5])
     values = content.count(b",") + content.count(b"[") + content.count(b"{")
     return any(len(header) > MAX_HEADER for header in headers) or len(content) > MAX_JSON or values > MAX_VALUES

@@ -1,4 +1,4 @@
-"""Watches the resources that a notebook uses, and ends it when it exceeds a limit."""
+"""Measures a notebook's resources, and ends it when it exceeds a limit."""
 
 import itertools
 import threading
@@ -15,7 +15,7 @@ LOOK_SECONDS = 0.2
 
 
 class Resources:
-    """Measures, in a thread of its own, the resources that all processes of a notebook use together.
+    """Measures, in a separate thread, the resources of all processes of a notebook together.
 
     The processes inherit limits too, but those apply to each process separately, and not at all if the judge is root.
 
@@ -46,24 +46,24 @@ class Resources:
         self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def watch(self) -> None:
-        """Begin to look, once all of it runs."""
+        """Begin to measure, once all processes run."""
         self.meter = Meter(self._turns)
         self._watcher.start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop measuring."""
         self._closed.set()
         self._watcher.join()
 
     def usage(self) -> Usage:
-        """The resources that the notebook uses, including earlier ones."""
+        """The resources of the notebook, including its earlier kernels."""
         usage = self._before
         for sandbox in self._sandboxes:
             usage += sandbox.usage()
         return usage
 
     def exhausted(self) -> Fault | None:
-        """The fault of a notebook that Linux ended, since it had no more of something for it, or None."""
+        """The fault of a notebook that Linux ended because it ran out of a resource, or None."""
         exhausted = next((sandbox.exhausted for sandbox in self._sandboxes if sandbox.exhausted), "")
         return self._bounds[exhausted].fault if exhausted else None
 

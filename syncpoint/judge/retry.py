@@ -1,4 +1,4 @@
-"""Judges a notebook once more, alone, if the process that judged it died.  What else is judged: grading/plan.py."""
+"""Judges a notebook again, alone, if its judging process died. For other retries see grading/plan.py."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ LOCK = JudgingLock("processes", longest=1800)
 
 
 def judge_or_again(process: JudgingProcess, spec: bytes, job: bytes, mib: int) -> tuple[bytes, str]:
-    """Have a job judged; once more, alone, where the process that did it died.
+    """Judge a job; if its process dies, judge it again, alone.
 
     Args:
         process: The judging process.

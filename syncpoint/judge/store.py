@@ -1,4 +1,4 @@
-"""The store of earlier results, each under the digest of everything it depends on: unchanged work is not run again."""
+"""The store of earlier results, each under a digest of all it depends on: unchanged work is not run again."""
 
 import contextlib
 import gzip
@@ -79,7 +79,7 @@ class Store:
         write_whole(path, gzip.compress(to_json(Entry(key, result)), compresslevel=1, mtime=0))
 
     def __iter__(self) -> Iterator[StoredResult]:
-        """List the stored results in no order, without those that disappear meanwhile."""
+        """List the stored results in any order, without those that disappear meanwhile."""
         for path in self.folder.glob(f"??/*{ENDING}"):
             if FOLDER.fullmatch(path.parent.name):
                 with contextlib.suppress(OSError):

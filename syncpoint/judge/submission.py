@@ -46,7 +46,7 @@ def cell_name(index: int, cell: NotebookNode) -> Message:
 
 
 def _odd_character(source: str, message: str) -> tuple[int, str, str] | None:
-    """The character that Python's SyntaxError speaks of.
+    """Return the character that Python's SyntaxError names.
 
     Args:
         source: The cell's.
@@ -82,7 +82,7 @@ def _raised(who: Message, source: str, content: dict[str, Any], limits: Limits) 
 
 @dataclass
 class SubmissionRun:
-    """A notebook being run.  Use as a context manager, then :meth:`run_cell` for each cell in order.
+    """A running notebook. Use it as a context manager, then call :meth:`run_cell` for each cell in order.
 
     Attributes:
         notebook: The notebook, which gets the outputs.
@@ -105,7 +105,7 @@ class SubmissionRun:
 
     @property
     def acts(self) -> list[SuspiciousAct]:
-        """Suspicious acts that were seen so far; what is left running is seen when the run ends."""
+        """Suspicious acts so far; processes left running are added at the end."""
         return self.act_collector.acts
 
     def __enter__(self) -> "SubmissionRun":
@@ -129,13 +129,13 @@ class SubmissionRun:
             self.kernel.check_leftovers()
 
     def _start(self, cpu_seconds: float = 0.0) -> None:
-        """A kernel, with its device if there is one, after others that took this much processor time."""
+        """Start a kernel, with its device if there is one, after kernels that used this much processor time."""
         kernel = Kernel(self.sandbox_spec, self.act_collector, cpu_seconds=cpu_seconds)
         self.kernels.append(self._stack.enter_context(kernel))
 
     @property
     def kernel(self) -> Kernel:
-        """The one that runs."""
+        """The running kernel."""
         return self.kernels[-1]
 
     @property
@@ -144,7 +144,7 @@ class SubmissionRun:
         return next((kernel.lost for kernel in self.kernels if kernel.lost), "")
 
     def _restart_if_cut_off(self, place: int) -> bool:
-        """Where the device hears the notebook no more: a new one, and a new kernel, in which the cells run again.
+        """If the device ignores the notebook, start a new device and kernel, and run the cells there again.
 
         Args:
             place: The cell that ran last, which then does not run again, or whose hidden tests did.
@@ -236,7 +236,7 @@ class SubmissionRun:
         return reply, _raised(name, cell.source, reply.content, limits) if raised else None
 
     def notes(self, exercise: str) -> list[Message]:
-        """Say what stopped or disturbed the notebook so far, for the exercise that comes now.
+        """Return what stopped or disturbed the notebook so far, for the next exercise.
 
         Returns:
             The messages.  A check that failed, and a note on its cells, are said in the report of their exercise alone.
@@ -260,7 +260,7 @@ class SubmissionRun:
             self._position += 1
 
     def student(self) -> Student:
-        """The student as the tests of one exercise see them, with that exercise's share of the time."""
+        """Return the student for the tests of one exercise, with that exercise's share of the time."""
         cell_seconds = self.sandbox_spec.limits.cell_seconds
         self.kernel.begin_exercise(min(cell_seconds, self.deadline.remaining))
         while self._restart_if_cut_off(self._last):

@@ -1,4 +1,4 @@
-"""Observations that the judge trusts: plain data about what student code did, parsed at the border."""
+"""Observations that the judge trusts: plain data about a student's call, checked when parsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .errors import BadReply, StudentError
 
 
 class ForStudent(str):
-    """A note on a failed assertion that the student may read; see :func:`syncpoint.graders.saw`.
+    """A note for the student on a failed assertion; see :func:`syncpoint.graders.saw`.
 
     Attributes:
         message: The sentence as data.
@@ -73,22 +73,22 @@ class RaisedError:
 
     @property
     def undefined(self) -> bool:
-        """Whether the name that was called is not there: no line of the student's raised this."""
+        """Whether the called name does not exist, so no line of the student's code raised this."""
         return self.type == "NameError" and self.line is None
 
     @property
     def unwritten(self) -> bool:
-        """Whether this comes from the stub of the release, which says nothing; libraries say what they lack."""
+        """Whether the release's unwritten stub raised this, which has no text; libraries give a text."""
         return self.type == "NotImplementedError" and not self.text
 
     @property
     def outside(self) -> bool:
-        """Whether this is an assertion of a library or of the grader's: no line of the student's raised it."""
+        """Whether a library or the grader raised this assertion, not the student's code."""
         return self.type == "AssertionError" and self.line is None
 
     @property
     def message(self) -> Message:
-        """The exception as a part of a sentence; one of the engine's with what it mostly means."""
+        """The exception as a part of a sentence; an engine's error with its usual meaning."""
         text = self.text or terms().errors.get(self.type, "")
         code = "error" + "_text" * bool(text) + "_at" * bool(self.line)
         return Message.of(code, type=self.type, text=text, line=self.line or 0)
@@ -130,7 +130,7 @@ class Observation:
 
     @property
     def waits(self) -> tuple[Event, ...]:
-        """The events at which the front end waited."""
+        """The events of the front end's waits."""
         return tuple(event for event in self.events if event.kind == "wait")
 
     @property
@@ -145,7 +145,7 @@ class Observation:
 
     @property
     def backlogs(self) -> list[int]:
-        """The number of operations enqueued since the last wait, at each wait that had to wait for some."""
+        """For each wait with pending operations: the number of operations enqueued since the last wait."""
         found, queued = [], 0
         for event in self.events:
             if event.kind == "enqueue":
@@ -187,12 +187,12 @@ def parse_observation(
 
 
 def parse_log(data: Any) -> tuple[Event, ...]:
-    """Parse a log that the student's side has sent; raises as `checked_log` does."""
+    """Parse a log from the student's side; raises as `checked_log` does."""
     return checked_log(map(Event.of, data))
 
 
 def checked_log(log: Iterable[Event]) -> tuple[Event, ...]:
-    """Check a log, whose words come from the student's side and are shown to people.
+    """Check a log, because its words come from the student's side and are shown to people.
 
     Raises:
         StudentError: If it is not whole: whoever fills it could hide what comes after.
@@ -225,7 +225,7 @@ def parse_error(data: Any) -> RaisedError | None:
 
 
 def _known_text(text: str) -> str:
-    """Which of the texts that the engine is known to raise this is; "" if none."""
+    """Return the known text of the engine that this is; "" if none."""
     for known in terms().known:
         place = 0
         for part in known.split(" ... "):

@@ -20,7 +20,7 @@ STARTING = (
 
 
 def load_engine(folder: str) -> InsideEngine:
-    """Create the engine whose package ``inside`` is in this folder.  Raises whatever its modules raise."""
+    """Create the engine whose package ``inside`` is in this folder. Raises the errors of its modules."""
     engine = load(folder).Engine()
     if not isinstance(engine, InsideEngine):
         raise TypeError(f"the Engine of {folder} is no InsideEngine")

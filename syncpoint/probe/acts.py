@@ -65,7 +65,7 @@ def _imported(arguments: tuple[Any, ...]) -> Found:
 
 
 def _connected(arguments: tuple[Any, ...]) -> Found:
-    """A path is a socket of this machine; a tuple would be one of a network."""
+    """A connected path is a socket of this machine; a tuple would be a network address."""
     return ("kernel", "a Unix socket") if isinstance(arguments[1], (str, bytes)) else None
 
 

@@ -1,4 +1,4 @@
-"""An audit hook: Python reports the acts of :mod:`.acts` as they happen, and which code caused them."""
+"""An audit hook: Python reports the acts of :mod:`.acts` as they happen, and the code that caused them."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ class Notebook:
         return CELL in name or (name.startswith(self._home) and not name.startswith(self._given))
 
     def is_behind(self, frame: Optional[FrameType], through: tuple[str, ...] = ()) -> bool:
-        """Whether code of the notebook is the caller, with nothing but modules named ``through`` in between."""
+        """Whether the notebook's code is the caller, with only modules named ``through`` in between."""
         while frame is not None:
             if self.wrote(frame):
                 return True
@@ -48,7 +48,7 @@ class Notebook:
 
 
 def listen(notebook: Notebook, private: str, guarded: Guarded, note: Callable[[str, str], None]) -> None:
-    """Have each suspicious act of the notebook noted, for the rest of this process's life.
+    """Note each suspicious act of the notebook until this process ends.
 
     Args:
         notebook: Knows which code is the student's.

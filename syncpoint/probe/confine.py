@@ -7,14 +7,14 @@ from typing import Any
 
 
 def stand_alone(stderr: int, open_files: set[int]) -> None:
-    """Become a session of its own, with these open files and no other."""
+    """Become a separate session with only these open files."""
     os.setsid()
     os.dup2(stderr, 2)
     _close_all_but({0, 1, 2, *open_files})
 
 
 def confine(order: dict[str, Any]) -> None:
-    """Set the hard limits of an order, for this process and its children, and its niceness."""
+    """Set a request's hard limits for this process and its children, and its niceness."""
     for name, value in order["limits"].items():
         kind = getattr(resource, name)
         _, hard = resource.getrlimit(kind)

@@ -1,4 +1,4 @@
-"""The judge's requests, answered inside the student's kernel: call, observe, and nothing that decides."""
+"""Answers the judge's requests inside the student's kernel: call and observe. It decides nothing."""
 
 import inspect
 import traceback
@@ -59,7 +59,7 @@ class Probe:
         return reply, out
 
     def array(self, values: Any) -> Any:
-        """An engine array of the judge's interface, from what the judge sent or from numpy's values."""
+        """Return an engine array of the judge's interface, from the judge's data or NumPy values."""
         if isinstance(values, Handle):
             return self.engine.adopt(values)
         spec = values if isinstance(values, EngineArray) else EngineArray(np.asarray(values))
@@ -94,7 +94,7 @@ class Probe:
         return run(self.engine, trace or Trace(), self.attempt, self.log_of)
 
     def fix(self, value: Any) -> Encoded:
-        """Return what the judge shall see of ``value`` as it is at this moment, for the report of a scenario.
+        """Fix what the judge sees of ``value`` at this moment, for the report of a scenario.
 
         It does not wait.  What student code has returned, or changed, is fixed before a gate opens and before anything
         waits: else threads of its own could finish the work meanwhile.
@@ -103,20 +103,20 @@ class Probe:
         return self._fixed[-1]
 
     def log_of(self, trace: Trace) -> Encoded:
-        """Return a log for the report of a scenario, as it crosses in the reply to a call, however long it is."""
+        """Return a log for the report of a scenario in the form of a call's reply, however long it is."""
         self._fixed.append(Encoded({"log": trace.report()}))
         return self._fixed[-1]
 
     def _cross(self, value: Any) -> Any:
-        """Return what `encode` needs: the engine's values, and those fixed in this request."""
+        """Return the values for `encode`: the engine's, and those fixed in this request."""
         return value if any(value is fixed for fixed in self._fixed) else self.engine.describe(value)
 
     def describe(self, error: BaseException) -> dict[str, Any]:
-        """Type, text and line of an exception, as far as a student may see them."""
+        """Return type, text and line of an exception, as far as a student may see them."""
         return describe_error(error)
 
     def _call(self, request: dict[str, Any], buffers: list[Any]) -> dict[str, Any]:
-        """Call a function of the student's by name, positionally, with gates as the request says."""
+        """Call a student's function by name with positional arguments and the request's gates."""
         trace = Trace(gate_results=request["gate_results"], patience=request["patience"])
 
         def to_engine(spec: Any) -> Any:
@@ -165,22 +165,22 @@ class Probe:
         return reply
 
     def _as_input(self, value: Any, inputs: dict[int, tuple[Any, Any]]) -> Any:
-        """The plain form of a value; an input is the array that the judge has made, whatever its object holds now."""
+        """Return the plain form of a value; an input stays the judge's array, whatever its object has now."""
         return self.engine.describe(self._known(*inputs[id(value)]) if id(value) in inputs else value)
 
     def _known(self, array: Any, copy: Any) -> Any:
-        """Return the array itself if it is the one that was stored: its gradient buffer may be a new one."""
+        """Return the array itself if it is the stored one: its gradient buffer may be new."""
         return array if self.engine.is_still(array, copy) else copy
 
     def _noting(self, value: Any, found: list[EngineArray]) -> Any:
-        """The plain form of a value; the arrays are noted, each as it is encoded."""
+        """Return the plain form of a value, and note its arrays as they are encoded."""
         plain = self.engine.describe(value)
         if type(plain) is EngineArray:
             found.append(plain)
         return plain
 
     def _are_ready(self, trace: Trace, arrays: list[EngineArray]) -> Optional[bool]:
-        """Whether all of these are computed although gates are closed; None if unknown, or if there are none."""
+        """Whether all of these are computed while gates are closed; None if unknown, or if there are none."""
         answers = [self.engine.is_ready(trace, array) for array in arrays]
         if False in answers:
             return False
@@ -216,7 +216,7 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text_of(error: BaseException) -> str:
-    """Return an error's message, or "".  Its class and message may be student code, which may fail."""
+    """Return an error's message, or "". Its class and message may be student code, which may fail."""
     if not isinstance(error, (*SPEAKING_ERRORS, *ENGINES_ERRORS)):
         return ""
     try:

@@ -41,7 +41,7 @@ class Noted(AnyTrait):
 
 
 class ProbedShell(ZMQInteractiveShell):
-    """IPython that watches what a cell does to it."""
+    """An IPython shell that watches for changes by cells."""
 
     integrity_monitor: Any = None
     kernel = Noted()
@@ -76,7 +76,7 @@ class ProbedKernel(IPythonKernel):
         self.integrity_monitor = shell.integrity_monitor = IntegrityMonitor(self, PRIVATE)
 
     async def do_execute(self, *arguments: Any, **keywords: Any) -> dict[str, Any]:
-        """Run a cell.  With ``keep_names`` in the request, names that there are before it keep their values."""
+        """Run a cell. With ``keep_names`` in the request, existing names keep their values."""
         names = self._names() if self.get_parent("shell")["content"].get("keep_names") else {}
         self.integrity_monitor.begin()
         reply = await super().do_execute(*arguments, **keywords)
@@ -84,7 +84,7 @@ class ProbedKernel(IPythonKernel):
         return {**reply, "integrity": self.integrity_monitor.report()}
 
     def _names(self) -> dict[str, Any]:
-        """The values of the notebook's global names, without those that IPython keeps up to date itself."""
+        """Return the notebook's global names and values, without those that IPython updates itself."""
         return {name: value for name, value in self._namespace.items() if not name.startswith("_")}
 
     async def probe_request(self, stream: Any, ident: Any, parent: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class ProbedKernel(IPythonKernel):
 
 
 class ProbedKernelApp(IPKernelApp):
-    """Binds the kernel's channels to sockets that the judge opened and handed down.
+    """Binds the kernel's channels to sockets that the judge opened and passed in.
 
     So the sandbox needs no folder that both sides can write to, and the key to the channels stands in no file.
     """
@@ -108,7 +108,7 @@ class ProbedKernelApp(IPKernelApp):
     sockets: dict[int, int] = {}  # port -> inherited descriptor
 
     def init_connection_file(self) -> None:
-        """Take the connection from the judge's order."""
+        """Use the connection in the judge's request."""
         self.transport, self.ip = self.connection["transport"], self.connection["ip"]
         for name, port in self.connection["ports"].items():
             setattr(self, name, port)
@@ -118,7 +118,7 @@ class ProbedKernelApp(IPKernelApp):
         """Do nothing: no connection file is needed."""
 
     def init_heartbeat(self) -> None:
-        """No heartbeat: the judge sees from outside whether the process lives."""
+        """Start no heartbeat: the judge sees from outside whether the process runs."""
 
     def _try_bind_socket(self, socket: Any, port: int) -> int:
         inherited = self.sockets.get(port)

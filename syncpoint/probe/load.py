@@ -9,7 +9,7 @@ ENGINE = f"{__package__}.engine"  # one name for every engine, so that rules for
 
 
 def load(folder: str) -> ModuleType:
-    """Return the package in this folder.  Raises whatever its modules raise."""
+    """Return the package in this folder. Raises the errors of its modules."""
     spec = importlib.util.spec_from_file_location(
         ENGINE, os.path.join(folder, "__init__.py"), submodule_search_locations=[folder]
     )

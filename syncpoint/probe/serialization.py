@@ -1,4 +1,4 @@
-"""The values that cross between judge and probe: JSON for structure, npy buffers for arrays, never a pickle.
+"""The values passed between judge and probe: JSON for structure, npy buffers for arrays, never a pickle.
 
 Both sides import this module; it knows numpy and nothing of any engine.
 """
@@ -24,7 +24,7 @@ _SCALARS = frozenset(np.sctypeDict.values())
 
 @dataclass(frozen=True)
 class EngineArray:
-    """An array that lives, or shall live, in the engine.
+    """An array that is, or will be, in the engine.
 
     Attributes:
         values: Values of any shape, with a type whose kind is one of "biuf".
@@ -48,7 +48,7 @@ class EngineArray:
 
 @dataclass(frozen=True)
 class Device:
-    """A place where arrays live and operations run.
+    """A place that has arrays and runs operations.
 
     Attributes:
         number: 0 is the host, 1, 2, ... are the accelerators.
@@ -59,7 +59,7 @@ class Device:
 
 @dataclass(frozen=True)
 class Handle:
-    """An array in the engine's process, as the student's side names it: numbers, and nothing that is believed.
+    """An array in the engine's process, described by the student's side in numbers that are not trusted.
 
     Attributes:
         storage: The number of its memory.
@@ -76,7 +76,7 @@ class Handle:
 
 @dataclass(frozen=True)
 class Moment:
-    """The time of an event of the engine, in seconds of its clock; None until it happens."""
+    """The time of an engine's event, in seconds of its clock; None until it happens."""
 
     seconds: Optional[float]
 
@@ -85,26 +85,26 @@ class Later:
     """Values of an array that may not be computed yet: :func:`encode` leaves it among the buffers."""
 
     def read(self) -> np.ndarray:
-        """Wait for the values.  Raises the error of whatever was to compute them."""
+        """Wait for the values. Raises the error of the operation that should compute them."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """An earlier result of :func:`encode`, which represents the value at that time.  Or ``{"log": [...]}``."""
+    """An earlier result of :func:`encode`: the value at that time. Or ``{"log": [...]}``."""
 
     data: Any
 
 
 @dataclass(frozen=True)
 class Opaque:
-    """A value that does not cross: only the name of its type does."""
+    """A value that cannot be passed; only the name of its type is."""
 
     type_name: str
 
 
 def encode(value: Any, buffers: list[Any], from_engine: Optional[Callable[[Any], Any]] = None) -> Any:
-    """Turn a value into JSON data and buffers.  No code of a class of the value's runs.
+    """Convert a value to JSON data and buffers. Runs no code of the value's class.
 
     An array may hold its values :class:`Later`: then :func:`settle` completes the buffers.
 
@@ -179,7 +179,7 @@ def _encode_handle(handle: Handle) -> dict[str, Any]:
 
 
 def settle(buffers: list[Any]) -> None:
-    """Put the values into the buffers that come later; nothing where they could not be computed."""
+    """Fill the buffers of later values; leave those that could not be computed empty."""
     for index, buffer in enumerate(buffers):
         if isinstance(buffer, Later):
             try:
@@ -189,7 +189,7 @@ def settle(buffers: list[Any]) -> None:
 
 
 def decode(data: Any, buffers: list[Any], to_engine: Optional[Callable[[Any], Any]] = None) -> Any:
-    """Turn what :func:`encode` made back into values.
+    """Convert the result of :func:`encode` back to values.
 
     ``to_engine`` maps an :class:`EngineArray`, a :class:`Handle` or a :class:`Device` to what the engine has for it.
     Without it, a handle has no value.

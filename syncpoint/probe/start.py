@@ -64,7 +64,7 @@ def _start(order: dict[str, Any], descriptors: list[int]) -> None:
 
 
 def load_scenarios(source: Optional[bytes]) -> Optional[ModuleType]:
-    """The course's scenarios of one assignment, as a module under a name of its own."""
+    """Load the course's scenarios of one assignment as a module with its own name."""
     if source is None:
         return None
     module = ModuleType("probe.scenarios")

@@ -1,4 +1,4 @@
-"""The control group of a sandbox: where one may be made, Linux itself counts and limits all its processes together.
+"""The control group of a sandbox: if one can be created, Linux counts and limits all processes together.
 
 Version 2 of control groups only (Linux 5.14 and newer); see cgroups(7) and Documentation/admin-guide/cgroup-v2.rst.
 """
@@ -52,11 +52,11 @@ class ControlGroup:
         return group
 
     def command(self, argv: list[str]) -> list[str]:
-        """The command line that enters the group and becomes ``argv``: no process of it is ever outside."""
+        """Return a command that enters the group and becomes ``argv``, so no process is ever outside."""
         return ["/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(self.folder / "cgroup.procs"), *argv]
 
     def usage(self) -> Usage:
-        """What the sandbox uses now.  Files that Linux has read for it and can drop are no memory of its own."""
+        """The resources in use now. Cached files that Linux can drop do not count as memory."""
         memory = self._table("memory.stat")
         return Usage(
             memory=self._number("memory.current") - memory["file"] + memory["shmem"],
@@ -77,7 +77,7 @@ class ControlGroup:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox, as :class:`Usage` names it; "" for nothing."""
+        """The resource that the sandbox ran out of, as :class:`Usage` names it; "" for none."""
         if self._table("memory.events")["oom"]:
             return "memory"
         return "threads" if self._table("pids.events")["max"] else ""
@@ -108,12 +108,12 @@ class ControlGroup:
 
 @functools.cache
 def find_parent() -> Path | None:
-    """The nearest group, from this process's own upwards, in which sandboxes can have theirs; None if there is none."""
+    """Return the nearest group, from this process's own upwards, that can have groups of sandboxes; or None."""
     return next((folder for folder in own_groups() if _allows_groups(folder)), None)
 
 
 def own_groups() -> Iterator[Path]:
-    """The folder of this process's group and those of all groups above it, as far as they are mounted."""
+    """The folders of this process's group and of all mounted groups above it."""
     groups = (line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines())
     own = next((Path(path) for number, _, path in groups if number == "0"), None)
     for line in Path("/proc/self/mountinfo").read_text().splitlines():
@@ -125,7 +125,7 @@ def own_groups() -> Iterator[Path]:
 
 
 def _allows_groups(parent: Path) -> bool:
-    """Whether a group below this one has what is needed, and our process can enter it: tried, not guessed."""
+    """Whether a group below this one has all it needs and a process can enter it; it is tried."""
     _sweep(parent)
     for controllers in CONTROLLERS:
         with contextlib.suppress(OSError):  # Linux refuses this if processes are in the parent itself

@@ -18,7 +18,7 @@ from .folder import temporary_folder
 
 @dataclass(frozen=True)
 class JudgingLock:
-    """One such pair of locks."""
+    """A pair of locks: one to enter, one to judge."""
 
     name: str  # the same name is the same lock
     longest: float  # seconds after which a waiting process continues without the lock
@@ -26,7 +26,7 @@ class JudgingLock:
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
-        """Judge while others do.  Waits for a judge that is alone."""
+        """Judge while others judge as well. Waits for a judge that needs the machine alone."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as judging:
             with contextlib.ExitStack() as entry:
@@ -36,7 +36,7 @@ class JudgingLock:
 
     @contextlib.contextmanager
     def exclusive(self) -> Iterator[None]:
-        """Judge while nobody else does.  Waits for all others."""
+        """Judge alone. Waits for all others."""
         until = time.monotonic() + self.longest
         with contextlib.ExitStack() as both:
             self._lock(both, "entry", fcntl.LOCK_EX, until)
@@ -44,7 +44,7 @@ class JudgingLock:
             yield
 
     def _lock(self, stack: contextlib.ExitStack, which: str, kind: int, until: float) -> None:
-        """Hold a lock as long as the stack.  Goes on without it where none can be had: grading does not end by that."""
+        """Hold a lock until the stack closes. Continues without it if none can be created: grading goes on."""
         try:
             path = _folder() / f"{self.name}.{which}"
             handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
@@ -60,7 +60,7 @@ class JudgingLock:
 
 
 def _folder() -> Path:
-    """Return a folder of this account's."""
+    """Return this account's folder for locks."""
     folder = temporary_folder() / f"syncpoint-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

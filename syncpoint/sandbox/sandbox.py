@@ -1,4 +1,4 @@
-"""A sandbox with the engine loaded, as seen from outside: starts kernels in it, one after the other, and ends it."""
+"""A sandbox with the engine loaded, seen from outside: starts and ends one kernel after another in it."""
 
 import contextlib
 import io
@@ -81,7 +81,7 @@ class Sandbox:
         return {**ours, "signature_scheme": "hmac-sha256"}
 
     def start_device(self, spec: SandboxSpec, front_end: socket.socket, judge: socket.socket, memory: int) -> None:
-        """Order an engine's process with these two sockets and this many bytes for each device."""
+        """Request an engine process with these two sockets and this many bytes for each device."""
         self._begin()
         with self._stderr.writing() as stderr:
             self._order(spec, [stderr, front_end.fileno(), judge.fileno()], memory=memory)
@@ -99,11 +99,11 @@ class Sandbox:
             socket.send_fds(self._control, [json.dumps(order).encode()], descriptors)
 
     def count_from_here(self) -> None:
-        """What the sandbox takes now is no student's: libraries, and a fork's pages that nobody has written yet."""
+        """Do not count current use for the student: libraries, and memory of a fork that is not written yet."""
         self._before = self.usage_of_sandbox()
 
     def note_kernel(self) -> psutil.Process | None:
-        """The kernel's process.  Call it when the kernel is ready and before any student code runs."""
+        """Return the kernel's process. Call it when the kernel is ready, before any student code runs."""
         self._servers_stderr.close()  # it has started: from here on nobody reads what student code writes there
         with contextlib.suppress(psutil.Error):
             outer = psutil.Process(self._process.pid)
@@ -113,7 +113,7 @@ class Sandbox:
 
     @property
     def exit_code(self) -> int | None:
-        """How the kernel ended: its status, a signal's number below 0, or None as long as it runs."""
+        """How the kernel ended: its status, minus a signal's number, or None while it runs."""
         if self._ended is None:
             news = self._news(0)
             if "ended" in news:
@@ -123,7 +123,7 @@ class Sandbox:
         return self._ended
 
     def clean(self) -> bool:
-        """End the kernel and all that it left.
+        """End the kernel and everything that it left.
 
         Returns whether the sandbox is as good as new; else ``unclean`` says why.
         """
@@ -140,7 +140,7 @@ class Sandbox:
         return True
 
     def _have_it_cleaned(self) -> str:
-        """Have the server clean its sandbox; why that was not possible."""
+        """Let the server clean its sandbox; return why that failed, or ""."""
         with contextlib.suppress(OSError):
             self._control.send(json.dumps({"do": "clean"}).encode())
         while news := self._news(CLEAN_SECONDS):
@@ -156,11 +156,11 @@ class Sandbox:
 
     @property
     def processes(self) -> list[psutil.Process]:
-        """Everything in the sandbox; nothing once it has ended."""
+        """All processes in the sandbox; none once it has ended."""
         return processes_of(self._process.pid)[1:]
 
     def usage(self) -> Usage:
-        """The resources used by the kernel and all that it started, without those of the empty sandbox."""
+        """The resources of the kernel and everything it started, without those of the empty sandbox."""
         now = self.usage_of_sandbox()
         taken = now - self._before
         return replace(taken, memory=max(0, taken.memory), sessions=now.sessions)
@@ -173,7 +173,7 @@ class Sandbox:
         return usage_of_processes(self._process.pid, self.spec.limits.memory_bytes, folders)
 
     def turns(self) -> tuple[dict[int, Turn], float]:
-        """The threads of the sandbox by their numbers, and the seconds that all of it has run."""
+        """The threads of the sandbox by number, and its processor seconds."""
         if self._group is not None:
             return turns_of(self._group.threads()), self._group.cpu_seconds
         numbers = numbers_of(self._process.pid)
@@ -181,7 +181,7 @@ class Sandbox:
 
     @property
     def exhausted(self) -> str:
-        """What Linux had no more of for this sandbox: "memory", "threads", or "" if nothing is known."""
+        """The resource that this sandbox ran out of: "memory", "threads", or "" if none is known."""
         return "" if self._group is None else self._group.exhausted
 
     def kill(self) -> None:
@@ -197,7 +197,7 @@ class Sandbox:
                 process.kill()
 
     def end(self) -> None:
-        """Kill every process of the sandbox, and remove what belonged to it."""
+        """Kill every process of the sandbox, and remove its folder."""
         self.kill()
         self._process.wait()
         self._control.close()
@@ -205,7 +205,7 @@ class Sandbox:
         self._remove()
 
     def stderr_tail(self) -> str:
-        """The end of what the kernel, or what started it, wrote to stderr: why it did not start."""
+        """The end of the stderr of the kernel or its starter: why it did not start."""
         output = self._stderr.read() or self._servers_stderr.read()
         return output[-2000:].decode(errors="replace").strip()
 
@@ -242,7 +242,7 @@ class Sandbox:
             )
 
     def _news(self, seconds: float) -> dict[str, Any]:
-        """The server's message within this many seconds; empty if there is none or it hangs up."""
+        """Return the server's message within this many seconds; empty if there is none or it hangs up."""
         self._control.settimeout(seconds)
         with contextlib.suppress(OSError, ValueError):
             data = self._control.recv(MAX_NEWS)

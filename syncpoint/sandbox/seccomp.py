@@ -1,4 +1,4 @@
-"""The filter of system calls: what no notebook needs, and what gets around the limits, is refused with EPERM.
+"""The filter of system calls: refuses, with EPERM, calls that no notebook needs or that evade the limits.
 
 A deny list, in the machine language of classic BPF that seccomp(2) takes; bubblewrap loads it before the kernel starts.
 """
@@ -63,7 +63,7 @@ def refused_numbers(machine: str) -> list[int]:
 
 
 def program(machine: str, granted: tuple[str, ...] = ()) -> bytes:
-    """Return the filter for a kind of machine, as ``os.uname().machine`` names it, but for the granted calls.
+    """Return the filter for a machine type, as in ``os.uname().machine``, without the granted calls.
 
     Raises:
         ValueError: If it is not in ``ARCHITECTURES``.

@@ -1,4 +1,4 @@
-"""How much of the processors a sandbox got, and how long its threads stood ready to run and got none."""
+"""The processor time that a sandbox got, and how long its threads were ready to run without a processor."""
 
 import os
 import threading
@@ -28,7 +28,7 @@ class CpuShare:
 
     @property
     def lost(self) -> float:
-        """How much processor time others took from the sandbox, at most.
+        """The processor time that other programs took from the sandbox, at most.
 
         Not more than its threads waited for: who sleeps or is blocked loses nothing.  Not more than it left of the
         processors, and not more than others used: who waits for threads of their own loses nothing either.
@@ -36,7 +36,7 @@ class CpuShare:
         return max(0.0, min(self.waited, self.could - self.ran, self.others))
 
     def starved(self, limit: float) -> bool:
-        """Return whether others took more than a third of a limit, and of what the sandbox could have had.
+        """Return whether others took over a third of a limit, and of the time that the sandbox could have had.
 
         More than the limit passed if the judge, too, had no turn.  The second part is about a sandbox that runs much at
         a time: on many processors a third of the limit is little.
@@ -46,7 +46,7 @@ class CpuShare:
 
 @dataclass(frozen=True)
 class Turn:
-    """A thread, as Linux shows it."""
+    """Linux's data on a thread."""
 
     ran: float  # seconds of processor time
     waited: float  # seconds that it was runnable without a processor, before it last got one
@@ -55,7 +55,7 @@ class Turn:
 
 
 class Meter:
-    """Reads the share of one sandbox, from now on.  Any thread may read.
+    """Measures the share of one sandbox from now on. Any thread may read it.
 
     Args:
         look: Gives the threads of the sandbox by their numbers, and how long all of it has run so far.
@@ -74,7 +74,7 @@ class Meter:
         self._at_the_limit: CpuShare | None = None
 
     def read(self, age: float = 0.5) -> CpuShare:
-        """Return the share since the beginning, as it is or as it was a moment ago: a reading takes milliseconds.
+        """Return the share since the beginning, possibly a moment old, because reading takes milliseconds.
 
         What a thread waited between the last reading and its end is in none of them.
         """
@@ -92,25 +92,25 @@ class Meter:
             return self._last
 
     def own_seconds(self, since: CpuShare) -> float:
-        """The seconds since a reading, without those that others took from the sandbox."""
+        """Return the seconds since a reading, without the time that others took from the sandbox."""
         share = self.read(age=0.1) - since
         return share.passed - share.lost
 
     def go_on(self) -> None:
-        """The sandbox gets something to do."""
+        """Note that the sandbox gets new work."""
         self._at_the_limit = None
 
     def reach_the_limit(self) -> None:
-        """A limit of time is reached: what passes until its code has stopped is not held against others."""
+        """Note a reached time limit: time until the code has stopped does not count against others."""
         self._at_the_limit = self.read(age=0.0)
 
     def ran_out(self, limit: float, since: CpuShare) -> None:
-        """A limit of this many seconds that began at this reading has ended something: note who used the time."""
+        """Note that a limit of this many seconds since this reading has ended something, and who used the time."""
         reached = self._at_the_limit or self.read(age=0.0)
         self.starved = self.starved or (reached - since).starved(limit)
 
     def _waited_since(self, turns: dict[int, Turn], seconds: float) -> float:
-        """Return what these threads have waited in the seconds since the last reading.
+        """Return how long these threads have waited since the last reading.
 
         Linux counts a wait when it is over: one that goes on, which may be all that there is, is known by a thread
         that was runnable both times and had no turn.
@@ -129,7 +129,7 @@ class Meter:
 
 
 def turns_of(threads: list[int]) -> dict[int, Turn]:
-    """These threads of the machine, but for those that have ended, and where this Linux does not count."""
+    """Return these threads, except ended ones and those that Linux does not count."""
     found = {}
     for thread in threads:
         try:
@@ -142,6 +142,6 @@ def turns_of(threads: list[int]) -> dict[int, Turn]:
 
 
 def busy_seconds(stat: Path = Path("/proc/stat")) -> float:
-    """Processor time that was taken since the machine started: by its programs, by Linux, by the host of a guest."""
+    """Processor time used since the machine started: by programs, by Linux, by the host of a virtual machine."""
     user, nice, system, _idle, _io, irq, softirq, steal = map(int, stat.read_bytes().split(None, 9)[1:9])
     return (user + nice + system + irq + softirq + steal) / TICKS

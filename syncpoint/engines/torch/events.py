@@ -81,7 +81,7 @@ class Call:
         return self._gates.closed
 
     def overflow(self) -> None:
-        """There was more than is read: the log is not whole."""
+        """Whether the log is incomplete because it was too long."""
         if not self.events or self.events[-1].kind != "overflow":
             self._add("overflow", "", self._began)
 
@@ -161,7 +161,7 @@ class Call:
         self._add("wait", short(name), time, opened, reads=devices, target=target, inputs=arrays)
 
     def with_lines(self, lines: Iterable[tuple[int, int]]) -> list[Event]:
-        """The events, with the lines that have enqueued operations; of a race that of the earlier operation.
+        """Return the events with the lines that enqueued the operations; for a race, the earlier operation's line.
 
         Args:
             lines: Numbers of commands, and the line from each on.

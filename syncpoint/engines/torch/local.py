@@ -1,4 +1,4 @@
-"""The judge's end of a device that a notebook has started itself, for the check in that notebook."""
+"""The judge's end of a device that a notebook has started itself, for the check in the notebook."""
 
 from .outside import Outside
 

@@ -36,7 +36,7 @@ UNWRITTEN = 113  # what the device returns for memory that was never written; fl
 
 
 class Outside(OutsideEngine):
-    """Speaks with simgpu's device process.
+    """The client of simgpu's device process.
 
     Args:
         judge: The judge's end.
@@ -76,7 +76,7 @@ class Outside(OutsideEngine):
         self._ask_all(*OPEN)
 
     def finish(self, seconds: float) -> None:
-        """Open every gate and wait; work that has not run by then is given up."""
+        """Open every gate and wait; drop work that has not run by then."""
         self.resume()
         try:
             self._settle(seconds)
@@ -102,7 +102,7 @@ class Outside(OutsideEngine):
         self._puts = []
 
     def put(self, array: EngineArray) -> Handle:
-        """An array on device ``array.device``."""
+        """Put an array on device ``array.device``."""
         gradient = None
         if array.gradient is not None:
             gradient = self._put(array.gradient, array.device)
@@ -126,7 +126,7 @@ class Outside(OutsideEngine):
         return Handle(self._storage, layout, device, gradient)
 
     def hold(self, arrays: Sequence[tuple[str, Handle]], results: bool, unrelated: bool) -> None:
-        """Hold until the front end waits: everything, or what uses one of these arrays."""
+        """Hold everything, or work that uses one of these arrays, until the front end waits."""
         self._gates = {handle.storage: label for label, handle in arrays}
         self._results, self._unrelated = results, unrelated
         self._flush(
@@ -135,7 +135,7 @@ class Outside(OutsideEngine):
         )
 
     def _flush(self, *parts: dict[str, Any]) -> None:
-        """Send the pending arrays together with this question."""
+        """Send the pending arrays together with this request."""
         puts, self._puts = self._puts, []
         if puts:
             payload = b"".join(one.pop("payload") for one in puts)
@@ -171,11 +171,11 @@ class Outside(OutsideEngine):
         return self._call.closed
 
     def is_ready(self, handle: Handle) -> bool:
-        """Whether nothing that writes there was still to run."""
+        """Whether no pending work was still to write to the array."""
         return handle.storage not in self._unfinished
 
     def release(self, seconds: float) -> str | None:
-        """Let everything run; the name of the first operation of the call that failed."""
+        """Let everything run; return the name of the call's first failed operation."""
         since = self._entries + len(self._log)
         _, state, later = self._ask_all(OPEN[1], {"do": "state"}, _log(since))
         if not state["idle"]:
@@ -211,7 +211,7 @@ class Outside(OutsideEngine):
         return Moment(None if when is None else (int(when) - self._began) / 1e9)
 
     def _values(self, handles: Sequence[Handle]) -> list[tuple[np.ndarray, int]]:
-        """Of each its values and its device, by one question."""
+        """Read the values and the device of each, with one request."""
         layouts = [_layout(handle.layout) for handle in handles]
         kinds = [np.dtype(TYPES[name]) for name, _ in layouts]
         counts, most = [math.prod(size) for _, size in layouts], sum(map(_nbytes, handles))
@@ -231,7 +231,7 @@ class Outside(OutsideEngine):
         return found
 
     def log(self, lines: Iterable[tuple[int, int]] = ()) -> tuple[Event, ...]:
-        """The call's events, and which lines have enqueued operations, by what the student's side says."""
+        """Return the call's events, with the lines that the student's side reports."""
         return tuple(self._call.with_lines(lines))
 
     def memory(self) -> dict[int, Memory]:
@@ -246,7 +246,7 @@ class Outside(OutsideEngine):
         through: Sequence[int],
         seconds: float,
     ) -> Replay:
-        """Run the last call once more on other inputs."""
+        """Replay the last call on other inputs."""
         self._settle(seconds, self._ask_all({"do": "fence"}, {"do": "state"})[-1])  # the student's threads continue
         arrays = [np.ascontiguousarray(one) for one in (*values.values(), *(one for pair in host for one in pair))]
         specs = [_spec(one) for one in arrays]
@@ -276,7 +276,7 @@ class Outside(OutsideEngine):
         return Replay(found[: len(read)], list(zip(pairs[::2], pairs[1::2], strict=True)), fits)
 
     def _settle(self, seconds: float, state: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The state once nothing can run any more; that of now may be known."""
+        """Return the state once nothing more can run; the current state may be passed in."""
         deadline, pause = time.monotonic() + seconds, SHORTEST
         while state is None or not state["idle"]:
             if time.monotonic() > deadline:
@@ -297,7 +297,7 @@ class Outside(OutsideEngine):
 
 
 def _check(state: dict[str, Any]) -> None:
-    """Raise EngineGone if the device runs kernels no more, whoever ended the process that did."""
+    """Raise EngineGone if the device no longer runs kernels, whatever ended the kernel process."""
     if state["crashed"]:
         raise EngineGone(str(state["crashed"])[:200])
 

@@ -1,4 +1,4 @@
-"""Decides which races the device's log of a call has: commands that use the same memory in no fixed order.
+"""Finds the races in the device's log of a call: commands that use the same memory in no fixed order.
 
 `simgpu.races` finds them for programs outside the course, with PyTorch, which the judge does not have.
 
@@ -119,7 +119,7 @@ class Races:
             self._streams[stream] = _join(self._streams[stream], self._host)
 
     def _with(self, command: int) -> Clock:
-        """Return the commands that are over when a command is."""
+        """Return the commands that have ended when a command has ended."""
         stream, before = self._before[command]
         return {**before, stream: command}
 
@@ -152,7 +152,7 @@ class Races:
         return found
 
     def _meet(self, meeting: Any, stream: int, number: int, before: Clock) -> Clock:
-        """Another part of a collective: gives what is over when it runs, and tells the streams of the others."""
+        """Add a part of a collective: return what has ended when it runs, and the streams of the other parts."""
         parts = self._parts.setdefault(meeting, [])
         mine = {**before, stream: number}
         for other, part in parts:
@@ -184,7 +184,7 @@ class Races:
         return found
 
     def _given_again(self, address: int, nbytes: int) -> list[tuple[int, _Storage]]:
-        """Take the record of memory freed at this place."""
+        """Remove and return the record of memory freed at this address."""
         first = bisect_right(self._freed, address, key=_address)
         if first and self._freed[first - 1][2].nbytes > address - self._freed[first - 1][0]:
             first -= 1
@@ -199,5 +199,5 @@ def _address(freed: tuple[int, int, _Storage]) -> int:
 
 
 def _join(one: Clock, other: Clock) -> Clock:
-    """Return the union of two sets of commands that are over."""
+    """Return the union of two sets of ended commands."""
     return {stream: max(one.get(stream, 0), other.get(stream, 0)) for stream in {**one, **other}}

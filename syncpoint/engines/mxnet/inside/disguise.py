@@ -1,4 +1,4 @@
-"""Fills the memory of an array whose values are held back with other values that look similar."""
+"""Fills the memory of a held-back array with other values that look similar."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def disguise(values: np.ndarray) -> np.ndarray:
 
 
 def _exchange(values: np.ndarray, several: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Put others of several values (k,), in ascending order, into the places of each: in every example other ones."""
+    """Replace each of several values (k,), in ascending order, by other ones, different in each example."""
     examples = np.searchsorted(several, values).reshape(len(values), -1)
     exchanged, same = examples.copy(), np.arange(len(examples))
     while same.size:  # draw again if a value would stay the same

@@ -1,4 +1,4 @@
-"""Operators that a student writes in Python: when one is made for work that is enqueued, and when it is about to run.
+"""Operators written in Python: reports when one is enqueued, and when it is about to run.
 
 The library knows an operator as a list of functions.  Ours take the place of some, whose addresses they get in turn.
 """

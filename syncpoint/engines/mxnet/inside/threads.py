@@ -66,12 +66,12 @@ class FrontEnd:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is the calling thread."""
+        """Whether the calling thread is this one."""
         return _get_ident() == self._thread
 
     @contextmanager
     def in_turn(self, age: Callable[[], int], condition: Callable[[], bool]) -> Iterator[None]:
-        """Surround a wait: among waits in other threads, one at a time opens gates, first that for the oldest result.
+        """Surround a wait: waits in other threads open gates one at a time, the one for the oldest result first.
 
         A wait in another thread stops the code only if the code waits for that thread: without a limit, with a time
         limit, or by polling.  So the wait begins when the code no longer continues by itself, or the condition is
@@ -121,7 +121,7 @@ class FrontEnd:
         self._operators.discard(task)
 
     def watch(self, condition: Callable[[], bool], stopped: Callable[[bool], None]) -> None:
-        """Look, in a thread of its own, when the code waits for something outside the engine's library.
+        """Watch, in a separate thread, for the code to wait for something outside the engine's library.
 
         Code that computes, or pauses for a fixed time, does not wait.
 
@@ -168,7 +168,7 @@ class FrontEnd:
             before = now
 
     def _others(self) -> set[int]:
-        """The threads that the code has started, without those that wait for their turn."""
+        """The threads that the code has started, except those that wait for their turn."""
         return _tasks() - self._older_tasks - {self._task, *self._waiting, *self._operators}
 
     def _state_of_the_code(self, goes_on: tuple[str, ...]) -> str:
@@ -181,7 +181,7 @@ class FrontEnd:
 
 
 def comes_to_rest(done: Callable[[float], bool]) -> bool:
-    """Wait until something is done, or until nothing in this process could still do it.
+    """Wait until something is done, or until nothing in this process can still do it.
 
     This does not depend on seconds: a thread that could run and gets no processor is not at rest.
 
@@ -208,7 +208,7 @@ def comes_to_rest(done: Callable[[float], bool]) -> bool:
 
 
 def _state(task: int) -> str:
-    """Return what a thread is doing.  One that waits for the interpreter's lock would run; one that ended does not."""
+    """Return what a thread is doing. Waiting for the interpreter's lock is running; an ended thread does not run."""
     words = _read(task, "syscall").split()
     if not words:  # it has ended, or Linux does not report it
         return RUNS if _read(task, "stat").rpartition(")")[2].split()[:1] == ["R"] else SLEEPS
@@ -280,7 +280,7 @@ class EngineThreads:
         self.started_this_one()  # loads what the first look needs
 
     def started_this_one(self) -> bool:
-        """Whether the thread that asks is one of them."""
+        """Whether the calling thread is one of them."""
         task = _get_native_id()
         if task not in self._known and self._first_place().base == self._base:
             self._known.add(task)

@@ -1,4 +1,4 @@
-"""Versions of a trace's arrays, as the engine sees them: which work has to run before which."""
+"""Versions of a trace's arrays, as the engine has them: which work must run before which."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ class Versions:
         self._readers: dict[int, set[int]] = {}  # version -> versions that were made from it
 
     def written(self, outputs: Iterable[int], inputs: Iterable[int] = ()) -> int:
-        """Take note of one piece of work.
+        """Note a piece of work.
 
         Args:
             outputs: The storages that it writes.
@@ -38,7 +38,7 @@ class Versions:
         return version
 
     def forget(self) -> None:
-        """Any array may have been written."""
+        """Forget all versions, because any array may have been written."""
         self._latest.clear()
 
     def of(self, storage: int, unknown: int) -> int:
@@ -51,7 +51,7 @@ class Versions:
         return self._latest.get(storage, unknown)
 
     def needed_for(self, storages: Iterable[int]) -> set[int]:
-        """Return the versions that must be there before these storages can be read, their own among them."""
+        """Return the versions that are needed to read these storages, including their own."""
         left = {self._latest[storage] for storage in storages if storage in self._latest}
         found: set[int] = set()
         while left:

@@ -42,7 +42,7 @@ PLAIN = {torch.float16: torch.float32, torch.bfloat16: torch.float32}
 
 @contextmanager
 def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
-    """The lines of what is enqueued in the block; of a program without a device there are none."""
+    """Yield the lines that enqueue operations in the block; without a device there are none."""
     if not connected:
         yield []
         return
@@ -51,7 +51,7 @@ def _lines(connected: bool) -> Iterator[list[tuple[int, int]]]:
 
 
 class Engine(InsideEngine):
-    """Device number n is ``simgpu:n-1``; 0 is the host, whose tensors cross as what they hold."""
+    """Device n is ``simgpu:n-1``; 0 is the host, whose tensors are sent by value."""
 
     def __init__(self) -> None:
         self._alive: list[Any] = []
@@ -74,14 +74,14 @@ class Engine(InsideEngine):
             link().end_request()
 
     def connect(self, front_end: int) -> None:
-        """Speak to this device and to no other from here on."""
+        """Use this device, and no other, from now on."""
         self._connected = True
         torch.set_num_threads(1)  # in a sandbox only: in their own notebooks, students use all threads
         os.environ[ENVIRONMENT] = str(front_end)
         link()
 
     def adopt(self, handle: Handle) -> Any:
-        """Return a tensor of an array that the judge put on a device; if it has a gradient, it is a leaf."""
+        """Return a tensor for an array that the judge put on a device; with a gradient, it is a leaf."""
         tensor = _adopt(handle.storage, list(handle.layout), handle.device - 1)
         self._alive.append(tensor)
         if handle.gradient is not None:
@@ -112,7 +112,7 @@ class Engine(InsideEngine):
         return issubclass(type(value), _Tensor)
 
     def describe(self, value: Any, with_gradient: bool = True) -> Optional[Any]:
-        """The handle of a tensor or an event of the device; the values of a tensor of the host's."""
+        """Return the handle of a tensor or event of the device; for a host tensor, its values."""
         try:
             return self._plain_form(value, with_gradient)
         except BaseException:  # a tensor may hold anything, even code that runs when it is read
@@ -135,7 +135,7 @@ class Engine(InsideEngine):
         return None
 
     def lines(self) -> list[tuple[int, int]]:
-        """As the front end has noted them."""
+        """Return the lines that the front end has noted."""
         return self._lines[:MOST_LINES]
 
     def wait_all(self) -> None:
