@@ -12,10 +12,10 @@ from .submission_folder import why_no_time
 from .times import WITHOUT_ZONE, Clock
 
 MAX_FILES = 200
-SHOWN = 5  # names of files that were left
-MAX_ENTRIES = 10_000  # files and folders that nbgrader can walk through in a second or two
-MAX_DEPTH = 200  # folders in each other: Python walks through them by calls of calls
-MAX_PATH = 1000  # bytes inside the folder: copies are in folders with longer names
+SHOWN = 5  # number of left-out files that are named
+MAX_ENTRIES = 10_000  # files and folders that nbgrader can list in a second or two
+MAX_DEPTH = 200  # nested folders: Python walks through them recursively
+MAX_PATH = 1000  # bytes of a path inside the folder: copies are in folders with longer names
 
 
 class Unwalkable(CannotGrade):

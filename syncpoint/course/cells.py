@@ -12,7 +12,7 @@ def as_released(original: NotebookNode) -> NotebookNode:
     cell = new_cell(original.cell_type, original.source)
     cell.metadata = copy.deepcopy(original.metadata)
     if is_locked(original):
-        # nbgrader restores the source with its hidden part, which has another checksum.
+        # nbgrader restores the hidden part of the source, which changes the checksum.
         cell.metadata.nbgrader.pop("checksum", None)
     return cell
 

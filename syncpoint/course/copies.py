@@ -21,12 +21,12 @@ from ..judge.submission import is_autograded
 from .cells import as_released, claimed_id, grade_id, is_locked, is_written, plain
 from .damage import lasting_calls, odd_cell
 
-# A cell's top-level definitions.  Student code is never parsed here: a pattern's time is bounded by its text.
+# A cell's top-level definitions. Student code is never parsed here: a pattern's time is limited by the text's length.
 DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 BOUND = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)|^(\w+)[ \t]*=(?!=)", re.MULTILINE)
 STUB = "NotImplementedError"
-COMPARED = 400  # characters of a text that is held against those of the release
-LIKE = 0.6  # from 0 to 1: a text that is so like one of the release is that of an older release
+COMPARED = 400  # characters of a text that are compared with the release
+LIKE = 0.6  # from 0 to 1: a text this similar to the release comes from an older release
 
 
 @dataclass(eq=False)
@@ -36,9 +36,9 @@ class _Place:
     raw: dict[str, Any] | None  # the student's cell; None for one that is added
     number: int = 0  # its place in the student's file, counted from 1
     identity: str = ""  # the released cell that it claims to be; "" for none
-    original: NotebookNode | None = None  # the released cell that it is to be, once that is decided
+    original: NotebookNode | None = None  # the released cell that it replaces, once decided
     runs: bool = True  # whether its code runs
-    joined: list[str] = field(default_factory=list)  # the texts of cells above it that belong to the same answer
+    joined: list[str] = field(default_factory=list)  # texts of cells above it that belong to the same answer
 
     @property
     def source(self) -> str:
@@ -62,9 +62,9 @@ class _Place:
 class _Frame:
     """The cells of a submission on their way into the release's order."""
 
-    name: str  # of the notebook
-    released: Sequence[NotebookNode]  # the released cells that have an id, in order
-    texts: frozenset[str]  # the texts of all released cells, as :func:`.cells.plain` has them
+    name: str  # the notebook's name
+    released: Sequence[NotebookNode]  # the released cells with an id, in order
+    texts: frozenset[str]  # the texts of all released cells, converted by :func:`.cells.plain`
     places: list[_Place]
     notes: list[Note] = field(default_factory=list)
 
@@ -110,7 +110,7 @@ class _Frame:
         """Whether the student wrote something there."""
         text = plain(place.source)
         if original.cell_type == "code" and text.count(STUB) >= original.source.count(STUB) > 0:
-            return False  # a stub with another comment, or of another language
+            return False  # a stub with another comment or in another language
         pictures = bool(place.raw and place.raw["attachments"])
         return pictures or (bool(text) and text != plain(original.source) and text not in self.texts)
 
@@ -128,14 +128,14 @@ class _Frame:
                 place = self.places[number]
                 if number == found:
                     place.original = original
-                else:  # the course's own text does not run twice; a text of the student's is an ordinary cell
+                else:  # the course's own code does not run twice; student code is an ordinary cell
                     place.runs, place.identity = self.changed(place, original), ""
             if found is None:
                 changed = [n for n in own if self.changed(self.places[n], self.by_id[self.places[n].identity])]
                 found = self._add(identity, max([low, *(n + 1 for n in changed)]))
                 if not copies:
                     self.note("added_cell", identity)
-                elif is_autograded(original):  # others are where they are since a test is
+                elif is_autograded(original):  # other cells move only because a test has moved
                     self.note("moved_cell", identity)
             elif len(copies) > 1:
                 self.note("copied_cell", identity)
@@ -259,11 +259,11 @@ class _Frame:
         test = self._test(identity)
         changed = [number for number in copies if self.changed(self.places[number], original)]
         code = [n for n in changed if (raw := self.places[n].raw) and raw["cell_type"] == "code"]
-        changed = code or changed  # a text did not run in the student's notebook
+        changed = code or changed  # text cells do not run
         before = [number for number in changed if number < test]
         if not before:
             return self._above_what_defines_it(original, copies, test)
-        for number in copies:  # a stub behind it would take its place
+        for number in copies:  # a later stub would replace it
             self.places[number].runs &= number in changed or number < before[-1]
         return before[-1]
 

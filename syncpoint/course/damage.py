@@ -22,7 +22,7 @@ STARTS = {
     b"version https://git-lfs": "refused_pointer",
 }
 MAGIC = re.compile(r"\s*%%(\w+)")
-PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep what the code defines
+PYTHON_MAGICS = {"time", "capture", "prun"}  # these keep the code's definitions
 RESET = re.compile(
     r"""^[ \t]*%reset\b(?!_)|^[ \t]*get_ipython\(\)\.(?:reset\(|(?:run_line_)?magic\(["']%?reset\b)""", re.MULTILINE
 )

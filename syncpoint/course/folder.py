@@ -27,8 +27,8 @@ from .source import Source
 from .times import Clock, clock_of
 
 CONFIG = "nbgrader_config.py"
-OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # the folders with one for each student
-SIMILARITY_REPORT = "report"  # of the tool that compares what students wrote
+OF_STUDENTS = ("submitted", "autograded", "feedback", "variants")  # folders with a subfolder for each student
+SIMILARITY_REPORT = "report"  # of the tool that compares students' code
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Course:
 
     @classmethod
     def around(cls, path: Path) -> "Course":
-        whole = Path(os.path.abspath(path))  # what is typed in is not above ../another-course
+        whole = Path(os.path.abspath(path))  # relative to the typed path, ../another-course is not above it
         for folder in (whole, *whole.parents):
             if (folder / CONFIG).is_file():
                 return cls(folder)

@@ -29,14 +29,14 @@ from .variants import fill_notebook
 
 MAX_BYTES = 20 * MIB
 MAX_CELLS = 2000
-MOST_BESIDE = 8  # notebooks that are asked for the language of one that cannot be read: each may take a second
-MAX_VALUES = 2_000_000  # in Python a list in a list takes 88 bytes, and two bytes of a file: 20 MiB became 1 GiB
-# One more value at most, with all strings before it.  No byte is read twice, whatever the file contains.
+MOST_BESIDE = 8  # notebooks that are read to find the language of an unreadable one: each may take a second
+MAX_VALUES = 2_000_000  # a nested list takes 88 bytes in Python and two in a file: 20 MiB became 1 GiB
+# Matches at most one more value, with all strings before it. Reads no byte twice, whatever the file contains.
 VALUE = re.compile(rb'(?:[^"\[{,]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"?)*+(?:[\[{,]|\Z)', re.DOTALL)
 TIMESTAMP = "timestamp.txt"  # nbgrader's file with the time of submission
 PARTNERS = "group.txt"  # a student's file with the ids of those who submit with them
 OLD_KINDS = {"heading": "markdown", "html": "markdown"}  # of nbformat 3
-METADATA = "syncpoint_language"  # of a notebook; in a course in English the English ones have none
+METADATA = "syncpoint_language"  # metadata of a notebook; English notebooks of an English course have none
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -47,8 +47,8 @@ class Template:
     name: str
     cells: tuple[NotebookNode, ...]
     metadata: dict[str, Any]
-    language: str = ""  # its language; "" for the course's
-    texts: frozenset[str] = frozenset()  # of all its cells, as :func:`.copies.plain` has them
+    language: str = ""  # its language; "" for the course's language
+    texts: frozenset[str] = frozenset()  # texts of all its cells, converted by :func:`.copies.plain`
     others: frozenset[str] = frozenset()  # the names of the other notebooks of the release
 
     @classmethod
@@ -75,8 +75,8 @@ class StudentNotebook:
     """A notebook that can be graded."""
 
     notebook: NotebookNode
-    template: Template  # the frame that it was put into: that of its language
-    notes: list[Note] = field(default_factory=list)  # what was done to it, and seen in it
+    template: Template  # the released notebook, in its language, that it was put into
+    notes: list[Note] = field(default_factory=list)  # what was changed and found in it
     refused: Message | None = None  # why nothing can be run, or None
 
 
@@ -144,7 +144,7 @@ def _read_cells(path: Path, others: Collection[str] = ()) -> tuple[list[dict[str
     except (ValueError, RecursionError):
         raise Unreadable(why_no_json(content, text)) from None
     cells = _cells_of(data)
-    if text[end:].strip():  # the tail of an older, longer file, or a second one
+    if text[end:].strip():  # the rest of an older, longer file, or a second file
         if cells is None:
             raise Unreadable(why_no_json(content, text))
         notes.append(Note(Message("more_than_a_notebook")))

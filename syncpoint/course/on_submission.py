@@ -47,7 +47,7 @@ class Rules:
         if not self.attempts:
             return None
         refill = timedelta(minutes=self.refill_minutes)
-        full = datetime.min  # when all attempts will be there again
+        full = datetime.min  # when all attempts will be available again
         for at in tried:
             full = max(full, at) + refill
         if full == datetime.min:

@@ -37,7 +37,7 @@ HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS.*?(?:END HIDDEN TESTS[^\n]*\n?|\
 GIVES = re.compile(r"^(?:import|from|def|class) ", re.MULTILINE)
 MARKS = re.compile(r"^[ \t]*### (?:BEGIN|END) (?:SOLUTION|HIDDEN TESTS)[ \t]*\n?", re.MULTILINE)
 IMPORTS = "import numpy as np\n\nfrom syncpoint.graders import core, weight"
-# Names that a draft may use: it runs in the judge's process and receives students' texts.
+# Names that a draft may use: it runs in the judge's process and gets students' texts.
 PURE = {one for one, it in vars(builtins).items() if isinstance(it, type) and issubclass(it, BaseException)} | set(
     "abs all any bool dict enumerate float frozenset int isinstance len list max min range reversed round set sorted "
     "str sum tuple zip".split()
@@ -58,7 +58,8 @@ class _Exercise:
     name: str
     solution: str  # with nbgrader's marks
     points: float = 0
-    tests: list[tuple[str, float, bool]] = field(default_factory=list)  # code, weight, and whether students see it
+    # code, weight, and whether students see the test
+    tests: list[tuple[str, float, bool]] = field(default_factory=list)
 
     def cells(self) -> list[NotebookNode]:
         """Its check, if students saw tests, and its grade cell."""
@@ -89,7 +90,7 @@ def moved_assignment(course: Course, assignment: str, theirs: Path, engine: str,
     helpers = [
         cell for cell in book.cells if cell.cell_type == "code" and not grade_id(cell) and GIVES.search(cell.source)
     ]
-    for number, cell in enumerate(helpers, 1):  # solutions of the bank need them
+    for number, cell in enumerate(helpers, 1):  # the bank's solutions need them
         cell.metadata["nbgrader"] = course_cell(f"given_{number}", "", locked=True).metadata.nbgrader
     graders = course.graders(assignment)
     files = made.files | {course.source(assignment).folder / f"{name}.ipynb": notebook_text(book)}

@@ -25,8 +25,8 @@ from .wheel import CannotBuild, wheel
 
 REQUIREMENTS = "requirements.txt"
 AGENTS = Path(__file__).with_name("AGENTS.md")  # asks AI assistants to tutor; an assignment may have its own
-# The files of a release that git contains, by suffix (.gitignore): wheels, requirements and data are added
-# when the release is made, so a clone has a release without them.
+# The files of a release that git contains, by suffix (.gitignore); wheels, requirements and data are added when the
+# release is made.
 IN_GIT = frozenset({".ipynb", ".json", ".py"})
 KINDS = ("grade", "solution", "task", "source")  # of the cells that nbgrader keeps
 CHANGING = '"Change an assignment after students have submitted" in docs/how-to/write-an-exercise.md'
@@ -92,7 +92,7 @@ def write_variants(course: Course, assignment: str, variants: Mapping[str, str])
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(course.release(assignment).folder, folder, copy_function=copy)
         for name, text in files(variant).items():
-            (folder / name).unlink(missing_ok=True)  # what is written into a link would be in all folders
+            (folder / name).unlink(missing_ok=True)  # writing through a link would change all folders
             (folder / name).write_text(text, encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ from .folder import Course
 
 MET, NOT_MET = "[x]", "[ ]"
 LINE = re.compile(r"(?P<mark>\[[x ]\]) (?P<text>.+) \((?P<earned>[\d.]+) of (?P<points>[\d.]+)\)")
-ROUNDED = 1e-3  # what a line of a comment may round off
+ROUNDED = 1e-3  # rounding allowed in a line of a comment
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Rubric:
         try:
             earned = sum(float(line["earned"]) for line in given.values())
             points = [float(given[criterion.text]["points"]) for criterion in self.criteria]
-        except ValueError:  # somebody has written the line by hand
+        except ValueError:  # a person has written the line
             return False
         changed = (abs(one - criterion.points) > ROUNDED for one, criterion in zip(points, self.criteria, strict=True))
         return abs(earned - score) <= ROUNDED and any(changed)

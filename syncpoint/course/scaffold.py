@@ -22,7 +22,7 @@ from .folder import Course
 from .settings import read_settings
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-NAME = re.compile(r"[a-z][a-z0-9_]*")  # folders, cells, modules and students of the sample class are named after it
+NAME = re.compile(r"[a-z][a-z0-9_]*")  # names folders, cells, modules and students of the sample class
 LONGEST = 50  # letters; the id of a cell may have 64
 CELLS = "cells.json"  # in an engine's folder
 NOT_A_NAME = "{!r} is not a valid name: use at most 50 of a-z, 0-9 and _, beginning with a letter."
@@ -33,10 +33,10 @@ HAS_A_MEANING = "{!r} is not a valid name: {}. Choose another one."
 class Scaffold:
     """The files to write for a new assignment or exercise."""
 
-    files: dict[Path, str]  # what each file holds then
-    then: tuple[str, ...]  # the commands that come next
-    missing: str = ""  # the engine whose environment is not there yet, or ""
-    note: str = ""  # what its author must know, or ""
+    files: dict[Path, str]  # the new content of each file
+    then: tuple[str, ...]  # the commands to run next
+    missing: str = ""  # the engine whose environment is missing, or ""
+    note: str = ""  # a note for the author, or ""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class EngineCells:
 
     imports: list[str]  # the lines of the first code cell
     example: str  # Python for an array of the numbers 1 and 2, in a cell
-    numbers: str  # Python that, behind such an array, makes it a list of numbers
-    argument: str  # Python for the array `x` of NumPy's as an argument, in a grader
+    numbers: str  # Python code that, appended to such an array, makes it a list of numbers
+    argument: str  # Python for the NumPy array `x` as an argument, in a grader
 
 
 def new_assignment(course: Course, assignment: str, notebook: str, engine: str, title: str) -> Scaffold:

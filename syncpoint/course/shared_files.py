@@ -16,8 +16,8 @@ from uuid import uuid4
 
 from ..core.atomic_write import sweep_parts, write_whole
 
-SUFFIX = ".ipynb"  # of notebooks: nbgrader and people write into them
-READ_ONLY = 0o444  # an editor must replace such a file, and cannot change the shared copy
+SUFFIX = ".ipynb"  # notebooks are not shared: nbgrader and people write into them
+READ_ONLY = 0o444  # an editor must replace such a file and cannot change the shared copy
 PENDING = ".link"
 
 
@@ -60,7 +60,7 @@ class SharedFiles:
 
     def copy(self, source: Path, target: Path) -> None:
         """Copy a file; one that is shared is linked. Raises OSError if it cannot be copied."""
-        target.unlink(missing_ok=True)  # what is written into a link would be in all folders
+        target.unlink(missing_ok=True)  # writing through a link would change all folders
         copy = self._same_as(source)
         if copy is None or not self._link(copy, target):
             shutil.copy(source, target)

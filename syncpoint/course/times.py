@@ -21,14 +21,14 @@ ISO = re.compile(
     re.ASCII,
 )
 OFFSET = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d)(?::?(?P<minutes>[0-5]\d))?", re.ASCII)
-FARTHEST = timedelta(hours=14)  # from UTC, on Earth
+FARTHEST = timedelta(hours=14)  # the largest UTC offset on Earth
 LONGEST = 60  # characters of a text that a message repeats
-SECTIONS = ("Exchange", "NbGraderAPI")  # of nbgrader's settings: where a course says its zone
+SECTIONS = ("Exchange", "NbGraderAPI")  # nbgrader's settings that contain the course's time zone
 MINUTE = "%Y-%m-%d %H:%M"
-OWN_NAMES = ("UTC", "GMT", "Z", "z")  # without a slash, and with one meaning
+OWN_NAMES = ("UTC", "GMT", "Z", "z")  # names without a slash that are unambiguous
 
 
-_zones = functools.cache(zoneinfo.available_timezones)  # it looks for files
+_zones = functools.cache(zoneinfo.available_timezones)  # it searches files
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from ..core.variants import PLACE, fill, values_of
 
-TEXT = "syncpoint_variants"  # in the metadata of a released cell: its text with the places
+TEXT = "syncpoint_variants"  # in a released cell's metadata: its text with placeholders
 VALUES = "{place} must be a list of numbers, texts or lists of them, or {{from = 8, to = 64, step = 8}}."
 
 
@@ -78,13 +78,13 @@ def fill_notebook(notebook: NotebookNode, variant: str) -> NotebookNode:
     """Show the values of a variant in the cells of a source or of a release, which is returned."""
     if not variant:
         return notebook
-    from nbgrader.utils import compute_checksum  # it takes a second, and few assignments need it
+    from nbgrader.utils import compute_checksum  # importing takes a second, and few assignments need it
 
     for cell in notebook.cells:
         source = fill(cell.metadata.get(TEXT, cell.source), variant)
         if source != cell.source:
             cell.source = source
-            if "checksum" in cell.metadata.get("nbgrader", {}):  # by it an answer that nobody has written is known
+            if "checksum" in cell.metadata.get("nbgrader", {}):  # nbgrader recognizes an unwritten answer by it
                 cell.metadata.nbgrader["checksum"] = compute_checksum(cell)
     return notebook
 

@@ -12,8 +12,8 @@ from .check_wheel import NAME, check_wheel
 from .errors import NotForStudents
 from .folder import Course
 
-FOLDER = "visible"  # of an assignment's graders, and beside the notebooks of its release
-ABOUT = "check.json"  # in the release: what the check must know of the assignment
+FOLDER = "visible"  # among an assignment's graders, and next to the notebooks of its release
+ABOUT = "check.json"  # in the release: the check's data on the assignment
 NEVER = frozenset({"syncpoint", "probe", "grader_tests", "scenarios", "bank", "conftest"})
 
 

@@ -120,7 +120,7 @@ class Committer:
     def counted(self, tries: list[PreparedSubmission], counts: Counts) -> PreparedSubmission:
         """Return the one of a student's tries, the newest last, that counts by the course's rule."""
         if counts == "best":
-            entry = max(reversed(tries), key=self._worth(tries))  # of equal ones the newest
+            entry = max(reversed(tries), key=self._worth(tries))  # the newest of equal ones
         else:
             entry = tries[0] if counts == "chosen" else tries[-1]
         return replace(entry, tries=tries)
@@ -153,13 +153,13 @@ class Committer:
         except Exception as problem:
             if len(entries) == 1 or isinstance(problem, ReleaseChanged):
                 return {entry.submission: problem for entry in entries}
-            for entry in entries:  # each by itself, so that it harms no other one
+            for entry in entries:  # one by one, so that one failure harms no other
                 failed |= self.commit([entry])
             return failed
         for entry in entries:
             try:
                 self._write(entry)
-            except BaseException as problem:  # the next run takes it up
+            except BaseException as problem:  # the next run retries it
                 self._remove(entry.submission)
                 if not isinstance(problem, Exception):
                     raise
@@ -204,7 +204,7 @@ class Committer:
         ]
         save_verdicts(session, self._assignment, found)
         save_tries(session, self._assignment, [self._try(one, entry) for entry in entries for one in entry.tries])
-        # The log of marks has a penalty when it changes: it comes when its row is there.
+        # The log of marks stores a penalty when it changes: it is written when its row exists.
         for entry in entries if self.late is not None else ():
             student = entry.submission.student
             if entry.submission in new and known.due is None and student not in known.given:
@@ -224,7 +224,7 @@ class Committer:
             try:
                 self._try_files.keep(one.student, one.digest, one.files, time, self._shared)
             except OSError as problem:
-                if Tries(config=self._course.settings()).counts != "newest":  # another try may count one day
+                if Tries(config=self._course.settings()).counts != "newest":  # another try may count later
                     raise
                 one.notes.append(NOT_KEPT.format(one.student, problem.strerror))
 
@@ -258,7 +258,8 @@ class Committer:
         student = entry.submission.student
         book = known.books[student][release.name]
         scores, comments = (graded.scores, graded.comments) if graded else ({}, {})
-        absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()  # nbgrader gives 0 for it
+        # nbgrader gives 0 for a missing notebook
+        absent = not (entry.submission.folder / f"{release.name}.ipynb").exists()
         for cell, points in release.grades.items():
             before = known.grades.get((book, points.id))
             score = scores.get(cell, 0.0 if absent else None)
@@ -394,7 +395,7 @@ class _Known:
 class _Rows:
     """Rows of nbgrader's tables that are to be written together."""
 
-    ORDER = (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)  # PostgreSQL checks keys
+    ORDER = (Student, SubmittedAssignment, SubmittedNotebook, Grade, Comment)  # PostgreSQL checks foreign keys
 
     def __init__(self) -> None:
         self._new: dict[Any, list[dict[str, Any]]] = {table: [] for table in self.ORDER}

@@ -20,7 +20,7 @@ from ..core.strip import strip_control
 Outcome = Literal["graded", "from the store", "provisional", "unchanged", "not graded"]
 WRITTEN: tuple[Outcome, ...] = ("graded", "from the store", "provisional")
 SLOWEST = 5
-FAILURES_SHOWN = 20  # a whole class that fails has one reason
+FAILURES_SHOWN = 20  # if a whole class fails, there is one reason
 AGAIN = "Run the same command again: it retries everybody who was not graded."
 PROVISIONAL = "provisional: we hit a problem, and points may be missing (see above). Fix it and grade again."
 
@@ -31,7 +31,7 @@ class SubmissionOutcome:
 
     student: str
     outcome: Outcome
-    seconds: float = 0.0  # how long it was judged for, on its worker
+    seconds: float = 0.0  # seconds of judging on its worker
     reason: str = ""  # why not graded
 
 
@@ -47,16 +47,16 @@ class Display:
 
     def __init__(self, assignment: str, screen: Console, events: IO[str] | None = None):
         self.assignment, self._screen, self._events = assignment, screen, events
-        self._lock = threading.RLock()  # workers speak up in a thread of their own
+        self._lock = threading.RLock()  # workers report in a separate thread
         self._began = time.monotonic()
         self._total = 0
         self._counts: Counter[Outcome] = Counter()
         self._slowest: list[SubmissionOutcome] = []
         self._failed: list[SubmissionOutcome] = []
         self._provisional: set[str] = set()
-        self._at: dict[str, tuple[str, float]] = {}  # worker: whom it judges, since when
+        self._at: dict[str, tuple[str, float]] = {}  # worker -> what it judges, and since when
         self._current = ""
-        self._missing = False  # whether somebody is not graded who is not among those that failed
+        self._missing = False  # whether a submission is ungraded that is not in the list of failures
         self._live = Live(console=screen, get_renderable=self._render, refresh_per_second=4, transient=True)
 
     @contextmanager

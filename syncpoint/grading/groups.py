@@ -15,7 +15,7 @@ from pathlib import Path
 from ..core.names import some
 from ..course.intake import PARTNERS
 
-MAX_BYTES, MOST = 10_000, 50  # of a group.txt, and of partners in it
+MAX_BYTES, MOST = 10_000, 50  # bytes of a group.txt, and number of partners in it
 UNKNOWN = "{student} names {partner!r} in {file}, but the gradebook has no such student: nobody else is affected."
 NOT_CONFIRMED = (
     "{student} names {partner} in {file}, but {why}: {partner} does not get a mark for {student}'s work. Put both into "
@@ -54,9 +54,9 @@ class SubmittedFolder:
     """A folder in submitted/."""
 
     folder: Path
-    empty: bool  # whether it has nothing that the release has not: the student only names partners, or has no work
+    empty: bool  # whether it has nothing apart from the release: it only names partners, or has no work
     time: datetime | None  # UTC; None if it is not known
-    partners: frozenset[str] | None  # those in its group.txt; None without one
+    partners: frozenset[str] | None  # the partners in its group.txt; None without one
 
 
 def read_partners(folder: Path) -> frozenset[str] | None:

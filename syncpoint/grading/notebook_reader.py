@@ -45,12 +45,12 @@ class NotAsRead(CannotGrade):
 class ReadNotebook:
     """A submitted notebook as it was read: its job, and what nbgrader's copy of it is made from."""
 
-    notebook: NotebookNode  # for nbgrader, with the instructor's text in locked cells, but without its hidden lines
-    spec: GradingSpec  # what judges it
-    job: NotebookJob  # what the judge gets of it
-    refused: Message | None  # why nothing of it can be run, or None
+    notebook: NotebookNode  # for nbgrader: with the instructor's text in locked cells, without its hidden lines
+    spec: GradingSpec  # how it is judged
+    job: NotebookJob  # the judge's input
+    refused: Message | None  # why it cannot be run, or None
     template: Template  # the released notebook in its language
-    language: str  # that of its report
+    language: str  # the language of its report
 
     def put_language_back(self, copy: NotebookNode) -> None:
         """Put the texts of the release back: nbgrader's copy has the gradebook's, with one language and no values."""
@@ -61,7 +61,7 @@ class ReadNotebook:
             original = known.get(grade_id(cell))
             if original is not None and original.metadata.nbgrader.get("locked"):
                 cell.source = original.source
-            elif original is not None:  # by this an answer that nobody has written is known
+            elif original is not None:  # nbgrader recognizes an unwritten answer by this
                 cell.metadata.nbgrader["checksum"] = original.metadata.nbgrader.get("checksum")
 
     def check_copy(self, copy: NotebookNode) -> None:
@@ -89,7 +89,7 @@ class NotebookReader:
     ):
         self.course, self._coursedir, self._theirs = course, coursedir, theirs
         self._ignore = [*coursedir.ignore, "*.ipynb"]
-        # One spec for the whole run, even if files change meanwhile.  Raises CourseError.
+        # One spec for the whole run, even if files change meanwhile. Raises CourseError.
         self.spec = functools.cache(lambda assignment: course.spec(assignment, settings))
         self._drawn = functools.cache(self._read_drawn)
         # Each is looked up once: a class has one assignment and a thousand folders.
@@ -180,7 +180,7 @@ class NotebookReader:
         """Return the files as the kernel sees them."""
         files = {name: path for name, path in other_files.items() if not name.startswith(f"{LANGUAGES}/")}
         files |= self._in_language(assignment, template, files)
-        for name in (TIMESTAMP, SECRET, PARTNERS):  # about the submission: the same work is judged once
+        for name in (TIMESTAMP, SECRET, PARTNERS):  # these describe the submission; the same work is judged once
             files.pop(name, None)
         return sorted_files((name, path.read_bytes()) for name, path in files.items())
 

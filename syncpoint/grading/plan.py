@@ -46,8 +46,8 @@ class Plan:
         self._cache = SubmissionCache(results.parent / "submissions" / self._assignment)
         self.counts: Counts = Tries(config=reader.course.settings()).counts
         self._files = TryFiles(reader.course.root, self._assignment)
-        self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # that may count, by student
-        self._times: dict[str, str] = {}  # what decides how late a student is
+        self._tries: dict[str, list[tuple[str, datetime | None, str]]] = {}  # tries that may count, by student
+        self._times: dict[str, str] = {}  # what decides how late a submission is, by student
         self._decides, self._recorded = "", dict[tuple[str, str], str | None]()
 
     def refresh(self, session: Session) -> None:
@@ -57,7 +57,7 @@ class Plan:
         files = hashlib.sha256(b"".join(path.read_bytes() for path in (*release, *course.settings_files))).hexdigest()
         due = session.scalar(select(Assignment.duedate).where(Assignment.name == self._assignment))
         self._decides = files + spec.digest + wording(spec, course.misconceptions_page)
-        self._decides += digest(course, self._assignment) + str(due)  # a late penalty hangs on it
+        self._decides += digest(course, self._assignment) + str(due)  # a late penalty depends on it
         wanted = select(NotebookRecord.student, NotebookRecord.notebook, NotebookRecord.result_key)
         rows = session.execute(wanted.where(NotebookRecord.assignment == reader.spec.assignment))
         self._recorded = {(student, notebook): result for student, notebook, result in rows}
@@ -100,7 +100,7 @@ class Plan:
         for its, at, submitter in self._tries.get(submission.student, ()):
             folder = self._files.folder(submission.student, its)
             same = its == submission.digest and (at is None or at == submission.time)
-            partners = submitter in ("", submission.submitter)  # who was one before gives no mark any more
+            partners = submitter in ("", submission.submitter)  # former partners no longer give a mark
             if folder.is_dir() and partners and not same:
                 other = Submission(folder, submission.student, submitter)
                 jobs |= self._reader.read(other)
@@ -114,7 +114,7 @@ class Plan:
         """These results of it were committed: the next run need not read it again."""
         state = self._state(submission)
         if state is not None:
-            with contextlib.suppress(OSError):  # it saves time only
+            with contextlib.suppress(OSError):  # it only saves time
                 self._cache.put(submission.student, CachedSubmission(submission.content, keys, state))
 
     def _is_committed(self, submission: Submission, cached: CachedSubmission) -> bool:
@@ -138,7 +138,7 @@ class ForcedRun:
     Results in the store that are newer than the mark were judged by this run, or while it was cut off.
     """
 
-    path: Path  # a file in the folder of the store's file system, so that one clock gives both their times
+    path: Path  # a file on the store's file system, so that one clock sets both times
 
     @classmethod
     def of(cls, folder: Path, assignment: str, students: Sequence[str]) -> "ForcedRun":

@@ -24,8 +24,8 @@ from ..judge.job import GradingSpec, NotebookJob, from_json, to_json
 from ..judge.judging_process import OVER, JudgingProcess
 from ..judge.retry import judge_or_again
 
-ENGINES = "SYNCPOINT_ENGINES"  # the variable that names the folder of the engines' environments
-AHEAD = 3  # jobs that wait at each worker, so that none is idle while the coordinator writes
+ENGINES = "SYNCPOINT_ENGINES"  # the environment variable for the folder of the engines' environments
+AHEAD = 3  # jobs that wait at each worker, so that it is never idle while the coordinator writes
 ATTEMPTS = 2  # for a job that cannot be judged
 MISFIT = "the result from {} does not match the notebook."
 NOT_TAKEN = "a worker could not accept it ({}: {})."
@@ -55,7 +55,7 @@ def judge(spec: bytes, job: bytes, mib: int) -> tuple[str, bytes, str]:
 
 
 Judged = tuple[str, bytes, str]  # what :func:`judge` returns
-_own = threading.local()  # what a thread works with
+_own = threading.local()  # a thread's own judging process
 
 
 def _of_this_thread() -> tuple[str, JudgingProcess]:
@@ -94,7 +94,7 @@ class JudgingThreads(ThreadPoolExecutor):
         self.count, self._engines, self._idle_seconds = count, engines, idle_seconds
         self._numbers, self._lock, self._over = itertools.count(1), threading.Lock(), False
         self._processes: dict[str, JudgingProcess] = {}
-        self.prepare()  # the first job need not wait for its start
+        self.prepare()  # so that the first job does not wait for its start
 
     def process(self) -> JudgingProcess:
         """The judging process of this thread.
@@ -140,7 +140,7 @@ class JudgingThreads(ThreadPoolExecutor):
         def start() -> None:
             with contextlib.suppress(JudgeDied, OSError):  # the first job reports the problem
                 self.process().start()
-                if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may take several of these
+                if sandbox and sandbox != getattr(_own, "sandbox", b""):  # one thread may receive several of these
                     _own.sandbox = sandbox
                     self.process().prepare(sandbox)
 
@@ -152,12 +152,12 @@ class JudgingThreads(ThreadPoolExecutor):
 class PendingJob:
     """A job that waits for its answer."""
 
-    key: str  # comes back with the answer
+    key: str  # the answer contains it
     job: NotebookJob
     data: bytes
     attempts: int = 0
     future: "Future[Judged] | None" = field(default=None, repr=False)  # of the last try
-    workers: list[str] | None = None  # those of a cluster that may take it; None for all
+    workers: list[str] | None = None  # workers of a cluster that may judge it; None for all
 
 
 class Pool:
@@ -179,8 +179,8 @@ class Pool:
         self._spec, self._mib = to_json(spec), spec.limits.judge_mib
         self.out: set[PendingJob] = set()
         self._done: queue.SimpleQueue[tuple[PendingJob, Future[Judged]]] = queue.SimpleQueue()
-        self._unusable = 0  # answers, one after the other, that nothing of this spec can be judged
-        self.gone = ""  # why nothing more is judged
+        self._unusable = 0  # consecutive answers that nothing of this spec can be judged
+        self.gone = ""  # why judging has stopped
 
     def __enter__(self) -> Self:
         return self
@@ -235,7 +235,7 @@ class Pool:
             if self.gone:
                 raise RuntimeError(self.gone)
             future = self.call(out, self._spec, out.data, self._mib)
-        except Exception as problem:  # an executor that is over, or a scheduler that has gone
+        except Exception as problem:  # an executor that has ended, or a scheduler that is gone
             future = Future()
             future.set_exception(problem)
         out.future = future
@@ -255,7 +255,7 @@ class Pool:
         if self._unusable == ATTEMPTS:
             self.gone = answer.fault
             if isinstance(self.executor, JudgingThreads):
-                self.executor.renew()  # it may be fixed by the next run
+                self.executor.renew()  # the problem may be fixed by the next run
 
     def _answer(self, out: PendingJob, future: "Future[Judged]") -> Answer:
         """Return the result; any error between here and the judge becomes a fault."""

@@ -47,7 +47,7 @@ def clean_up(coursedir: CourseDirectory, course: Course) -> None:
     """
     sweep_folders()
     sweep_parts(course.results.parent)
-    PrivateFolder().remove()  # one can be made
+    PrivateFolder().remove()  # raises an error if no folder can be created
     with Gradebook(coursedir.db_url, coursedir.course_id) as gradebook:
         upgrade(gradebook.engine)
         sweep(gradebook)

@@ -223,7 +223,7 @@ class Reader:
             raise LinkedFolder(submission.folder)
         decides += self._reader.languages.get(submission.student, "")
         decides += self._reader.variant(self.spec.assignment, submission.author)
-        if submission.whose and not linked(own := self._own(submission)):  # by its time and secret pages are found
+        if submission.whose and not linked(own := self._own(submission)):  # its time and secret locate the pages
             decides += content(own, self.spec.limits.disk_bytes, "")
         submission.content = content(submission.folder, self.spec.limits.disk_bytes, decides)
 
@@ -254,9 +254,9 @@ class Reader:
             if not read.refused:
                 submission.keys[name] = key(self.spec, read.job)
                 jobs[key(self.spec, read.job)] = read.job
-        if not why and (folder / TIMESTAMP).is_file():  # by it newer work is told from this, whatever else is left
+        if not why and (folder / TIMESTAMP).is_file():  # it distinguishes newer work from this, whatever else is left
             other_files.setdefault(TIMESTAMP, folder / TIMESTAMP)
-        if submission.whose:  # the exchange finds a student's pages by these
+        if submission.whose:  # the exchange finds a student's pages by these files
             own = self._own(submission)
             mine = {name: own / name for name in (TIMESTAMP, SECRET)}
             other_files.pop(SECRET, None)

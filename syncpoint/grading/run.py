@@ -34,8 +34,8 @@ from .prepare import PreparedSubmission, Preparer
 from .read import Reader, Students, Submission
 from .source_differs import source_differs
 
-ASK_SECONDS = 0.5  # between two questions to a feed when no answer comes
-TOGETHER = 20  # submissions that are written in one transaction, if their results are there
+ASK_SECONDS = 0.5  # between two requests to a feed when no answer arrives
+TOGETHER = 20  # submissions written in one transaction, if their results are available
 NOTHING = "nobody has submitted {assignment}: there is no folder submitted/<student>/{assignment}."
 IN_OTHER_RUN = "Another run is grading these now: {}. Waiting until it is done with them."
 LEFT = "Skipped, because another run is grading them now: {}."
@@ -67,13 +67,13 @@ class RunOptions:
     """Which students a run grades, and how."""
 
     students: tuple[str, ...] = ()  # names or patterns; none for everybody
-    # those who judge on this machine, such as :class:`.pool.JudgingThreads`; None for a cluster.
+    # the local judges, such as :class:`.pool.JudgingThreads`; None for a cluster.
     executor: Executor | None = None
-    workers: int = 1  # how many they are
+    workers: int = 1  # their number
     scheduler: str = ""  # the address of a cluster
     force: bool = False  # judge also what is in the store
-    waits: bool = True  # whether for submissions that another run is at; else they are left to it
-    feed: Feed | None = None  # in the place of ``students``: a run then ends when nothing is out and no more comes
+    waits: bool = True  # whether to wait for submissions that another run is grading; otherwise that run keeps them
+    feed: Feed | None = None  # replaces ``students``: the run then ends when no job is pending and the feed ends
 
 
 def check_assignment(course: Course, assignment: str) -> None:
@@ -153,7 +153,7 @@ def _grade(
     this = Run(course, plan, preparer, committer, claims, display, gradebook, options.feed)
     new = [one for one in listed if options.force or not committer.copies(one.student).is_dir()]
     this.pool = stack.enter_context(_pool(reader, options, this.begun, len(listed), len(new), display, stack))
-    renderer().start()  # started early, so that the first result need not wait for it
+    renderer().start()  # started early, so that the first result does not wait for it
     if feed := options.feed:
 
         def submissions_of(student: str) -> list[Submission]:
@@ -193,7 +193,7 @@ def _chosen(
     if not wanted and (left_out := [one.student for one in everybody if one.student in students.excluded]):
         display.note(LEFT_OUT.format(some(left_out)))
     last = set(reader.course.postponed)
-    # With somebody's work goes that of the partners who have none.
+    # Partners without their own work are graded with the submission.
     chosen = {one.student for one in everybody if one.student in students}
     listed = [one for one in everybody if one.student in chosen or {one.folder.parent.name} & chosen]
     listed = [one for one in listed if one.student not in students.excluded]
@@ -255,8 +255,8 @@ class Run:
         self._feed = feed
         self._plan, self._preparer, self._committer, self._gradebook = plan, preparer, committer, gradebook
         self._claims, self._display, self._last = claims, display, course.postponed
-        self._results: dict[str, Result] = {}  # that somebody waits for, or is to be committed with
-        self._waiting: dict[str, list[Submission]] = {}  # by the result that is judged, who waits for it
+        self._results: dict[str, Result] = {}  # results that a submission waits for, or that a commit needs
+        self._waiting: dict[str, list[Submission]] = {}  # key of a result -> submissions that wait for it
 
     def grade(self, submissions: Sequence[Submission]) -> None:
         """Grade these, which this run has claimed: as many at a time as keep all workers busy.
@@ -311,7 +311,7 @@ class Run:
         """Submit the missing jobs of a submission; return the submission if there are none."""
         try:
             jobs = self._plan.missing(submission)
-        except Exception as problem:  # whatever is in this folder, the others are graded
+        except Exception as problem:  # whatever this folder contains, the others are graded
             return self._fail(submission, problem)
         if jobs is None:
             return self._end(submission, "unchanged")
@@ -353,7 +353,7 @@ class Run:
     def _commit(self, ready: Sequence[Submission]) -> None:
         """Write the submissions whose results are complete."""
         entries: list[PreparedSubmission] = []
-        newest: dict[Submission, Submission] = {}  # by the one that counts
+        newest: dict[Submission, Submission] = {}  # by the submission that counts
         for submission in ready:
             try:
                 tries = [self._preparer.prepare(one, self._results) for one in submission.candidates]

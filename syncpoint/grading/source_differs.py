@@ -13,7 +13,7 @@ from ..core.atomic_write import write_whole
 from ..core.language import SOURCE
 from ..course.folder import Course
 
-HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its steps are among those that make a release
+HOOKS = Path(__file__).parents[1] / "nbgrader_hooks"  # its preprocessors take part in making a release
 DIFFERS = (
     "release/{name} differs from source/{name} ({notebooks}): students are graded by the release. To "
     "grade them by the source, run `nbgrader generate_assignment {name} --force`, then grade again."
@@ -39,7 +39,7 @@ def source_differs(course: Course, assignment: str) -> str:
         difference = _compare(course, assignment)
     except Exception as problem:  # a source that is being edited must not stop grading
         return NOT_COMPARED.format(name=assignment, problem=problem)
-    with contextlib.suppress(OSError):  # it saves a second
+    with contextlib.suppress(OSError):  # the cache only saves a second
         known.parent.mkdir(parents=True, exist_ok=True)
         write_whole(known, f"{digest}\n{difference}".encode())
     return difference

@@ -19,8 +19,8 @@ class CachedSubmission:
     """The part of a submission that a run has committed."""
 
     content: str  # see :func:`content`
-    keys: dict[str, str | None]  # the result of each notebook, or None for one that cannot be run
-    written: dict[str, Written]  # the notebooks in autograded/ that were made from just this content and these results
+    keys: dict[str, str | None]  # the key of each notebook's result, or None if it cannot be run
+    written: dict[str, Written]  # the notebooks in autograded/ made from exactly this content and these results
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def content(folder: Path, most: int, other_files: str) -> str:
             path = Path(place, name)
             try:
                 state = path.lstat()
-            except OSError:  # a path that is too long; it is used for nothing
+            except OSError:  # the path is too long; the cache is not used
                 digest.update(os.fsencode(name) + b"\0")
                 continue
             digest.update(

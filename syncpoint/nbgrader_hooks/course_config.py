@@ -28,7 +28,7 @@ def set_up_nbgrader(config_file: str) -> None:
 @functools.wraps(STOCK)
 def _open(self: Gradebook, db_url: str, *arguments: Any, **more: Any) -> None:
     """Open a gradebook that belongs to the course; formgrader and ``nbgrader db`` come in here alone."""
-    if _course is not None and Application.initialized():  # Syncpoint's own commands check it themselves
+    if _course is not None and Application.initialized():  # Syncpoint's own commands check this themselves
         try:
             check_owner(db_url, _course.root)
         except GradebookError as problem:

@@ -37,12 +37,12 @@ from ..course.times import Clock, UnreadableTime
 
 READY = 0o777
 OWN = ".syncpoint"  # our folder in a course
-BEGINNING = "collecting-"  # of the folders for copies
+BEGINNING = "collecting-"  # prefix of the folders for copies
 CHUNK = MIB
-NOBODY = "/"  # not a student's name, since it cannot be a folder's name
+NOBODY = "/"  # no student has this name, because no folder can
 LEFT = "{assignment}: not collected: {path}: {reason}."
 MANY_LEFT = "{assignment}: not collected: {count} folders in {place}, such as {some}."
-MOST_LEFT = 5  # folders with a line each: anybody can put ten thousand there
+MOST_LEFT = 5  # folders that get a line each: anyone can create ten thousand
 COLLECTED = "{assignment}: collected submissions of {students}."
 RETAINED = "{assignment}: kept the collected submissions of {students}: {why}."
 NOTHING = "{assignment}: nothing was collected: {place} has no submission that can be collected."
@@ -80,7 +80,7 @@ class Collect(ExchangeCollect):
 
     src_records: list[dict[str, Any]]
     coursedir: CourseDirectory
-    _ready: Path  # the copy that nbgrader is to take
+    _ready: Path  # the copy for nbgrader
     _shared: SharedFiles
 
     def init_src(self) -> None:
@@ -131,13 +131,13 @@ class Collect(ExchangeCollect):
 
     def copy_files(self) -> None:
         """Collect, and report whose work was collected.  A problem with one submission does not stop the others."""
-        self.coursedir = Submissions.like(self.coursedir)  # an odd time stamp in submitted/ counts as none
+        self.coursedir = Submissions.like(self.coursedir)  # an invalid time stamp in submitted/ counts as none
         chosen, assignment = self.src_records, self.coursedir.assignment_id
         collected: list[dict[str, Any]] = []
         retained: list[dict[str, Any]] = []
         troubles: list[str] = []
         if not chosen:
-            super().copy_files()  # it says so in the log, which formgrader shows
+            super().copy_files()  # it writes a line to the log, which formgrader shows
         with _taken(Path(self.coursedir.root), fcntl.LOCK_SH):
             self._shared = SharedFiles(Path(self.coursedir.root), assignment)
             for record in chosen:
@@ -147,7 +147,8 @@ class Collect(ExchangeCollect):
                 except Exception as problem:
                     cause = (problem.strerror if isinstance(problem, OSError) else "") or str(problem)
                     self._left(Path(self.inbound_path, record["filename"]), cause.rstrip("."))
-                    if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:  # that is the student's
+                    # a too long name is the student's problem
+                    if isinstance(problem, OSError) and problem.errno != errno.ENAMETOOLONG:
                         troubles.append(cause)
                 else:
                     (collected if is_new else retained).append(record)
@@ -160,19 +161,19 @@ class Collect(ExchangeCollect):
             print(RETAINED.format(assignment=assignment, students=some(_students(retained)), why=why), file=sys.stderr)
         if is_asked and not chosen:
             print(NOTHING.format(assignment=assignment, place=self.inbound_path), file=sys.stderr)
-        if troubles:  # problems of this machine: collecting has to be repeated
+        if troubles:  # this machine has a problem: collect again
             self.fail(f"{assignment}: not all was collected: {troubles[0]}")
 
     def _collect(self, record: dict[str, Any]) -> bool:
         """Collect one submission: its copy is whole before nbgrader removes the one that was collected before."""
         if not self._is_wanted(record):
-            super().copy_files()  # it says so in the log
+            super().copy_files()  # it writes a line to the log
             return False
         with tempfile.TemporaryDirectory(prefix=BEGINNING, dir=Path(self.coursedir.root, OWN)) as private:
             self._ready = Path(private, "chosen")
             source, taken = Path(self.inbound_path, record["filename"]), Path(private, "taken")
             owner = source.lstat().st_uid if self.check_owner else None
-            # First into a folder where nobody else can change the files.
+            # First copied into a folder where nobody else can change the files.
             left = copy_files(source, taken, owner, 1000 * self.coursedir.max_dir_size)
             _write_time(taken, record["timestamp"])
             super().do_copy(str(taken), str(self._ready))

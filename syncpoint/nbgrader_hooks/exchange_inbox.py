@@ -22,7 +22,7 @@ from .exchange_collect import Collect, owner_of
 from .feedback_release import secret_of
 
 BYTES = 32_000  # of a file
-Submissions = Mapping[str, tuple[str, str]]  # student and assignment, by the digest of a submission's secret
+Submissions = Mapping[str, tuple[str, str]]  # digest of a submission's secret -> student and assignment
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _File:
     """The content of a file and its owner; nothing in it is trusted."""
 
     content: dict[str, Any] | None  # None if it cannot be used
-    owner: str  # the account that it belongs to
+    owner: str  # the account that owns it
     age: float  # seconds since it was written
 
 

@@ -14,8 +14,8 @@ from ..core.messages import Message, to_data
 from ..course.folder import Course
 from ..translations.catalogue import spoken
 
-READABLE = 0o644  # who knows the name
-CLOSED, SHARED = 0o711, 0o2771  # of the folder, as nbgrader makes it
+READABLE = 0o644  # for everyone who knows the name
+CLOSED, SHARED = 0o711, 0o2771  # modes of the folder, as nbgrader sets them
 
 
 def as_note(

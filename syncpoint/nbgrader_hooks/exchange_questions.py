@@ -14,7 +14,7 @@ from ..records.tables import RegradeRequest
 from .exchange_inbox import ExchangeFolder, collected, received
 
 WAITS = 7 * 24 * 3600  # seconds that a question waits for its submission to be collected
-OPEN = 10  # questions of a student about an assignment that nobody has answered yet
+OPEN = 10  # unanswered questions of a student about an assignment
 TOO_MANY = "{student} has {open} open questions about {assignment}: another one was not accepted. Answer those first."
 NOT_TAKEN = "A question of {student} about {assignment} was not accepted: {why}"
 

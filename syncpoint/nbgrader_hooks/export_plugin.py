@@ -29,7 +29,7 @@ class Content:
     """The content of a file."""
 
     data: bytes
-    students: int  # how many are in it
+    students: int  # number of students in it
     notes: tuple[str, ...] = ()  # sentences for the person who exports
 
 
@@ -41,7 +41,8 @@ class Export(ExportPlugin):
     def export(self, gradebook: Gradebook) -> None:
         """Write the file and report its content.  Ends nbgrader with a one-line error if that fails."""
         path = Path(self.to or self.file)
-        stays = path.is_symlink() or (path.exists() and not path.is_file())  # such as /dev/stdout: nothing replaces it
+        # such as /dev/stdout, which is not replaced
+        stays = path.is_symlink() or (path.exists() and not path.is_file())
         try:
             selection = self.selection(gradebook)
             content = self.content(gradebook, selection)

@@ -45,7 +45,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         without = sorted(student for student, folder in folders.items() if not secret_of(folder))
         for folder in folders.values():
             if not (folder / TIMESTAMP).exists():
-                (folder / TIMESTAMP).write_text("")  # nbgrader writes it into its log, and nowhere else
+                (folder / TIMESTAMP).write_text("")  # nbgrader uses the content only in its log
         if not folders:
             self.fail(NOBODY.format(assignment=assignment))
         excluded = self.coursedir.student_id_exclude

@@ -50,8 +50,8 @@ NOTHING = "nothing was done"
 BECAUSE = "nothing in them has changed; --force writes their pages again"
 CANNOT = "The feedback of {students} could not be written, for the reasons above. Fix them, then run this again."
 ENDED = "A process that wrote pages has crashed. Run this again: complete pages are kept."
-FEWEST = 8  # submissions; for fewer, further processes start more slowly than they work
-MOST = 25  # submissions that a process takes at a time
+FEWEST = 8  # submissions; for fewer, starting more processes takes longer than it saves
+MOST = 25  # submissions that a process handles at a time
 META, BEGINNING, ENDING = '<meta name="syncpoint-content" content="{}">', 4096, 256
 
 
@@ -68,7 +68,7 @@ class FeedbackRun:
     """Makes the pages that a converter was asked for, in the place of its own loop."""
 
     converter: GenerateFeedback
-    contents: dict[str, str] = field(default_factory=dict)  # of each student, a digest of what the pages show
+    contents: dict[str, str] = field(default_factory=dict)  # student -> a digest of the pages' content
     workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
 
     def __post_init__(self) -> None:
@@ -211,7 +211,7 @@ def read_contents(converter: GenerateFeedback, notebooks: dict[str, list[str]]) 
 def _rows(session: Session, assignment: str, students: list[str]) -> Iterable[Sequence[Any]]:
     """The gradebook's rows about these students' work, each beginning with the student."""
     student, kept = SubmittedAssignment.student_id, [Assignment.name == assignment]
-    if len(students) < FEWEST:  # of a class all rows are read
+    if len(students) < FEWEST:  # for a class, all rows are read at once
         kept.append(student.in_(students))
 
     def of_notebooks(*columns: Any) -> Any:

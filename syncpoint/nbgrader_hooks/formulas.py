@@ -8,7 +8,7 @@ from latex2mathml.converter import convert
 from nbconvert.filters.markdown_mistune import IPythonRenderer
 
 LONGEST = 1000  # characters of one formula
-MOST = 1000  # formulas of a page
+MOST = 1000  # formulas on a page
 SPACE = "{http://www.w3.org/1998/Math/MathML}"
 # The elements that a formula may contain.  latex2mathml passes the content of \text, \href and \style through.
 TAGS = frozenset(
@@ -28,11 +28,11 @@ def mathml(formula: str, block: bool = False) -> str | None:
         return None
     try:
         tree = ElementTree.fromstring(convert(formula, display="block" if block else "inline"))
-    except Exception:  # the library has an error of its own for many a formula, and Python's for the rest
+    except Exception:  # the library raises its own error for many formulas, and Python's for the rest
         return None
     for element in tree.iter():
         name = element.tag.removeprefix(SPACE)
-        odd = name == "mi" and (element.text or "").startswith("\\")  # a command that it does not know
+        odd = name == "mi" and (element.text or "").startswith("\\")  # an unknown command
         if name not in TAGS or odd or not element.tag.startswith(SPACE):
             return None
         element.tag = name
@@ -65,7 +65,7 @@ class FormulaRenderer(IPythonRenderer):
         return self._shown(whole, whole, block=True)
 
     def _shown(self, formula: str, typed: str, block: bool) -> str:
-        formula, typed = unescape(formula), unescape(typed)  # what a student wrote was cleaned, as HTML
+        formula, typed = unescape(formula), unescape(typed)  # the text was cleaned as HTML
         self._left[0] -= 1
         made = mathml(formula, block) if self._left[0] >= 0 else None
         return made or f"<code>{escape(typed)}</code>"

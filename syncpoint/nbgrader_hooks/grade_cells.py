@@ -31,7 +31,7 @@ def add_checks(course: Course, assignment: str, notebook: NotebookNode) -> None:
     with speaking(spoken(course, notebook.metadata.get(METADATA, ""), assignment)):
         install = repr(say("check_install"))
     for cell in filter(is_autograded, notebook.cells):
-        cell.metadata["tags"] = ["raises-exception"]  # JupyterLab's Run All goes on behind it
+        cell.metadata["tags"] = ["raises-exception"]  # so that JupyterLab's Run All continues after it
         exercise = repr(cell.metadata.nbgrader.grade_id.removeprefix("test_"))
         seen, hidden, rest = cell.source.partition(HIDDEN)
         seen = f"{seen.rstrip()}\n" if seen.strip() else ""

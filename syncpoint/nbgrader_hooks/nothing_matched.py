@@ -10,7 +10,7 @@ from ..core.names import some
 
 NOTHING, GUESS = "No notebooks were matched by", "Did you mean"
 GENERATE = "GenerateAssignmentApp"
-# For the commands that grade and that give feedback: the result, and what to type.
+# For the commands that grade or give feedback: the result, and what to type.
 NO_WORK = {
     "AutogradeApp": (
         "so nothing was graded",

@@ -11,7 +11,7 @@ from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.utils import url_path_join
 from tornado.web import HTTPError, authenticated
 
-MANAGER = "assignment_list_manager"  # nbgrader's, in the server's settings
+MANAGER = "assignment_list_manager"  # the name of nbgrader's extension in the server's settings
 NAME = r"([A-Za-z0-9_][A-Za-z0-9_.-]*)"
 
 

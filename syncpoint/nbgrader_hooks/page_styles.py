@@ -7,7 +7,7 @@ import tinycss2
 
 SHEET = re.compile(r"(<style[^>]*>)(.*?)(</style>)", re.DOTALL)
 CLASSES = re.compile(r"""\bclass\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # as Pygments writes one for each piece of code
+SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')  # Pygments writes this for each piece of code
 NAMED, NOT = re.compile(r"\.(-?[A-Za-z_][\w-]*)"), re.compile(r":not\([^)]*\)")
 
 

@@ -89,7 +89,7 @@ class ReleaseExporter(NotebookExporter):
 
     def __init__(self, **keywords: Any) -> None:
         super().__init__(**keywords)
-        # nbconvert makes exporters for other ends too, without a converter as parent.
+        # nbconvert also creates exporters for other purposes, without a converter as parent.
         if isinstance(self.parent, GenerateAssignment):
             _name_the_empty(self.parent)
             if not self.parent.no_database:
@@ -156,7 +156,8 @@ class Releases:
                     self._check_submissions(name, made)
                 if keeps and (files := differing_files(made, place)):
                     self._refuse(OTHER.format(name=name, files=", ".join(files)))
-                keeps = keeps and contents(made) == contents(place)  # a clone's lacks what git does not keep
+                # a clone's release lacks files that git does not keep
+                keeps = keeps and contents(made) == contents(place)
                 if keeps and (not recording or self._is_recorded(name, made)):
                     print(THERE.format(name=name), file=sys.stderr)
                     return
@@ -253,7 +254,7 @@ class Releases:
     def _temporary_sibling(self, place: Path, name: str) -> Iterator[Path]:
         """Redirect nbgrader's output to a temporary sibling folder and yield the new release's path."""
         coursedir = self._converter.coursedir
-        # On the same disk, and hidden, because nbgrader takes every other folder there for a release.
+        # On the same disk, and hidden, because nbgrader treats every other folder there as a release.
         with (
             locked_folder(place.parent, ".new-") as folder,
             _setting(coursedir, release_directory=str(folder)),

@@ -24,7 +24,7 @@ def read_typed_times(course: Course) -> None:
     UTC.
     """
     nbgrader.utils.parse_utc = functools.partial(_parse, course, Clock.read)
-    if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has taken the name already
+    if collector := sys.modules.get("nbgrader.apps.zipcollectapp"):  # it has already imported the name
         collector.parse_utc = functools.partial(_parse, course, Clock.read_stamp)  # type: ignore[attr-defined]
 
 

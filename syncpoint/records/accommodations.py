@@ -11,7 +11,7 @@ from .mark_log import log_decision
 from .tables import ExcuseRecord, ExtensionRecord, TimeFactorRecord
 
 HOUR = datetime.timedelta(hours=1)
-SECOND = 1 / 3600  # hours: what databases may round
+SECOND = 1 / 3600  # hours: databases may round by this much
 
 Opens = Callable[[str], datetime.datetime | None]
 
@@ -89,7 +89,7 @@ def extend(session: Session, submission: SubmittedAssignment, opens: Opens) -> N
 
 def _given(record: ExtensionRecord | None, extension: datetime.timedelta | None) -> float:
     """Return the hours that a person gave: those on record, unless nbgrader has other ones since."""
-    # A submission that is new has no extension; one that nbgrader took back has one of no hours.
+    # A new submission has no extension; one that nbgrader reset has one of no hours.
     if record is not None and (extension is None or abs(extension / HOUR - record.written) < SECOND):
         return record.given
     return (extension or datetime.timedelta()) / HOUR

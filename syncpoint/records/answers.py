@@ -29,8 +29,8 @@ NOT_KNOWN = ""  # the digest of an answer that was not stored
 class Written:
     """A student's answer in one cell with points."""
 
-    text: str  # as people read it, cut where it is very long
-    digest: str  # of all of it.  Ends of lines and spaces at the ends of lines make no difference.
+    text: str  # as people read it, shortened if it is very long
+    digest: str  # of the whole text. Line ends and spaces before them make no difference.
 
     @classmethod
     def of(cls, cells: Iterable[NotebookNode]) -> "Written":
@@ -58,7 +58,7 @@ def answers_of(notebook: NotebookNode) -> dict[str, Written]:
     """
     found: dict[str, Written] = {}
     solution: list[NotebookNode] = []
-    since: list[NotebookNode] = []  # the tests before
+    since: list[NotebookNode] = []  # the tests since the previous answer
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade"):
@@ -124,7 +124,7 @@ def must_be_read(
     marked = grade is not None and is_marked(grade)
     # nbgrader marks everything in a notebook that was not submitted as read.
     read = record.marked_digest is None if refused else grade is not None and not grade.needs_manual_grade
-    # The mark was given for the previous answer or, if nobody has read that one, for an older one.
+    # The mark belongs to the previous answer or, if nobody has read that one, to an older one.
     older = Written(record.marked_text or "", record.marked_digest or NOT_KNOWN)
     was = Written(record.text, record.digest) if read else older
     same = was.digest == now.digest

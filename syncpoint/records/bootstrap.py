@@ -14,9 +14,9 @@ from sqlalchemy.exc import IntegrityError, ProgrammingError
 from .database import locked, revision
 
 NBGRADER = "alembic_version"  # the table in which nbgrader keeps its revision
-UNNAMED = "default_course"  # the course under which nbgrader's own preprocessors open the gradebook
-# An nbgrader outside of our commands (formgrader) ignores our lock.  It can be faster with the tables,
-# their version and each of two courses, and no oftener.
+UNNAMED = "default_course"  # the course name with which nbgrader's preprocessors open the gradebook
+# nbgrader outside our commands (formgrader) ignores our lock. It may create the tables, their version and each of two
+# courses first, so there can be four surprises.
 SURPRISES = 4
 
 
@@ -40,7 +40,8 @@ def prepare(db_url: str, course_id: str | None) -> None:
                 with locked(engine) as connection:
                     _complete(connection, courses)
                 return
-            except (IntegrityError, ProgrammingError):  # PostgreSQL: another program has just created the same
+            # PostgreSQL: another program has just created the same table or row
+            except (IntegrityError, ProgrammingError):
                 if surprises == SURPRISES:
                     raise
     finally:

@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from .errors import GradebookError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-VERSION_TABLE = "syncpoint_version"  # nbgrader keeps its own in alembic_version
-_up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading asks for each notebook
-LOCK = 0x53594E43  # any number that no other program uses for PostgreSQL's advisory locks
-# Errors of SQLite and PostgreSQL for which we can say what to do.
+VERSION_TABLE = "syncpoint_version"  # nbgrader's is in alembic_version
+_up_to_date: weakref.WeakSet[Engine] = weakref.WeakSet()  # grading checks this for each notebook
+LOCK = 0x53594E43  # an arbitrary number for PostgreSQL's advisory locks that no other program uses
+# Errors of SQLite and PostgreSQL that have a known fix.
 TROUBLES = {
     "database is locked": "another program has locked the gradebook; wait until it is done, or stop it",
     "disk is full": "there is no room left on the disk of the gradebook",
@@ -41,7 +41,7 @@ def revision(connection: Connection, table: str) -> str | None:
     """
     if not inspect(connection).has_table(table):
         return None
-    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # the name of one of our tables or of nbgrader's
+    return connection.scalar(text(f"SELECT version_num FROM {table}"))  # one of our tables or nbgrader's
 
 
 def upgrade(engine: Engine) -> None:
@@ -77,7 +77,8 @@ def locked(engine: Engine) -> Iterator[Connection]:
     """Yield a transaction that excludes all our other transactions."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
-            # Python's driver would begin only at the first INSERT, so two processes could read the same old state.
+            # Python's driver would begin a transaction only at the first INSERT, so two processes could read the same
+            # old state.
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         elif engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -85,7 +86,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
         try:
             connection.commit()
         except BaseException:
-            connection.invalidate()  # SQLAlchemy would hand it out again with its transaction still open
+            connection.invalidate()  # otherwise SQLAlchemy would reuse it with its transaction still open
             raise
 
 

@@ -24,7 +24,7 @@ def forget(session: Session, *which: ColumnElement[bool]) -> None:
     if session.scalar(notebooks.limit(1)) is None:
         return
     verdicts = select(VerdictRecord.id).where(VerdictRecord.notebook_id.in_(notebooks))
-    # SQLite checks no foreign keys by itself, so the order is ours.
+    # SQLite does not check foreign keys by itself, so this order matters.
     removals: list[tuple[Any, ColumnElement[bool]]] = [
         (OutcomeRecord, OutcomeRecord.verdict_id.in_(verdicts)),
         (VerdictRecord, VerdictRecord.notebook_id.in_(notebooks)),
@@ -88,7 +88,7 @@ def clear_free_pages(gradebook: Gradebook) -> bool:
     Returns whether it could: nobody else may use the file meanwhile.
     """
     if gradebook.engine.dialect.name != "sqlite":
-        return True  # a server's own cleaning does it
+        return True  # a server cleans up by itself
     gradebook.db.remove()
     try:
         with gradebook.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

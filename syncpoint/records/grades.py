@@ -27,8 +27,8 @@ class StudentGrades:
     last_name: str
     email: str
     lms_id: str
-    points: dict[str, float]  # by assignment, without those of which nothing was graded
-    unread: frozenset[str]  # assignments with an answer that a person has yet to read
+    points: dict[str, float]  # by assignment, without ungraded assignments
+    unread: frozenset[str]  # assignments with an answer that a person still has to read
     excused: frozenset[str] = frozenset()  # assignments that do not count for the student
     login: str = ""  # their user name on the platform; "" if the roster does not name it
 
@@ -69,7 +69,7 @@ def read_grades(gradebook: Gradebook, selection: ExportSelection) -> list[Studen
 
 def _submissions(selection: ExportSelection) -> Executable:
     """The graded submissions of the chosen, by nbgrader's own sums."""
-    # nbgrader enters a submission before it grades it: without any score it is not worth 0, but not graded.
+    # nbgrader enters a submission before grading it: without any score it is ungraded, not worth 0.
     graded = exists().where(
         SubmittedNotebook.assignment_id == SubmittedAssignment.id,
         Grade.notebook_id == SubmittedNotebook.id,

@@ -44,12 +44,12 @@ class AnswerState:
     """The state of an answer in the gradebook at the moment when a marker sees it."""
 
     answer: Answer
-    points: float | None  # what it has now; None for none
+    points: float | None  # current points; None for none
     unread: bool  # whether it waits for a person
     comment: str  # the comment that the student reads
-    graded: str  # what was graded: a digest of the text, or when that was, where no text is kept
-    marked_text: str | None = None  # for what the mark was given, where that was another text
-    text: str | None = None  # what the student wrote; None where it is not kept
+    graded: str  # identifies what was graded: a digest of the text, or the time of grading if no text is stored
+    marked_text: str | None = None  # the text that the mark was given for, if different
+    text: str | None = None  # the student's text; None if it is not stored
 
     @property
     def version(self) -> str:
@@ -101,7 +101,7 @@ def see(session: Session | Connection, answer: Answer) -> AnswerState:
     points = None if given == [None, None] else sum(float(one) for one in given if one is not None)
     comment = row.manual_comment if row.manual_comment is not None else row.auto_comment
     unread, graded = bool(row.needs_manual_grade), row.digest or str(row.graded_at)
-    older = row.marked_text if unread else None  # a marker who has read it since has marked the current text
+    older = row.marked_text if unread else None  # a marker who has read it has marked the current text
     return AnswerState(answer, points, unread, comment or "", graded, older, row.text)
 
 

@@ -21,7 +21,7 @@ def unix_user() -> str:
     """Return the user who runs this program, from the system and not from an environment variable."""
     try:
         return pwd.getpwuid(os.getuid()).pw_name
-    except KeyError:  # a container may know no name
+    except KeyError:  # a container may have no name for the user
         return f"user {os.getuid()}"
 
 

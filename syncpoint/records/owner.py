@@ -16,7 +16,7 @@ from .database import locked, upgrade
 from .errors import GradebookError
 from .tables import OwnerRecord
 
-FEWEST = 1024  # a lower inode may be that of a disk's first folder, and as low on another disk
+FEWEST = 1024  # a lower inode may belong to a disk's first folders, and be the same on another disk
 OTHER_COURSE = "the gradebook {name} belongs to the course in {owner}, not to {here}, so nothing was written"
 FIX = (
     "to give this copy its own gradebook, run `syncpoint move-gradebook URL` here with the address of an empty "

@@ -13,7 +13,7 @@ from nbgrader.api import Gradebook
 from ..core.errors import SyncpointError
 from ..course.folder import Course
 
-# No vowels, so no words; no digits, so nothing that a spreadsheet takes for a number.
+# No vowels, so no words; no digits, so a spreadsheet takes nothing for a number.
 LETTERS = "bcdfghjklmnpqrstvwxz"
 HALF = 5  # letters; ten are 43 bits: of 10,000 students two are alike once in 200,000 courses
 KEY_BYTES = 32

@@ -29,9 +29,9 @@ DueDate = Callable[[QueueEntry], datetime | None]
 class Wait:
     """Why a submission has no place in the queue."""
 
-    # no attempt is left now, none at all, the queue is closed since the due date, or the work came after it
+    # no attempt is left now, or none at all; the queue closed at the due date; or the work arrived after it
     reason: Literal["attempts", "quota", "closed", "late"]
-    until: datetime | None = None  # when it gets a place, in UTC; None if unknown
+    until: datetime | None = None  # when it enters the queue, in UTC; None if unknown
 
 
 def open_ones(session: Session) -> list[QueueEntry]:
@@ -58,7 +58,7 @@ def enter(
     theirs = QueueEntry.student == student, QueueEntry.assignment == assignment
     if session.scalar(select(func.count()).select_from(QueueEntry).where(*theirs, QueueEntry.work == work)):
         return None
-    unjudged = QueueEntry.state.in_((*BEFORE, JUDGING))  # of a student the course folder holds the newest work alone
+    unjudged = QueueEntry.state.in_((*BEFORE, JUDGING))  # the course folder has only a student's newest work
     waits = session.scalar(select(QueueEntry).where(*theirs, unjudged).order_by(QueueEntry.id.desc()))
     if waits is None:
         new = QueueEntry(
@@ -157,7 +157,7 @@ def let_in(
             continue
         last += 1
         one.state, one.place, one.tried_at = QUEUED, last, now
-        session.flush()  # the next one may be of the same student
+        session.flush()  # the next entry may be from the same student
 
 
 def close(queued: Iterable[QueueEntry], rules: Callable[[str], Rules], due: DueDate, now: datetime) -> None:

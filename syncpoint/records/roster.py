@@ -16,7 +16,7 @@ from .languages import languages, set_language
 from .roster_file import NAMES, OTHER_IDS, Person
 from .student_ids import set_student_id, student_ids
 
-Ids = Mapping[str, Mapping[str, str]]  # of a student, by kind
+Ids = Mapping[str, Mapping[str, str]]  # a student's ids, by kind
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class Enrolment:
     """The changes that a roster made in the gradebook."""
 
     added: tuple[str, ...]
-    changed: dict[str, tuple[str, ...]]  # what is new, by student
-    left: tuple[str, ...]  # as the roster has them already
-    others: tuple[str, ...]  # in the gradebook and not in the roster
-    # fields, and the students for whom a field that should be their own is almost the same
+    changed: dict[str, tuple[str, ...]]  # new values, by student
+    left: tuple[str, ...]  # unchanged students
+    others: tuple[str, ...]  # students in the gradebook who are not in the roster
+    # fields that should be unique, with the students whose values are almost the same
     twins: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    unknown: tuple[str, ...] = ()  # what the roster calls people whom the gradebook does not know, and has no id for
-    # other students of the same name, by the student who is added
+    unknown: tuple[str, ...] = ()  # the roster's names of people without an id who are not in the gradebook
+    # added student -> other students with the same name
     namesakes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 

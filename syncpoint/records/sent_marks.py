@@ -13,8 +13,8 @@ from .tables import SentMark, utc_now
 class Sent:
     """The mark of a student that we last sent to a platform."""
 
-    last: SentMark | None  # the newest mark that it took
-    perhaps: tuple[SentMark, ...] = ()  # later ones: nobody knows whether it took them
+    last: SentMark | None  # the newest mark that the platform accepted
+    perhaps: tuple[SentMark, ...] = ()  # later marks that it may have accepted
 
     def explains(self, points: float | None, possible: float) -> bool:
         """Whether a mark on the platform is from us."""

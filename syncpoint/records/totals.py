@@ -30,7 +30,7 @@ NO_RULES = (
     "there is no course total: set c.CourseTotal in nbgrader_config.py (docs/how-to/tries-and-totals.md), or name an "
     "assignment."
 )
-PERCENT = 100.0  # the points of a total, where it is a column among those of assignments
+PERCENT = 100.0  # the maximum of a total, if it is a column next to assignments
 
 
 def read_totals(
@@ -109,7 +109,7 @@ class _Deadlines:
             return False
         if student in self._given:
             due = due_of(self._session, student, assignment, opening(self._course))
-        # What is submitted and not graded yet may have any points.
+        # Submitted but ungraded work may get any points.
         is_over = due is not None and self._now > due
         return is_over and not (self._course.root / "submitted" / student / assignment).is_dir()
 

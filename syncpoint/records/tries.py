@@ -11,7 +11,7 @@ from ..core.errors import SyncpointError
 from .mark_log import log_decision
 from .tables import TryRecord, utc_now
 
-Parts = dict[str, tuple[float | None, float, str]]  # by notebook/cell: points, points that there are, the text
+Parts = dict[str, tuple[float | None, float, str]]  # notebook/cell -> points, maximum, text
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class Try:
     student: str
     digest: str  # of the submitted files
     submitted_at: datetime | None  # UTC; None if it is not known
-    submitter: str  # the member of the student's group whose work it is; "" for their own
-    results: dict[str, str | None]  # by notebook the key of its result
+    submitter: str  # the group member who submitted it; "" for the student's own work
+    results: dict[str, str | None]  # notebook -> the key of its result
     exercises: Parts
-    counts: bool  # whether the marks are for this one
+    counts: bool  # whether the marks are for this try
 
 
 def save_tries(session: Session, assignment: str, tries: Sequence[Try]) -> None:

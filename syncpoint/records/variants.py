@@ -43,7 +43,8 @@ def draw(course: Course, gradebook: Gradebook, assignment: str) -> dict[str, str
         of_team = {team[student]: variant for student, variant in found.items() if student in team}
         submitted = {one.parent.name for one in (course.root / "submitted").glob(f"*/{assignment}")}
         new = {one.id for one in gradebook.students} - found.keys()
-        for student in sorted(new, key=lambda one: (one not in submitted, one)):  # a group takes after those
+        # those who have submitted come first: their group gets their variant
+        for student in sorted(new, key=lambda one: (one not in submitted, one)):
             variant = settings.variants.number() if student in submitted else settings.variants.draw()
             if student in team:
                 of_group = of_team.setdefault(team[student], variant)

@@ -10,7 +10,7 @@ from .graded_cells import graded_cells
 from .mark_log import acting
 from .tables import VivaQuestion, utc_now
 
-VIVA = "viva"  # in the log of marks
+VIVA = "viva"  # its name in the log of marks
 
 
 def questions(session: Session, assignment: str, student: str = "") -> list[VivaQuestion]:

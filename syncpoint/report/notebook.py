@@ -59,7 +59,7 @@ def refuse(
     exercises = [cell.metadata.nbgrader for cell in notebook.cells if is_autograded(cell)]
     results = tuple(ExerciseResult(exercise.grade_id, float(exercise.points), (), (why,)) for exercise in exercises)
     put_reports(notebook, results, background)
-    from ..judge.grade_notebook import repaired, unguarded  # with pytest, which no other way to here needs
+    from ..judge.grade_notebook import repaired, unguarded  # imports pytest, which nothing else here needs
 
     incidents = (*unguarded(spec.isolation), *repaired(notes), Incident("refused", why))
     return NotebookResult(spec.versions, results, incidents)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.messages import Message, from_data
 
-MAX_CACHED = 10_000  # characters of a piece of which the answer is remembered: a class shares most of its cells
+MAX_CACHED = 10_000  # characters of a cached piece: a class shares most of its cells
 GONE = "the program that tests how text is displayed has stopped: run `make doctor`, then this command again."
 
 
@@ -18,9 +18,9 @@ GONE = "the program that tests how text is displayed has stopped: run `make doct
 class Rendered:
     """How a piece can be shown."""
 
-    text: str | None  # what may stand in its place, or None if it cannot be shown in this way
-    reason: Message  # why not, as the end of a sentence; no words if it can
-    seconds: float  # of processor time that it took, which is about what it will take again
+    text: str | None  # its replacement, or None if it cannot be shown in this way
+    reason: Message  # why not, as the end of a sentence; empty if it can
+    seconds: float  # processor seconds that it took, and will take again
     page: int  # characters of its page
 
 

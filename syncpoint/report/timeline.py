@@ -10,12 +10,12 @@ from ..core.messages import listed, say
 from ..core.timeline import LetGo, Queue, Step, Timeline
 from .html import NOTHING, Html, join, tag
 
-MOST_ROWS, MOST_NAMES = 8, 5  # so many are drawn
-WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # a wait has a name of its own
+MOST_ROWS, MOST_NAMES = 8, 5  # the most that are drawn
+WAITS = {"wait": "", "hidden wait": "hidden_wait", "inside": "wait_inside"}  # an ordinary wait has its own name
 LEFT, COLUMN, ROW, TOP = 76, 38, 24, 22  # pixels
-SMALLEST = 0.85  # of its size: below that its words cannot be read, and a narrow page scrolls instead
+SMALLEST = 0.85  # relative size: below this, text is unreadable, so a narrow page scrolls instead
 BLUE, ORANGE, RED = "#7fb8e6", "#f5b26b", "#c62f2f"
-# The look of work: a color, and lines across its box for people who do not see colors.
+# The style of work: a color, and lines across its box for people who do not see colors.
 LOOKS = {
     "enqueue": (ORANGE, ()),
     "copy": ("#9bd39b", ("M0 5h{width}", "M0 9.5h{width}", "M0 14h{width}")),
@@ -110,7 +110,7 @@ def _queues(step: Step) -> list[Queue]:
         return []
     own = step.home
     found = [own if device == own[0] else (device, 0) for device in step.devices]
-    if step.kind != "enqueue" and own[0]:  # the host has its memory in it, and does not do it
+    if step.kind != "enqueue" and own[0]:  # the host only provides memory, and does not run it
         found = [queue for queue in found if queue[0]]
     return found
 
@@ -151,7 +151,7 @@ class _Picture:
         """The page's part: the sentence, the picture, what its boxes mean, and the same in words."""
         return join(
             tag("div", self._shown.message, style="font-size:13px"),
-            # On a narrow page it scrolls, also by keyboard.
+            # On a narrow page it scrolls, also with the keyboard.
             tag("div", self.svg(), style="overflow-x:auto", tabindex=0),
             self._legend(explained),
             self._in_words(),

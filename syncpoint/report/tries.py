@@ -11,7 +11,7 @@ from ..core.strip import strip_control
 from ..records.tables import TryRecord
 from .html import NOTHING, Html, join, tag
 
-MOST = 5  # comparisons on a page, the newest
+MOST = 5  # newest comparisons on a page
 LINES = 200  # of one answer's diff
 PRE = "white-space:pre-wrap;overflow-wrap:anywhere"
 CELL = "padding:.1em 1.2em .1em 0;text-align:left"
