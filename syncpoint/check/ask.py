@@ -16,9 +16,9 @@ from typing import Any
 from ..core.messages import say
 from .status import SECRET, Exchange, note_name
 
-BEGINNING = "question-"  # of the name of a file in the exchange
+BEGINNING = "question-"  # prefix of a file name in the exchange
 LONGEST = 4000  # characters of a question
-READABLE = 0o644  # who knows the name
+READABLE = 0o644  # for everyone who knows the name
 
 
 def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = None) -> str:
@@ -36,7 +36,7 @@ def ask(folder: Path, exercise: str, question: str, exchange: Exchange | None = 
     if not question or len(question) > LONGEST:
         return say("ask_usage", most=LONGEST)
     newest = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()
         newest = exchange.newest(folder.name, folder.parent.name)
     if exchange is None or newest is None:

@@ -155,7 +155,7 @@ def _with(source: str, one: Statement, text: str) -> Edit:
 def _in_blocks(node: ast.AST) -> Iterator[Statement]:
     for name in BLOCKS:
         block = getattr(node, name, None)
-        if not isinstance(block, list):  # a lambda or an expression has a body that is none
+        if not isinstance(block, list):  # the body of a lambda or an expression is not a list
             continue
         after = None
         for statement in reversed(block):

@@ -15,9 +15,9 @@ from ..observe.vocabulary import AGAIN, BESIDE
 from ..probe.serialization import EngineArray
 from ..probe.trace import Event
 
-Place = tuple[int, str]  # a line of the student's cell, 0 for the caller's own, and an operation
-MOST_PLACES = 3  # so many pairs of lines are named
-BEGIN, END = "begin", "end"  # marks of a scenario around the student's code
+Place = tuple[int, str]  # a line of the student's cell (0 for the caller's code) and an operation
+MOST_PLACES = 3  # pairs of lines that are named
+BEGIN, END = "begin", "end"  # a scenario's marks around the student's code
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _races(log: DeviceLog, places: Mapping[int, Place], old: Callable[[int], int
         event, later = log.events[place], max((one for one in enqueued if one < place), default=-1)
         name = event.label[len(AGAIN) :] if event.label.startswith(AGAIN) else event.label[len(BESIDE) :]
         again = event.label.startswith(AGAIN)
-        if again:  # the memory is allocated for the operation that comes next
+        if again:  # the memory is allocated for the next operation
             later = min((one for one in enqueued if one > place), default=later)
         found.append(Race(again, (old(event.line), name), places.get(later, (0, ""))))
     return tuple(sorted(set(found), key=repr))
@@ -171,7 +171,7 @@ class Difference:
         after = self.after
         if after.error is not None:
             return "breaks", _error(after.error)
-        # In a race the numbers are right only by luck.
+        # In a race the numbers are right only by chance.
         return (self.kind, self.same_numbers or bool(self.new_races), *_plain(self.before), *_plain(after))
 
     def sentences(self) -> list[Message]:

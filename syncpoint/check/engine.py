@@ -19,8 +19,9 @@ from ..probe.load import load
 from .errors import CannotCheck
 
 ENGINES = Path(__file__).parent.parent / "engines"
-TABLE = "engines.json"  # of all engines, what their engine.toml says and a check needs; the wheel's maker writes it
-# The name under which an engine's inside imports the probe, as in a sandbox.
+# for each engine, the part of its engine.toml that a check needs; written when the wheel is built
+TABLE = "engines.json"
+# The names with which an engine's inside imports the probe, as in a sandbox.
 NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": serialization, "probe.trace": trace}
 
 
@@ -28,11 +29,11 @@ NAMES = {"probe": probe, "probe.contract": contract, "probe.serialization": seri
 class EngineInfo:
     """An engine, as its row in the table says."""
 
-    name: str  # of its folder
-    kind: str  # "inside" the student's process, or a "process" of its own
-    module: str  # what notebooks import
-    variables: dict[str, str]  # the engine's own variables of the environment, which it reads when it is imported
-    words: EngineTerms  # what its things are called
+    name: str  # the name of its folder
+    kind: str  # "inside" the student's process, or a separate "process"
+    module: str  # the module that notebooks import
+    variables: dict[str, str]  # the engine's environment variables, which it reads at its import
+    words: EngineTerms  # the names of its objects
 
     @classmethod
     def of(cls, name: str) -> EngineInfo:
@@ -59,8 +60,8 @@ class EngineInfo:
 class LocalEngine:
     """An engine that is loaded."""
 
-    inside: Any  # what the probe asks
-    outside: OutsideEngine | None  # whoever asks its process; None for one that lives in this process
+    inside: Any  # the engine's half for the probe
+    outside: OutsideEngine | None  # the client of its process; None for an engine in this process
 
 
 _loaded: dict[str, LocalEngine] = {}

@@ -10,8 +10,8 @@ from typing import Any
 from ..core.language import SOURCE
 from ..core.messages import listed, say
 
-FOLDER = "languages"  # beside the notebooks: of each language what is not the same in all
-METADATA = "syncpoint_language"  # of a notebook
+FOLDER = "languages"  # next to the notebooks: for each language, the files that differ
+METADATA = "syncpoint_language"  # a notebook's metadata
 
 
 def change(folder: Path, wanted: str) -> str:

@@ -17,7 +17,7 @@ from .status import status
 from .viva import viva
 from .what_if import Outcome, what_if
 
-_loaded: list[Visible] = []  # of the notebook in whose kernel this is
+_loaded: list[Visible] = []  # the visible tests of this kernel's notebook
 
 
 def of_notebook() -> Visible:
@@ -27,7 +27,7 @@ def of_notebook() -> Visible:
 
 def load_ipython_extension(shell: Any) -> None:
     """Give the notebook its command.  Before the engine is imported, its variables are set as the gates need them."""
-    visible = Visible(Path.cwd() / FOLDER)  # of the notebook; its cells may go elsewhere later
+    visible = Visible(Path.cwd() / FOLDER)  # the notebook's folder; its cells may change the working folder later
     _loaded[:] = [visible]
     with contextlib.suppress(CannotCheck):
         visible.about.prepare()

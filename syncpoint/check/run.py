@@ -31,9 +31,9 @@ from .languages import FOLDER as LANGUAGES
 from .marks import marks_of
 from .student import LocalProcess, Student
 
-FOLDER, ABOUT = "visible", "check.json"  # beside the notebooks, and in there what the tests are written for
+FOLDER, ABOUT = "visible", "check.json"  # next to the notebooks; the file has the data that the tests need
 TEST = "test_"
-LANGUAGE = "SYNCPOINT_LANGUAGE"  # a variable of the environment: what the roster says of a student, from their hub
+LANGUAGE = "SYNCPOINT_LANGUAGE"  # an environment variable: the roster's language of a student, set by the hub
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Finding:
 class Visible:
     """The visible tests of an assignment."""
 
-    folder: Path  # in which they lie
+    folder: Path  # the tests' folder
 
     @property
     def exercises(self) -> list[str]:
@@ -80,7 +80,7 @@ class Visible:
         """
         try:
             about = json.loads((self.folder / ABOUT).read_text(encoding="utf-8"))
-            if "engine" not in about:  # only what it says of its language
+            if "engine" not in about:  # the file has only the language
                 raise CannotCheck(say("check_none"))
             return EngineInfo.of(about["engine"])
         except (OSError, ValueError, TypeError):
@@ -122,7 +122,7 @@ class Visible:
                 student = Student(here, interface=getattr(module, "INTERFACE", ""))
                 return [_find(test, student) for test in tests]
             finally:
-                engine.inside.begin()  # opens what an interrupted test has left closed
+                engine.inside.begin()  # opens gates that an interrupted test left closed
 
 
 @contextlib.contextmanager

@@ -18,10 +18,10 @@ from typing import Any
 from ..core.language import Language, language, speaking
 from ..core.messages import from_data, say
 
-SECRET = "submission_secret.txt"  # as nbgrader names it
+SECRET = "submission_secret.txt"  # nbgrader's name
 CONFIG = "nbgrader_config"
 MOST = 1000  # characters of a secret
-AT = "at"  # the parameter of a sentence that is a time, in UTC
+AT = "at"  # the parameter of a sentence with a time, in UTC
 
 
 def note_name(secret: str, assignment: str) -> str:
@@ -33,8 +33,8 @@ def note_name(secret: str, assignment: str) -> str:
 class Exchange:
     """nbgrader's exchange, as its configuration says where it is."""
 
-    root: Path  # of all courses
-    cache: Path  # where `nbgrader submit` has left the student's copies
+    root: Path  # the exchange, with all courses
+    cache: Path  # where `nbgrader submit` keeps the student's copies
 
     @classmethod
     def configured(cls) -> Exchange:
@@ -88,7 +88,7 @@ def status(folder: Path, exchange: Exchange | None = None) -> tuple[str, list[st
         Sentences, and reports as HTML, in the student's language in the roster, else in the notebook's.
     """
     note = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         note = (exchange or Exchange.configured()).note(folder.name, folder.parent.name)
     if note is None:
         return say("status_none", assignment=folder.name), []

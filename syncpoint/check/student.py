@@ -21,8 +21,8 @@ from ..observe.student import Calls
 from ..probe.handlers import Probe
 from .engine import LocalEngine
 
-SECONDS = 30.0  # of one test, as all hidden tests of an exercise have; a call that runs longer is interrupted
-AGAIN_SECONDS = 5.0  # code may catch the first interrupt
+SECONDS = 30.0  # for one test, as for all hidden tests of an exercise; a longer call is interrupted
+AGAIN_SECONDS = 5.0  # until a second interrupt, because code may catch the first
 
 
 @dataclass
@@ -39,8 +39,8 @@ class LocalProcess:
     """This process, as a call of student code sees it."""
 
     probe: Probe  # calls the functions of the notebook
-    engine: LocalEngine | None  # of an engine in a process of its own
-    fault: Message | None = None  # why nothing more can be asked
+    engine: LocalEngine | None  # only for an engine in a separate process
+    fault: Message | None = None  # why no more requests are possible
 
     def lose_the_engine(self) -> NoReturn:
         """Raise EngineGone: the engine's process has ended."""
@@ -52,8 +52,8 @@ class LocalProcess:
 class Student(Calls):
     """The student whose notebook this is."""
 
-    here: LocalProcess  # where the code runs
-    end: float = 0.0  # when the time of this test is over, on the clock of `time.monotonic`
+    here: LocalProcess  # the process that runs the code
+    end: float = 0.0  # when this test's time ends, on the clock of `time.monotonic`
     interface: str = ""  # see `Calls`
     _gate_results: bool = False
     _unrelated: bool = False
@@ -100,7 +100,7 @@ def interrupted_after(seconds: float) -> Iterator[Callable[[], bool]]:
     Yields whether it was.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # nothing interrupts another thread
+        yield lambda: False  # another thread cannot be interrupted
     elif hasattr(signal, "SIGALRM"):
         with _interrupted_by_the_system(seconds) as rang:
             yield rang

@@ -62,7 +62,7 @@ def _problem(visible: Visible, exercise: str, namespace: dict[str, Any]) -> str:
 
 def _reason(error: BaseException, check: str) -> str:
     """Return the exception of a check as a sentence."""
-    if isinstance(error, NotImplementedError) and not str(error):  # an operation that an engine lacks has a text
+    if isinstance(error, NotImplementedError) and not str(error):  # an engine's missing operation has a text
         return say("check_stub")
     if isinstance(error, AssertionError):
         return str(error) or say("check_failed", check=check)

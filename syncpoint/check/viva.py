@@ -14,10 +14,10 @@ from ..core.messages import listed, say
 from .ask import send
 from .status import Exchange, in_words
 
-CHOICES = ("breaks", "order", "memory", "nothing")  # what a change of code can change
+CHOICES = ("breaks", "order", "memory", "nothing")  # possible effects of a change of code
 LETTERS = dict(zip("abcd", CHOICES))
-ABOUT = "+viva"  # what the student's file is about, in its name
-BEGINNING = "prediction-"  # of the name of a file in the exchange
+ABOUT = "+viva"  # in the file's name: what it is about
+BEGINNING = "prediction-"  # prefix of a file name in the exchange
 LONGEST = 1000  # characters of a reason
 
 
@@ -33,7 +33,7 @@ def viva(folder: Path, words: list[str], exchange: Exchange | None = None) -> tu
         Sentences, and the questions as HTML.
     """
     newest = note = None
-    with contextlib.suppress(Exception):  # a configuration is a program, and may be another machine's
+    with contextlib.suppress(Exception):  # a configuration is a program, possibly for another machine
         exchange = exchange or Exchange.configured()
         newest = exchange.newest(folder.name, folder.parent.name)
         note = exchange.note(folder.name, folder.parent.name, ABOUT)

@@ -30,9 +30,9 @@ from .run import Visible, imported
 from .student import LocalProcess, Student
 
 WHAT_IF = "what_if"  # the module next to the visible tests that calls the exercises
-WAIT = "WAIT"  # its constant: code that makes the host wait for everything
+WAIT = "WAIT"  # its constant with code that makes the host wait for everything
 SWAP = "swap"
-CHANGED = "<ipython-input-what-if>"  # the name of the changed cell, by which its lines count as a cell's
+CHANGED = "<ipython-input-what-if>"  # the file name of the changed cell, so that its lines count as a cell's
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,13 @@ def _run(
     except EngineGone as gone:
         raise CannotCheck(say("check_restart", why=str(gone))) from None
     finally:
-        engine.inside.begin()  # opens what an interrupted run has left closed
+        engine.inside.begin()  # opens gates that an interrupted run left closed
 
 
 def _define(edit: Edit, namespace: dict[str, Any]) -> None:
     """Run the changed cell in a copy of the notebook's variables."""
     try:
-        exec(compile(edit.source, CHANGED, "exec"), namespace)  # as the notebook has run the cell itself
+        exec(compile(edit.source, CHANGED, "exec"), namespace)  # as the notebook ran the original cell
     except Exception as error:
         raise CannotCheck(f"{type(error).__name__}: {error}"[:300]) from None
 

@@ -20,8 +20,8 @@ from ..platforms.download import TORN, ZIP, CollectError, Member, Open, Parts
 from .file_names import ENCODINGS, decoded, name_of
 
 MAX_MEMBERS = 100_000  # files and folders of a whole class
-PIECE = 255  # bytes of one name on a disk
-DEEPEST = 3  # zip files in each other
+PIECE = 255  # bytes of one file name
+DEEPEST = 3  # levels of zip files inside zip files
 MAX_PACKED = 4096 * MIB  # of a download in a zip file
 OTHER_KINDS = {
     b"7z\xbc\xaf\x27\x1c": "7z",
@@ -34,7 +34,7 @@ HIDDEN = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini")
 JOINERS = "\u200b\u200c\u200d\u2060\ufeff"
 DRIVE = re.compile(r"[A-Za-z]:")
 
-Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), what is wrong with it, how it is opened
+Found = tuple[str | bytes, str, Open]  # a name (bytes: of unknown encoding), the problem with it, and how to open it
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Archive:
     """All files of a download."""
 
     members: list[Member]
-    left_out: list[tuple[str, str]]  # names, and why nothing is taken from there
-    # the same files, their names read in other encodings; none if the names say how to read them
+    left_out: list[tuple[str, str]]  # names, and the reasons
+    # the same files with their names in other encodings; none if the names declare their encoding
     other_readings: tuple["Archive", ...] = ()
 
 
@@ -196,7 +196,7 @@ def _read_names(files: Sequence[Found], encoding: str) -> Archive:
 
 def _parts(name: str) -> tuple[Parts, str]:
     """Return the parts of a name, and what is wrong with them."""
-    # A wide blank between the parts of a name is a blank, and what only joins letters is not seen.
+    # A wide space in a name counts as a space, and invisible joining characters are dropped.
     kinds = ((character, unicodedata.category(character)) for character in name.replace("\\", "/"))
     name = "".join(" " if kind == "Zs" else character for character, kind in kinds if character not in JOINERS)
     parts = tuple(name.split("/"))

@@ -9,7 +9,7 @@ UTF8_FLAG = 0x800
 UNICODE_PATH = 0x7075  # Info-ZIP's extra field: the name in UTF-8, and a checksum of the name that it belongs to
 # UTF-8 of Linux and macOS first, then what Windows writes in Europe, China, Japan, Taiwan, Korea and Russia.
 ENCODINGS = ("utf-8", "cp437", "cp850", "gbk", "cp932", "big5", "cp949", "cp866", "cp1252", "cp1251")
-FALLBACK = "cp437"  # the format's own; it reads any bytes
+FALLBACK = "cp437"  # the zip format's own encoding; it can read any bytes
 
 
 def name_of(info: zipfile.ZipInfo) -> str | bytes:

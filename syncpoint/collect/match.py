@@ -12,7 +12,7 @@ from ..platforms.download import NOTEBOOK, CollectError, Sender, Upload
 from ..records.roster import Ids
 from ..records.roster_file import OTHER_IDS
 
-GITHUB = "github"  # where users choose what they are called
+GITHUB = "github"  # users choose their names there
 NONE: Ids = {}
 NO_GROUPS: Mapping[str, str] = {}
 NOBODY = "nobody in the gradebook has this LMS id, id, email address or name"
@@ -103,7 +103,7 @@ def _torn(
     On some platforms students choose their partners, who are not asked.  Without groups in the roster, the platform's
     word stands.
     """
-    named: dict[str, dict[str, str]] = defaultdict(dict)  # senders and their students
+    named: dict[str, dict[str, str]] = defaultdict(dict)  # sender -> student
     for student, uploads in whose.items():
         for one in uploads:
             if one.sender.shared and one.sender.shown not in chosen:

@@ -67,12 +67,12 @@ class Account:
     platform: str
     assignment: str
     placed: list[Placement]
-    unmatched: dict[str, str]  # why work is nobody's, by sender
+    unmatched: dict[str, str]  # sender -> why the work is unmatched
     left_out: list[tuple[str, str]]
-    untimed: list[str]  # whose work has no time
-    late: list[str]  # of those, whose the platform calls late
+    untimed: list[str]  # students whose work has no time
+    late: list[str]  # those of them whose work the platform calls late
     local: bool = False  # whether the platform's times have no zone
-    zone: str = ""  # the course's zone, in which they were read; "" if it has none
+    zone: str = ""  # the course's zone for reading them; "" if it has none
 
     @property
     def complete(self) -> bool:
@@ -122,7 +122,7 @@ def collect(
         for student in sorted(whose):
             try:
                 one = place(course, assignment, student, whose[student], timed[student], allowed, shared)
-            except CollectError as problem:  # it concerns this student alone
+            except CollectError as problem:  # it concerns only this student
                 one = Placement(student, "failed", [str(problem)])
             placed.append(one)
     there = [one.student for one in placed if one.state not in NOT_THERE]

@@ -30,7 +30,7 @@ class Cache:
         self._stamped: Any = None
         self._state: read.State | None = None
         self._rows: dict[tuple[Query, str], pd.DataFrame] = {}
-        self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows are to be read again
+        self._changed: dict[tuple[Query, str], set[str]] = {}  # students whose rows must be read again
         self._results: dict[tuple[Any, str], tuple[tuple[Any, ...], Any]] = {}
         self.number = 0
 
@@ -116,7 +116,7 @@ class Cache:
 def _stamp_of(engine: Engine) -> Callable[[], Any]:
     """Return a function whose value changes whenever another connection has written; None says nothing."""
     if engine.dialect.name == "sqlite":
-        connection = engine.raw_connection()  # SQLite tells each connection what the others have written
+        connection = engine.raw_connection()  # SQLite reports the writes of other connections to each connection
 
         def stamp() -> Any:
             cursor = connection.cursor()
@@ -126,7 +126,7 @@ def _stamp_of(engine: Engine) -> Callable[[], Any]:
     elif engine.dialect.name == "postgresql":
 
         def stamp() -> Any:
-            # The visible transactions: all that have ended, in all databases of the server.
+            # The visible transactions: all completed ones, in all databases of the server.
             with engine.connect() as connection:
                 return connection.scalar(text("SELECT CAST(pg_current_snapshot() AS text)"))
 

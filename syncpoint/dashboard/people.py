@@ -18,7 +18,7 @@ OPTION = "syncpoint_people"
 FREE_TEXTS = ["message", "why", "question", "answer"]  # columns of free text that is only shown
 TAG = re.compile(r"(<[^>]*>)")
 QUOTED = re.compile(r'"[^"]*"')
-NOTHING = "(?!)"  # matches nowhere
+NOTHING = "(?!)"  # matches nothing
 
 
 class People:
@@ -52,7 +52,7 @@ class Pseudonymous(People):
     """Shows every student under a pseudonym."""
 
     key: bytes  # the course's key, see :func:`syncpoint.records.pseudonyms.read_key`
-    engine: Engine  # the gradebook's engine
+    engine: Engine
     anonymous = True
 
     def shown(self, frame: pd.DataFrame) -> pd.DataFrame:

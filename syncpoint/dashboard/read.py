@@ -101,7 +101,8 @@ def state(engine: Engine, earlier: State | None = None) -> State:
         .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
         .group_by(Assignment.name)
     )
-    # By an expression: SQLite would follow the index of a column through the whole table, ten times as slowly.
+    # As an expression: with the plain column, SQLite would follow its index through the whole table, ten times as
+    # slowly.
     cell = func.coalesce(Grade.cell_id, "").label("cell")
     waiting = select(cell, func.count().label("number")).where(_unread()).group_by(cell).subquery()
     unread = (
@@ -160,7 +161,7 @@ def submissions(engine: Engine, assignment: str = "", students: Collection[str] 
     date; never if excused), unread (answers that wait for a person), graded_at (UTC; none until all of its notebooks
     are graded).
     """
-    extended = SubmittedAssignment.extension.isnot(None)  # few are: only their times are read, and added up here
+    extended = SubmittedAssignment.extension.isnot(None)  # few are, so only their times are read, and added up here
     found = frame(
         engine,
         select(
@@ -291,7 +292,7 @@ def answers(engine: Engine, assignment: str, cells: Sequence[str]) -> pd.DataFra
     wanted = select(BaseCell.id).join(Notebook, Notebook.id == BaseCell.notebook_id)
     wanted = wanted.join(Assignment, Assignment.id == Notebook.assignment_id)
     wanted = wanted.where(Assignment.name == assignment, BaseCell.name.in_(cells))
-    # One after the other: asked for both at once, SQLite would look at all marks.
+    # One after the other: for both at once, SQLite would read all marks.
     parts = [frame(engine, statement.where(Grade.cell_id.in_(wanted)))]
     others = (
         AnswerRecord.assignment == assignment,

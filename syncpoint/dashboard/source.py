@@ -160,14 +160,14 @@ class Submitted:
 
     def __init__(self, root: Path):
         self._root = root
-        self._times: dict[str, int] = {}  # of each student's folder, in nanoseconds
+        self._times: dict[str, int] = {}  # time of each student's folder, in nanoseconds
         self._folders: dict[str, set[str]] = {}  # the students of each assignment
         self.number = 0
 
     def look(self) -> int:
         """Look at all students' folders; return a number that grows with each change."""
         times = _changed_at(self._root)
-        # A change within the clock's tick of the last one would not be seen: what is that young is listed again.
+        # A second change within a clock tick would be missed, so recent changes are listed again.
         young = time.time_ns() - TICK
         for student in [name for name, at in times.items() if self._times.get(name) != at or at > young]:
             self._put(student, set(_changed_at(self._root / student)))

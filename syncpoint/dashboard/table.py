@@ -30,7 +30,7 @@ DEFAULTS = {"minWidth": 60, "headerSortTristate": True, "headerWordWrap": True, 
 GREEN, AMBER, RED, BLUE = "rgba(46,158,91,.42)", "rgba(230,160,20,.38)", "rgba(220,70,70,.42)", "rgba(60,140,220,.38)"
 # A cell that waits for a reader: blue, with a sign for screen readers and for people who do not see colors.
 TO_READ = f"background-color:{BLUE};--to-read:1"
-# A number is in a block element, which would go to a second line and be cut off.
+# A number is in a block element, which would move to a second line and be cut off.
 SIGNS = """
 .tabulator-cell[style*="--to-read"]::before { content: "? "; content: "? " / "to read " }
 .tabulator-cell[style*="--to-read"] > div { display: inline }

@@ -13,7 +13,7 @@ PLAIN = ConfigDict(extra="forbid")
 Amount = Annotated[float, Field(gt=0, strict=True)]
 STRANGE = "unexpected_keyword_argument"
 NUMBER, TABLE = "must be a number above 0", "must be a table"
-# The message of each of pydantic's errors.
+# Our message for each of pydantic's errors.
 MESSAGES = {
     "missing": "is missing",
     "bool_type": "must be true or false",
@@ -89,7 +89,7 @@ def read_class_file(path: Path) -> ClassFile:
                 field.name for field in fields(TABLES.get(place[0], ClassFile) if place[1:] else ClassFile)
             )
         raise CourseError(f"{path}: {_named(place, data)} {message}.") from None
-    except ValueError as problem:  # of the text's encoding, or of TOML
+    except ValueError as problem:  # an encoding error, or invalid TOML
         raise CourseError(f"{path} is not a TOML file: {problem}") from None
 
 

@@ -21,8 +21,8 @@ class StudentOutcome:
     did: str
     verdict: str
     points: float
-    most: float  # the points to have, without those that a person has yet to give
-    feedback: str  # their page, as seen from the course folder
+    most: float  # the maximum, without points that a person still has to give
+    feedback: str  # the student's page, relative to the course folder
 
 
 def outcomes(course: Course, sample: SampleClass) -> list[StudentOutcome]:

@@ -24,11 +24,11 @@ class SampleStudent:
     """One student."""
 
     name: str
-    solves: bool  # whether the reference solution stands wherever nothing else is given; else the released cell does
-    answers: dict[str, Path]  # the bank's file for an exercise
+    solves: bool  # whether cells without an answer have the reference solution; otherwise the released cell
+    answers: dict[str, Path]  # exercise -> its file in the bank
     essays: dict[str, str]  # the texts for written questions
-    spoil: Callable[[SampleSubmission], None] | None  # what happens to the submission afterwards
-    did: str = ""  # what is told of them; "" for those whom only ``--all`` shows
+    spoil: Callable[[SampleSubmission], None] | None  # damages the submission afterwards
+    did: str = ""  # the demo's text about the student; "" for students whom only ``--all`` shows
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SampleClass:
 
     assignment: str
     budget: Budget
-    limits: dict[str, float]  # settings of GradeSubmission that differ from the course's
+    limits: dict[str, float]  # settings of GradeSubmission that override the course's
     members: tuple[SampleStudent, ...]
 
     @property

@@ -19,7 +19,7 @@ class SampleSubmission:
     """One submission, not yet written."""
 
     notebooks: dict[str, NotebookNode]
-    corrupted: dict[str, str] = field(default_factory=dict)  # texts that are written instead of a notebook
+    corrupted: dict[str, str] = field(default_factory=dict)  # texts to write instead of a notebook
 
     @classmethod
     def released(cls, course: Course, assignment: str) -> "SampleSubmission":

@@ -46,7 +46,7 @@ importlib.import_module(sys.argv[1])
 print(json.dumps([sys.version.split()[0], *map(importlib.metadata.version, sys.argv[2:])]))
 """
 AS_ROOT = "you are root: a notebook can change permissions and timestamps of device files, such as /dev/null"
-DATASET = ("fashion-mnist", "FashionMNIST")  # as folders of data/
+DATASET = ("fashion-mnist", "FashionMNIST")  # folder names of the data set
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Finding:
     """The result of one check."""
 
     what: str
-    fine: bool | None  # None if it is only worth knowing
+    fine: bool | None  # None for mere information
     detail: str
-    fix: str = ""  # the next step, where the detail does not name it
+    fix: str = ""  # the next step, if the detail does not name it
 
 
 def examine_all(course: Course) -> bool:
@@ -267,7 +267,7 @@ def _made_again(course: Course, assignment: str) -> str:
     except GradedWork as refused:
         return refused.fix
     except GradebookError:
-        pass  # the gradebook's own line says it
+        pass  # the gradebook's own line reports it
     return f"nbgrader generate_assignment {assignment} --force"
 
 

@@ -9,7 +9,7 @@ from nbgrader.plugins import CsvExportPlugin
 from ..nbgrader_hooks.export_plugin import Content, Export
 from ..records.grades import ExportSelection
 
-NOBODY = ""  # to nbgrader an empty list is everybody
+NOBODY = ""  # nbgrader takes an empty list for everybody
 
 
 class GradesCsvExport(Export):

@@ -25,7 +25,7 @@ def lines(changes: Sequence[MarkChange]) -> Iterator[str]:
         change = f"{one.student}  {where}: {one.mark}"
         if (one.before, one.after) != (None, None):  # an excuse has no points
             change += f" {_points(one.before)} -> {_points(one.after)}"
-        what = change if one.student else one.mark  # nobody is named where somebody was removed
+        what = change if one.student else one.mark  # a removed student is not named
         yield strip_control(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {what}, by {by}{why}")
     if not changes:
         yield "No mark was changed."

@@ -20,7 +20,7 @@ from ..course.settings import read_settings
 from ..course.submission_folder import linked
 from ..grading.notebook_reader import NotebookReader
 
-LONGEST = 200_000  # characters of a file: no tool compares a class of which one student wrote megabytes
+LONGEST = 200_000  # characters of a file: no tool can compare a class if one file has megabytes
 FOLDER, REPORT, FILES = "{folder}", "{report}", "{files}"
 
 
@@ -38,10 +38,10 @@ class Similarity(Configurable):
 class Comparison:
     """The exported files and the report."""
 
-    folder: Path  # of the export
-    report: Path  # where the tool was told to write
-    files: int  # how many were exported
-    left_out: list[str]  # students of whom a notebook could not be read, or is too long
+    folder: Path  # the export's folder
+    report: Path  # the folder for the tool's report
+    files: int  # number of exported files
+    left_out: list[str]  # students with a notebook that could not be read or is too long
 
 
 def compare(course: Course, assignment: str) -> Comparison:
@@ -104,7 +104,7 @@ def _own_code(cells: list[NotebookNode], template: Template) -> str:
 
 
 def _run(command: list[str], folder: Path, report: Path, files: list[Path]) -> None:
-    names = [f"./{os.path.relpath(path, folder)}" for path in files]  # a name that begins with - is no option
+    names = [f"./{os.path.relpath(path, folder)}" for path in files]  # so that a name with a leading - is not an option
     arguments = [
         argument.replace(FOLDER, str(folder)).replace(REPORT, str(report))
         for one in command

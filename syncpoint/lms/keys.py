@@ -15,7 +15,7 @@ from ..core.errors import SyncpointError
 from ..course.folder import Course
 
 BITS = 2048
-ALGORITHM = "RS256"  # the only one that LTI requires of every platform
+ALGORITHM = "RS256"  # the only algorithm that LTI requires of every platform
 
 
 def folder(course: Course) -> Path:

@@ -37,10 +37,10 @@ LINE_ITEMS_TYPE = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 LINE_ITEM_TYPE = "application/vnd.ims.lis.v2.lineitem+json"
 SCORE_TYPE = "application/vnd.ims.lis.v1.score+json"
 LEARNERS = ("Learner", "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner")
-# The claims of a launch that can name a user, and the same field of a member.
+# The claims of a launch that can name a user -> the same field of a member.
 CLAIMS = {"sub": "user_id", "ext.user_username": "ext_user_username", "lis.person_sourcedid": "lis_person_sourcedid"}
-TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # by the tag it is found again
-ALREADY_THERE = 409  # a score of this time, or of a later one
+TOTAL = {"label": "Syncpoint: course total", "tag": "syncpoint-total"}  # the tag identifies it later
+ALREADY_THERE = 409  # the platform has a score with this time or a later one
 
 
 def connect(course: Course, at: Registration, *scopes: str) -> OAuth2Session:
@@ -192,7 +192,7 @@ def read_members(course: Course, at: Registration) -> tuple[Person, ...]:
         raise CourseError("the platform sends no roster: allow Names and Roles for the tool, then open a link again.")
     links = [link for columns in at.columns.values() for link in columns.values() if link]
     custom = at.user.startswith("custom.") and links
-    options = {"params": {"rlid": links[0]}} if custom else {}  # only with a link there are its custom parameters
+    options = {"params": {"rlid": links[0]}} if custom else {}  # custom parameters exist only with a link
     session = connect(course, at, ROSTER)
     found: list[dict[str, str]] = []
     for page in pages(session, at.memberships, headers={"Accept": MEMBERS_TYPE}, **options):

@@ -25,7 +25,7 @@ FUNCTIONS = (
     "mod_assign_get_grades",
     "mod_assign_save_grade",
 )
-HTML = 1  # FORMAT_HTML, which all editors of Moodle write
+HTML = 1  # FORMAT_HTML, which all Moodle editors write
 NEWEST = -1  # attempt
 NO_GRADE = -1
 

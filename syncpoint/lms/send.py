@@ -34,11 +34,11 @@ from .registration import read_registration
 from .session import NoAnswer, PlatformError, as_documented
 from .token import read_token
 
-TOTAL = ""  # in the place of an assignment's name: the course total
+TOTAL = ""  # instead of an assignment's name: the course total
 KINDS = {"id": "lms_user_id", "school id": "school_id", "login": "login"}
 UNREAD = "an answer has not been read yet"
 OPEN = "the total is not final: something is unmarked or can still be submitted"
-GIVE_UP = 3  # students in a row for whom the platform did not answer, each after several tries
+GIVE_UP = 3  # consecutive students without an answer from the platform, each after several tries
 Change = Literal["new", "changed", "lower", "comment", "taken back", "excused"]
 Rest = Literal["same", "held", "waits", "nothing", "unmatched"]
 CHANGES: tuple[Change, ...] = Change.__args__  # type: ignore[attr-defined]
@@ -178,7 +178,7 @@ def send(gradebook: Gradebook, plan: Plan) -> Iterator[tuple[Step, str]]:
                     f"the platform has not answered for {GIVE_UP} students. Run the command again: it continues here."
                 ) from None
         except PlatformError as problem:
-            if problem.status:  # it says itself that it has not taken it
+            if problem.status:  # the platform itself rejected the mark
                 refused(gradebook, number)
             silent = 0
             yield step, str(problem)
@@ -316,7 +316,7 @@ def _ids(
     for name, student in known.items():
         own = others.get(name, {})
         id = (student.lms_user_id or "") if kind == "lms_user_id" else own.get(kind, "")
-        # A roster without LMS ids has the school's in their place.
+        # A roster without LMS ids has the school's ids instead.
         found[name] = (student, "" if kind == "lms_user_id" and id == own.get("school_id") else id)
     shared = [id for _, id in found.values()]
     return {name: (student, id if shared.count(id) == 1 else "") for name, (student, id) in found.items()}

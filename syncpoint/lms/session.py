@@ -13,9 +13,10 @@ from urllib3.util.retry import Retry
 from ..core.errors import SyncpointError
 from ..core.strip import strip_control
 
-SECONDS = 30  # that a platform may take for one answer
+SECONDS = 30  # seconds to wait for one answer of a platform
 OVERLOADED = (429, 500, 502, 503, 504)
-# Waits of 1, 2, 4, 8 s, or what the platform asks for, up to a minute.  A score may be sent twice: it is the same one.
+# Waits of 1, 2, 4, 8 s, or as long as the platform requests, up to a minute. A score may be sent twice, because it
+# stays the same.
 PATIENCE = Retry(
     total=4,
     redirect=0,
@@ -37,7 +38,7 @@ class PlatformError(SyncpointError):
 
     def __init__(self, text: str, status: int = 0):
         super().__init__(text)
-        self.status = status  # of the answer; 0 if that is not the trouble
+        self.status = status  # the answer's status; 0 if there is another problem
 
 
 class NoAnswer(PlatformError):
@@ -114,7 +115,7 @@ def pages(session: Session, url: str, **options: Any) -> Iterator[Any]:
         url = urljoin(url, following)
         if urlsplit(url)[:2] != home[:2]:
             raise PlatformError(f"the list at {_shown(home.geturl())} continues on another server, {_shown(url)}.")
-        options.pop("params", None)  # the address of the next page has its own
+        options.pop("params", None)  # the address of the next page contains them
     raise PlatformError(f"the list at {_shown(home.geturl())} has more than {MOST_PAGES} pages.")
 
 

@@ -30,8 +30,8 @@ class Layer:
     """The files of a download without the folders around all of them."""
 
     members: Sequence[Member]
-    around: Parts = ()  # these folders
-    beside: tuple[tuple[str, str], ...] = ()  # what else is in them
+    around: Parts = ()  # the folders around the files
+    beside: tuple[tuple[str, str], ...] = ()  # other entries of these folders
 
     @property
     def folders(self) -> set[str]:

@@ -17,7 +17,7 @@ from ..records.grades import StudentGrades
 from .download import CollectError, Download, Member, Oversized, Platform, Sender, Upload, shared_start
 from .export import UserNameExport
 
-# The first attempt in a name is Blackboard's; a later one is part of what the student called the file.
+# The first "attempt" in a name is Blackboard's; a later one belongs to the student's file name.
 FILE = re.compile(r"(?P<who>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_(?P<called>.+)|\.txt)")
 NAME = re.compile(r"[^:\uff1a]+[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
 SEVERAL_USERS = "it is unclear where the assignment's name ends and the user's begins"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .download import ZIP, Download, Member, Platform, Sender, Upload
 
-APART = re.compile(r"[\s_,]+")  # what stands between the names of a person
+APART = re.compile(r"[\s_,]+")  # separates the names of a person
 
 
 def claims(members: Sequence[Member]) -> int:

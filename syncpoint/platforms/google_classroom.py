@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from .download import Download, Member, Platform, Sender, Upload
 
 FILE = re.compile(r"(?P<name>[^0-9]+?) - (?P<called>.+)")
-AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive adds to a name that is there already
+AGAIN = re.compile(r" ?\([0-9]+\)(?=\.[^.]+$|$)")  # what Drive appends to an existing name
 RENAMED = "in Google Drive, a student can give a file any name"
 SAME_NAME = "several files have this name, and they may be different people's"
 

@@ -23,7 +23,7 @@ RESERVED = (
     r"|course total( \(.*\))?|last downloaded from this course|feedback|ignore|new grade item)$"
     r"|\bfeedback\b.*\)$|\(feedback\)$"
 )
-# The last such text in a name is Moodle's; earlier ones may be part of a student's name.
+# The last such text in a name is Moodle's; earlier ones may belong to a student's name.
 FILE = re.compile(r"(?P<who>(?P<name>.+)_[0-9]+|[^_]+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<called>.*)")
 
 

@@ -18,9 +18,9 @@ class Block:
     """A block."""
 
     first: int  # its first line, from 0
-    end: int  # the line behind its last one
-    lead: str  # what stands before it in its first line: the mark of a heading or of a list
-    text: str  # on one line, unless it breaks lines itself
+    end: int  # the line after its last one
+    lead: str  # the text before it in its first line: the mark of a heading or a list
+    text: str  # on one line, unless it contains line breaks
 
 
 def translate(text: str, translated: Callable[[str], str], pictures: bool = False) -> str:

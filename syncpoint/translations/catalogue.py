@@ -37,7 +37,7 @@ class Translated:
     """The translations of a catalogue that are complete and not fuzzy."""
 
     language: str
-    by_context: dict[tuple[str, str], str | tuple[str, ...]]  # the text, or its forms, by context and English
+    by_context: dict[tuple[str, str], str | tuple[str, ...]]  # (context, English) -> the text or its plural forms
 
     def get(self, message: SourceMessage) -> str | tuple[str, ...] | None:
         """The translation of a message, or None."""
@@ -82,7 +82,7 @@ def read(path: Path, language: str) -> Catalog:
         )
     with path.open("rb") as file:
         catalog = read_po(file, locale=language)
-    for entry in catalog:  # the English of before, `#| msgid`, is a comment for Babel, and would stay one
+    for entry in catalog:  # Babel reads the previous English, `#| msgid`, as a comment, and would keep it
         entry.user_comments = [line for line in entry.user_comments if not line.startswith("|")]
     return catalog
 
@@ -126,7 +126,7 @@ def _translated(path: Path, stamp: tuple[int, int], language: str) -> Translated
 
 def lacking(course: Course, language: str, assignment: str) -> list[str]:
     """Return what a language lacks for an assignment: messages of its own, of reports, misconceptions and packages."""
-    # Words of another engine do not count, so adding an engine removes no language from other assignments.
+    # Words of other engines do not count, so a new engine removes no language from other assignments.
     wanted = sections(course, assignment)
     others = {words_file(name) for name in folders()} - {words_file(course.settings_of(assignment).engine)}
     return [
@@ -172,7 +172,7 @@ def update(course: Course, language: str, catalogue: str) -> bool:
     New messages are empty, changed ones fuzzy, old ones gone. A new message whose English is already translated
     elsewhere gets that translation.
     """
-    path = course.root / FOLDER / language / f"{catalogue}.po"  # never this package's: the course gets a copy
+    path = course.root / FOLDER / language / f"{catalogue}.po"  # never in this package: the course gets a copy
     catalog = read(path_of(course, language, catalogue), language)
     template = Catalog(project="Syncpoint", charset="utf-8")
     for message in messages(course, catalogue):

@@ -17,8 +17,8 @@ from .blocks import LETTERS, MARKED, instructors_lines
 Kind = Literal["docstring", "comment", "text", "template"]
 NOT_WORDS = re.compile(r"^#+ (BEGIN|END) [A-Z ]+$|^# (noqa|type:)")
 SHOWN = ("print", "Benchmark", "Clock", "draw_record", "draw_schedule")
-NAME = re.compile(r"[a-z]\w*_\w*")  # of a function or a variable
-NAMES = ("name", "words")  # in a loop over what is shown
+NAME = re.compile(r"[a-z]\w*_\w*")  # a function or a variable
+NAMES = ("name", "words")  # loop variables over displayed texts
 PHRASE = re.compile(r"(^|\W)[a-z]{2,}\W")
 MARKUP = re.compile(r"[<>%]|\w=")
 
@@ -27,18 +27,18 @@ MARKUP = re.compile(r"[<>%]|\w=")
 class CodeText:
     """One text in code."""
 
-    kind: Kind  # a comment, a docstring, a text, or one with values
+    kind: Kind  # a comment, a docstring, a text, or a text with values
     text: str  # without quotes and marks
     start: tuple[int, int]  # line, from 1, and character of the first one
-    end: tuple[int, int]  # the same, behind the last one
+    end: tuple[int, int]  # the same, after the last one
 
 
 @dataclass(frozen=True)
 class Drawn:
     """The texts of a drawing module that appear in its pictures: phrases and names."""
 
-    words: frozenset[str] = frozenset()  # single ones, and templates that have only punctuation
-    data: frozenset[str] = frozenset()  # phrases that no picture shows
+    words: frozenset[str] = frozenset()  # single words, and templates of only punctuation
+    data: frozenset[str] = frozenset()  # phrases that are data, not displayed
 
     def __call__(self, text: str) -> bool:
         phrase = " " in text.strip() and PHRASE.search(text + " ") and not MARKUP.search(text)

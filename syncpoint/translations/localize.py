@@ -105,7 +105,7 @@ def about_in(course: Course, language: str, assignment: str, released: Path) -> 
 def words_in(course: Course, language: str, assignment: str) -> dict[str, Any]:
     """Return the texts of a release's visible tests and packages in a language."""
     sent = spoken(course, language, assignment).to_data()
-    known = for_visible_tests(course, assignment)  # students get these files: no hint of a hidden test
+    known = for_visible_tests(course, assignment)  # students get these files, so they contain no hint of a hidden test
     sent["sentences"] = {english: text for english, text in sent["sentences"].items() if english in known}
     of_packages = {name: translated(course, language, name).by_context for name in packages(course, assignment)}
     return {

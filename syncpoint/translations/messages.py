@@ -21,10 +21,11 @@ from .code import words_of
 from .pictures import drawn_by, modules
 
 PACKAGE = Path(__file__).resolve().parent.parent
-GRADERS = PACKAGE / "graders"  # what graders of several assignments import
-REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"  # beside those of the assignments
-HUB = "hub"  # what students read on the pages of a hub, in a clone that has one
-STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # what nbgrader puts where a solution stood
+GRADERS = PACKAGE / "graders"  # modules that graders of several assignments import
+# catalogues in addition to those of the assignments
+REPORT, MISCONCEPTIONS, STUDENTS = "report", "misconceptions", "students"
+HUB = "hub"  # the hub's texts for students, in a clone that has a hub
+STUBS = {"answer": "YOUR ANSWER HERE", "code": "YOUR CODE HERE"}  # nbgrader's replacements for a solution
 PLACE = re.compile(r"\{[^{}]*\}")
 
 
@@ -32,8 +33,8 @@ PLACE = re.compile(r"\{[^{}]*\}")
 class SourceMessage:
     """A message."""
 
-    text: str | tuple[str, str]  # the English; two forms for one about a number
-    # where it stands: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it stands
+    text: str | tuple[str, str]  # the English text; two forms for a text with a number
+    # its place: a cell, a code, a file, a section; "" for a sentence of a grader, wherever it is
     context: str
     file: str  # the source
 

@@ -21,7 +21,7 @@ NAME = re.compile(r"\d{2}_(?P<kind>ok|bad)_\w+")
 CHEATS = "cheats"  # a folder of whole submissions; cheats.py reads it
 SETTING = re.compile(r"^#[ \t]*(?P<key>\w+)[ \t]*:[ \t]*(?P<value>.*?)[ \t]*$", re.MULTILINE)
 BREAKS, KILLS, MISCONCEPTION = KEYS = ("breaks", "kills", "misconception")
-VALUE = re.compile(r"(^|: )(the )?values?\b")  # in what a file breaks: what the exercise computes is wrong
+VALUE = re.compile(r"(^|: )(the )?values?\b")  # in `# breaks:`: what the exercise computes is wrong
 LEFT_BEHIND = {".ipynb_checkpoints", "__pycache__"}  # by Jupyter and by Python
 MISPLACED = "{}: this place is not searched; {}."
 PLACE = "put it into <assignment>/<exercise>/ and name it <nn>_ok_<slug>.py or <nn>_bad_<slug>.py"
@@ -35,11 +35,11 @@ class Solution:
     assignment: str
     exercise: str
     right: bool
-    kills: frozenset[str] | None  # the tests that must fail, and only those; None where the file does not say
+    kills: frozenset[str] | None  # the tests that must fail, and no others; None if the file does not say
     # the section of docs/students/misconceptions.md that explains it; "" where the file does not say
     misconception: str = ""
-    breaks: frozenset[int] = frozenset()  # the numbers of the promises that it breaks, of those in promises.toml
-    wrong_value: bool = False  # whether what it computes is wrong, by what it breaks
+    breaks: frozenset[int] = frozenset()  # the numbers of broken promises in promises.toml
+    wrong_value: bool = False  # whether it computes something wrong, according to `# breaks:`
 
     @property
     def name(self) -> str:
@@ -185,7 +185,7 @@ def _check_compiles(path: Path, text: str) -> None:
         with warnings.catch_warnings(action="ignore"), suppress(SyntaxError):
             compile(text, path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
             return
-        with warnings.catch_warnings(action="ignore"):  # perhaps it has a magic; five times as dear
+        with warnings.catch_warnings(action="ignore"):  # it may contain a magic; parsing that takes five times as long
             compile(TransformerManager().transform_cell(text), path, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, True)
     except (SyntaxError, ValueError) as problem:
         raise CourseError(f"{path} does not compile ({problem}) and would fail all tests; correct it.") from None

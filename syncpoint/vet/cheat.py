@@ -35,12 +35,12 @@ def at_most(points: float) -> Deserved:
 class Cheat:
     """A whole submission that tries to get points without the work.  Its steps run in the order of the calls."""
 
-    assignment: str  # whose released notebooks are handed in
-    deserves: Mapping[str, float | Deserved]  # points by exercise, nothing in all others
-    solves: Sequence[str] = ()  # exercises that hold the reference solution
-    known: str = ""  # why this one pays all the same; "" where it must not
-    at_times: bool = False  # whether a known one pays in some runs only, as on an idle machine
-    path: Path = Path()  # the file that says so
+    assignment: str  # the assignment whose released notebooks are submitted
+    deserves: Mapping[str, float | Deserved]  # points by exercise, 0 in all others
+    solves: Sequence[str] = ()  # exercises with the reference solution
+    known: str = ""  # why this cheat still gains points; "" if it must not
+    at_times: bool = False  # whether a known cheat gains points only in some runs, such as on an idle machine
+    path: Path = Path()  # its file
     _steps: list[tuple[str, Callable[[SampleSubmission], None]]] = field(
         default_factory=list, repr=False, compare=False
     )

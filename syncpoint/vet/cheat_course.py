@@ -32,7 +32,7 @@ from ..records.gradebook import open_gradebook
 from ..records.read import read_graded
 from .cheat import Cheat
 
-Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all of a CheatTrial but the cheat
+Found = tuple[dict[str, float], tuple[str, ...], str, float]  # all fields of a CheatTrial except the cheat
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class CheatTrial:
     """The result of grading one cheat."""
 
     cheat: Cheat
-    points: dict[str, float]  # by exercise, as nbgrader keeps them in the gradebook; empty if it was not graded
-    acts: tuple[str, ...]  # the kinds of suspicious acts that a TA is told of
-    log: str  # what nbgrader said of its kind
-    seconds: float  # what running and judging took
+    points: dict[str, float]  # by exercise, as in the gradebook; empty if it was not graded
+    acts: tuple[str, ...]  # the kinds of reported suspicious acts
+    log: str  # nbgrader's log for its kind
+    seconds: float  # seconds for running and judging
 
     @property
     def stolen(self) -> dict[str, float]:
@@ -173,7 +173,7 @@ def _release(copy: Course, assignment: str) -> None:
     if not done["success"]:
         raise CourseError(f"the copy of {assignment} could not be released: {_log_of(done)}")
     with open_gradebook(copy) as gradebook:
-        upgrade(gradebook.engine)  # before several processes try at once
+        upgrade(gradebook.engine)  # now, before several processes try at once
 
 
 def _grade(copy: Course, assignment: str, kind: str, students: list[str]) -> list[Found]:

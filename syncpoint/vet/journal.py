@@ -76,7 +76,7 @@ class Journal:
         text = to_json(JournalEntry(key, trial if trial.complaint else replace(trial, details=()))) + b"\n"
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         try:
-            while text:  # in one piece, unless the disk is full
+            while text:  # usually in one piece, unless the disk is full
                 text = text[os.write(file, text) :]
         finally:
             os.close(file)

@@ -25,7 +25,7 @@ from .sentences import Untrue
 # The repeats in one kernel share the limits of one notebook.
 REPEATS_PER_KERNEL = 20
 ROUNDING = 1e-3  # points
-SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each thread that has ended: some 5 MB have been seen
+SHARE_OF_MEMORY = 1 / 4  # an engine may keep memory of each ended thread: about 5 MB have been seen
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Trial:
     score: float  # points as nbgrader reads them from the graded cell
     max_score: float  # points as nbgrader reads them from the graded cell
     tests: dict[str, bool]  # all tests, and whether each passed
-    broke: tuple[str, ...]  # tests that went wrong themselves
-    details: tuple[str, ...]  # the variant, if there are some, and what failed tests saw
-    seconds: float  # of the tests, without the kernel's start
-    explained: frozenset[str] = frozenset()  # the misconceptions that the report of the failed tests names
-    acts: tuple[str, ...] = ()  # suspicious acts, of which an honest solution has none
-    core: frozenset[str] = frozenset()  # the tests of what the exercise is named after
-    value: frozenset[str] = frozenset()  # the tests of a value that it computes
-    untrue: str = ""  # what the student reads of the failed tests and cannot be true; "" if there is nothing
+    broke: tuple[str, ...]  # tests that are broken themselves
+    details: tuple[str, ...]  # the variant, if any, and what failed tests saw
+    seconds: float  # for the tests, without the kernel's start
+    explained: frozenset[str] = frozenset()  # misconceptions in the report of the failed tests
+    acts: tuple[str, ...] = ()  # suspicious acts; an honest solution has none
+    core: frozenset[str] = frozenset()  # tests of the property that the exercise is named after
+    value: frozenset[str] = frozenset()  # tests of a value that it computes
+    untrue: str = ""  # an untrue sentence in the student's report of failed tests; "" if there is none
 
     @property
     def failed(self) -> frozenset[str]:

@@ -15,14 +15,14 @@ from ..check.edits import Edit, Statement, headed, indented, replaced, statement
 from ..core.messages import Message
 from ..engines.find import find, folders
 
-# What the host waits in, by the last part of its name; of Python's threads and of each engine.
+# Functions in which the host waits, by the last part of their names: of Python's threads and of each engine.
 WAITS = frozenset({"join", "result", *(name for engine in folders() for name in find(engine).words.waits)})
-# What orders streams and ranks without the host.
+# Functions that order streams and ranks without the host.
 ORDERS = frozenset("wait_stream wait_event wait record record_event barrier".split())
 MEMORY = frozenset({"record_stream"})
 KEYWORDS = frozenset({"non_blocking", "async_op", "pin_memory", "set_to_none", "use_reentrant"})
 OTHER_BOUND: dict[type[ast.cmpop], str] = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"}
-MOST_CHARACTERS = 20_000  # of a cell; more is no solution of an exercise
+MOST_CHARACTERS = 20_000  # of a cell; a longer cell is not a solution
 MOST_CHANGES = 100
 
 

@@ -11,8 +11,8 @@ from .measure import Question
 from .own_questions import Choice
 
 COUNT = 3
-HARDER = ("breaks", "memory", "order", "nothing")  # how hard it is to say what happens; the easiest kind first
-TWO_BREAK = 0.4  # the share of students of whom two of three questions break; else one does
+HARDER = ("breaks", "memory", "order", "nothing")  # by difficulty of the prediction; the easiest kind first
+TWO_BREAK = 0.4  # the share of students with two breaking changes in three questions; the others have one
 
 
 def choose(

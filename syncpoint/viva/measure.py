@@ -29,10 +29,10 @@ from ..observe.timeline import timeline
 from ..sandbox.judging_lock import JudgingLock
 from .changes import Change, changes
 
-MOST = 10  # changes of one student's code that are measured
-ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; to say that nothing changes is the hardest
-SECOND = 2  # the seed of the inputs with which a question is measured once more
-CHECK = "check_"  # how the ids of cells with visible checks begin
+MOST = 10  # measured changes for each student
+ENOUGH = {"breaks": 2, "others": 2}  # measured answers of each kind; "nothing changes" is the hardest
+SECOND = 2  # the seed of the inputs for the second measurement
+CHECK = "check_"  # prefix of ids of cells with visible checks
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ..course.errors import CourseError
 from ..course.folder import Course
 
 FILE = "viva.toml"
-Text = str | Mapping[str, str]  # in one language, or by language
+Text = str | Mapping[str, str]  # a text in one language, or language -> text
 
 
 @dataclass(frozen=True)

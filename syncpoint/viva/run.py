@@ -29,7 +29,7 @@ NO_WHAT_IF = (
     "{assignment} does not say how its exercises are called: write grader_tests/{assignment}/visible/what_if.py, or "
     "questions into grader_tests/{assignment}/viva.toml."
 )
-ROUNDS = 4  # of choosing others for questions that the hidden tests do not confirm
+ROUNDS = 4  # rounds to replace questions that the hidden tests do not confirm
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _works(course: Course, assignment: str, students: Sequence[str]) -> tuple[li
             continue
         try:
             jobs = reader.read(by_student[student])
-        except Exception as problem:  # one odd folder stops nobody else
+        except Exception as problem:  # one bad folder must not stop the others
             notes.append(f"{student}: the submission cannot be read ({problem}).")
             continue
         mine = tuple((exercise, jobs[key]) for key, exercise in solved if key in jobs)

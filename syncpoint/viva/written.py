@@ -87,7 +87,7 @@ def keep(
         name = language or spoken_by.get(student) or _language_of(course, student, assignment)
         with speaking(spoken(course, name, assignment)):
             in_words = [one for one in prepared(choice, asked.work[student], seed) if one.kind]
-            # On the sheet the easiest comes first, which would give the answers away.
+            # On the sheet the easiest question comes first, which would reveal the answers.
             found = sorted(items(some, in_words), key=lambda item: chance(seed, student, item.question))
             rows = [
                 VivaQuestion(

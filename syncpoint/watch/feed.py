@@ -14,8 +14,8 @@ from ..records.tables import QueueEntry
 from .progress import Pace, Progress
 from .release import Releaser
 
-LONGEST = 300.0  # seconds: then a run takes nothing more, and the next one reads graders and settings again
-PROVISIONAL = 3  # how often a score with a fault of ours is computed before it is released anyway
+LONGEST = 300.0  # seconds: then a run accepts no more work, and the next run reads graders and settings again
+PROVISIONAL = 3  # how often a score with a fault on our side is computed before it is released anyway
 
 
 class QueueFeed:
@@ -49,12 +49,12 @@ class QueueFeed:
         self._most, self._provisional, self._pace, self._look, self._begun = most, provisional, pace, look, begun
         self._clock, self._ends = clock, clock() + LONGEST
         self._next: deque[QueueEntry] = deque()
-        self._room = 1  # the most that the run has had for work
+        self._room = 1  # the run's largest capacity so far
         self.assignment = ""  # the run's
         self.out: dict[str, QueueEntry] = {}  # by student
-        self._submitters: dict[str, str] = {}  # of those who are out and have a partner's work
-        self._again: set[str] = set()  # those who are out, and have the newer work of a partner now
-        self._given = set[int]()  # by the ids of their entries: a run tries nothing twice
+        self._submitters: dict[str, str] = {}  # submitters of partners' work that is being graded
+        self._again: set[str] = set()  # students being graded for whom newer work of a partner has arrived
+        self._given = set[int]()  # ids of entries already given: a run tries nothing twice
 
     def refill(self, ready: Sequence[QueueEntry]) -> bool:
         """Take the submissions that come next; the others wait for the next run.  Returns whether there are any.
@@ -124,7 +124,7 @@ class QueueFeed:
             self._ends = -math.inf  # the next run reads graders and settings again
             return
         self._pace.graded(self._clock(), bool(self._next))
-        if outcome.student in self._again:  # by the next run
+        if outcome.student in self._again:  # the next run grades it
             self._again.remove(outcome.student)
             return
         if outcome.outcome == "provisional":

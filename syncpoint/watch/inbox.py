@@ -43,7 +43,7 @@ class Inbox:
     def _complete(self, assignment: str) -> frozenset[str]:
         names = set()
         for folder in self._inbound.glob(f"*+{assignment}+*"):
-            with contextlib.suppress(OSError):  # taken away meanwhile
+            with contextlib.suppress(OSError):  # removed meanwhile
                 names |= {folder.name} if is_complete(folder) else set()
         return frozenset(names)
 
@@ -52,7 +52,7 @@ class Inbox:
         for name in sorted(self.to_enter):
             try:
                 self._enter(gradebook, name)
-            except Exception as problem:  # it is collected again; a gradebook that is gone stops the next step
+            except Exception as problem:  # it is collected again; a missing gradebook stops the next step
                 self._seen.pop(name, None)
                 self._progress.skip(name, problem)
             self.to_enter.remove(name)

@@ -40,7 +40,7 @@ class Notes:
 
     def __init__(self, course: Course, folder: Path, shared: bool):
         self._course, self._folder, self._shared = course, folder, shared
-        self._written: dict[str, bytes] = {}  # a digest of what each of them says
+        self._written: dict[str, bytes] = {}  # a digest of each file's content
 
     def write(
         self,
@@ -84,7 +84,7 @@ class Notes:
         with one_transaction(gradebook) as session:
             language = languages(session).get(one.student, "")
         self._put(one, messages, language, reports)
-        self._written.pop(one.note, None)  # it is not written again before there is more to say
+        self._written.pop(one.note, None)  # it is not written again until there is more to report
 
     def _reports(self, gradebook: Gradebook, one: QueueEntry) -> list[str]:
         """Return the results of the release's notebooks; any other file there is the student's own."""

@@ -13,7 +13,7 @@ from nbgrader.apps.api import NbGraderAPI
 from ..course.child_process import SPAWN, end_with_parent
 from ..course.folder import Course
 
-Made = list[dict[str, Any]]  # what each call of nbgrader's API has returned, up to the first that failed
+Made = list[dict[str, Any]]  # the result of each call of nbgrader's API, up to the first that failed
 
 
 class PageMakers:
@@ -44,7 +44,7 @@ class PageMakers:
         self._started = True
         try:
             return self._pool.submit(_make, self._root, assignment, student)
-        except BrokenProcessPool:  # one was killed: for lack of memory, or by a person
+        except BrokenProcessPool:  # a process was killed: by lack of memory, or by a person
             self._pool = self._new()
             return self._pool.submit(_make, self._root, assignment, student)
 
@@ -53,7 +53,7 @@ class PageMakers:
 
 
 def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the watching process
     end_with_parent()
 
 

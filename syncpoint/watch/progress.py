@@ -25,7 +25,7 @@ from ..records.queue import RELEASED, WRITTEN, open_ones
 from ..records.tables import QueueEntry
 
 RETRY_SECONDS = 60.0
-FEWEST, LATEST = 5, 100  # intervals between two graded submissions: to have a rate at all, and those that count
+FEWEST, LATEST = 5, 100  # intervals between graded submissions: the fewest for a rate, and the latest that count
 SKIPPED = "{assignment} is skipped until this is fixed: {reason}"
 FAILED = "{assignment}: {students}: failed, retrying in a minute: {reason}"
 
@@ -69,7 +69,7 @@ class Progress:
     def __init__(self, course: Course, note: Callable[[str], None], reached: Callable[[str, str, str], None]) -> None:
         self.course, self.note, self._reached = course, note, reached
         self.watched: Sequence[str] = ()
-        self._retry_at: dict[int | str, float] = {}  # by the id of an entry, or an assignment
+        self._retry_at: dict[int | str, float] = {}  # the id of an entry, or an assignment -> time
         self._notices: dict[str, str] = {}
         self.refresh()
 
@@ -99,7 +99,7 @@ class Progress:
     def _read(self, assignment: str) -> _Settings | None:
         try:
             found = _Settings(self.course.rules(assignment), self.course.graders(assignment).settings().opens)
-        except Exception as problem:  # a configuration is a program
+        except Exception as problem:  # a configuration is a program and may raise anything
             self.note_once(assignment, SKIPPED.format(assignment=assignment, reason=problem))
             return None
         self._notices.pop(assignment, None)
@@ -151,7 +151,8 @@ class Progress:
         with one_transaction(gradebook) as session:
             for one in ones:
                 row = session.get(QueueEntry, one.id)
-                for name, value in {"state": state, **more}.items() if row is not None else ():  # else forgotten
+                # the entry may have been removed
+                for name, value in {"state": state, **more}.items() if row is not None else ():
                     setattr(row, name, value)
         for one in ones:
             for name, value in {"state": state, **more}.items():

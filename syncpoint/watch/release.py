@@ -21,7 +21,7 @@ class _Pages:
     """Pages of a submission that are being made."""
 
     one: QueueEntry
-    level: Level  # how much they show
+    level: Level  # how much the pages show
     made: "Future[Made] | None"  # None for no pages
 
 
@@ -51,7 +51,7 @@ class Releaser:
                 self._progress.failed([one], problem)
 
     def _begin(self, gradebook: Gradebook, one: QueueEntry) -> None:
-        if not self.is_graded(one):  # newer work was graded meanwhile
+        if not self.is_graded(one):  # false if newer work was graded meanwhile
             self._progress.advance(gradebook, [one], REPLACED, done_at=one.done_at or utc_now())
             return
         with one_transaction(gradebook) as session:
@@ -80,7 +80,7 @@ class Releaser:
             return False
         with one_transaction(gradebook) as session:
             row = session.get(QueueEntry, one.id)
-            if row is not None and row.state == JUDGING:  # again, for a partner's newer work
+            if row is not None and row.state == JUDGING:  # graded again, for a partner's newer work
                 return shows
         self._notes.finish(gradebook, one, pages.level)
         state = RELEASED if shows else WRITTEN

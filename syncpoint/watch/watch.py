@@ -35,9 +35,9 @@ from .progress import Pace, Progress
 from .release import Releaser
 from .warm_up import WarmUp
 
-IDLE_SECONDS = 7 * 24 * 3600.0  # how long judging processes wait for a job
-LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between two looks at the exchange during a run, and two updates of places
-SHARE = 9.0  # of the time that a look takes, how long a run goes on before the next one
+IDLE_SECONDS = 7 * 24 * 3600.0  # how long idle judging processes wait for a job
+LOOK_SECONDS, UPDATE_SECONDS = 0.5, 5.0  # between checks of the exchange during a run, and between updates of places
+SHARE = 9.0  # a run goes on this many times as long as a check took before the next check
 AGAIN_SECONDS = 30.0  # how often due dates and new attempts are checked in the gradebook
 NOT_OUT = "{assignment} was not released: there is no {place}. Run `nbgrader release_assignment {assignment}`."
 ALL_SHOWN = (
@@ -70,10 +70,10 @@ class Watch:
     does what is missing, and nothing twice.  Close it at the end.
     """
 
-    course: Course  # the course
-    # those who judge on this machine outlive a run, with what they have ready; None for a cluster
+    course: Course
+    # local judging processes, which outlive a run with their loaded engines; None for a cluster
     judges: JudgingThreads | None
-    display: Callable[[str], Display]  # makes what shows the grading of an assignment
+    display: Callable[[str], Display]  # makes the display for grading an assignment
     note: Callable[[str], None]  # called with each sentence about a failure
     # called with each step of a submission, its student and its assignment
     reached: Callable[[str, str, str], None] = lambda step, student, assignment: None
@@ -93,11 +93,11 @@ class Watch:
         self._releaser = Releaser(self._progress, self._makers, self._notes)
         self._warm_up = WarmUp(self.course, here) if here else None
         self._wake = 0.0  # when to check the gradebook if no submission arrives before
-        self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault of ours
+        self._provisional: Counter[int] = Counter()  # how often each entry got a score with a fault on our side
         self._pace = Pace()
         self._released: list[tuple[str, str]] = []
-        self._spoken: dict[str, str] = {}  # the languages of students
-        self._look_at = self._update_at = 0.0  # during a run, when to look at the exchange, and to tell places
+        self._spoken: dict[str, str] = {}
+        self._look_at = self._update_at = 0.0  # during a run, when to check the exchange and when to update places
         self._checked: set[str] = set()
         self._waiting = False
         self._upgraded = False  # whether the gradebook has the tables of this version
@@ -141,7 +141,7 @@ class Watch:
         predicted = predictions_wait(self._exchange / "inbound")
         if not self.inbox.to_enter and not self._waiting and not again and not predicted:
             return []
-        self._waiting = True  # whatever stops this look, the next one goes on with it
+        self._waiting = True  # whatever stops this check, the next one continues with it
         self._progress.refresh()
         with open_gradebook(self.course) as gradebook:
             if not self._upgraded:
@@ -152,7 +152,7 @@ class Watch:
             self._write_notes(gradebook)
             self._grade(gradebook)
             left = bool(self._ready(gradebook))
-            if again and not left:  # a first score goes before more of an old one
+            if again and not left:  # a first score comes before another score for old work
                 more = self._releaser.incomplete(gradebook)
                 self._releaser.begin(gradebook, more[: self._makers.count])
                 left = len(more) > self._makers.count
@@ -160,7 +160,7 @@ class Watch:
             self._write_notes(gradebook)
             if not self._ready(gradebook):
                 self._release(gradebook)
-            left = left or bool(self._ready(gradebook))  # a partner whose page was being made
+            left = left or bool(self._ready(gradebook))  # a partner whose page was being made may be ready now
             self._waiting = bool(left or self._releaser.students or self.inbox.to_enter)
         released, self._released = self._released, []
         return released
@@ -188,7 +188,7 @@ class Watch:
             try:
                 for sentence in collect(self.course, gradebook):
                     self.note(sentence)
-            except Exception as problem:  # they stay in the exchange
+            except Exception as problem:  # the files stay in the exchange
                 gradebook.db.rollback()
                 self._progress.note_once(what, f"{what} in the exchange were not read: {problem}")
 
@@ -231,7 +231,7 @@ class Watch:
             self._progress.postpone((one.id for one in feed.out.values()), 0.0)
             self._write_notes(gradebook)
             raise
-        except Exception as problem:  # of these submissions alone
+        except Exception as problem:  # it concerns only these submissions
             if feed.left:
                 self._progress.failed(feed.left, problem)
             else:
@@ -294,7 +294,7 @@ class Watch:
         troubled, language = self._progress.has_failed(one), self._spoken.get(one.student, "")
         try:
             self._notes.write(one, place, waiting, self._pace.seconds(place), wait, troubled, language)
-        except (OSError, ValueError) as problem:  # the work itself is graded
+        except (OSError, ValueError) as problem:  # only the note is lost: the work is graded
             why = getattr(problem, "strerror", None) or str(problem)
             message = STATUS_NOT_WRITTEN.format(assignment=one.assignment, student=one.student, reason=why)
             self._progress.note_once(f"{one.student}/{one.assignment}", message)

@@ -36,10 +36,10 @@ EMPTY = "(nothing was written)"
 class Open:
     """An answer as the form shows it."""
 
-    answer: Answer  # the answer, with its student named as on the page
-    seen: AnswerState  # the answer's state in the gradebook
+    answer: Answer
+    seen: AnswerState
     rubric: Rubric | None  # the rubric for marking it; None if there is none
-    alike: tuple["Alike", ...] = ()  # other answers that nobody has marked yet
+    alike: tuple["Alike", ...] = ()  # other unmarked answers
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Alike:
 
     shown: str  # the student, as named on the page
     seen: AnswerState
-    same: bool  # whether the words are the same; else nearly the same
+    same: bool  # whether the words are the same, not just nearly the same
 
     @property
     def label(self) -> str:
@@ -208,12 +208,12 @@ class AnswersView(View):
         options = {f"{one.text} ({one.points:g})": n for n, one in enumerate(rubric.criteria if rubric else ())}
         met, note = {n for n in typed.get("met", met) if n < len(options)}, typed.get("note", note)
         others = self._alike(seen, answer.student) if rubric else ()
-        # Who was ticked before, by name: the others may have changed.
+        # The students selected before, by name: the other answers may have changed.
         chosen = typed.get("students", {one.shown for one in others if one.same and seen.unread})
         also = [n for n, one in enumerate(others) if one.shown in chosen]
         differing = {one.shown: _shown(one.seen.text) for one in others if one.seen.text != seen.text}
         shown = self._texts(answer, seen, refused=bool(refusal))
-        # Everything that could fail is done: from here on the answer is only shown.
+        # Everything that can fail is done: from here on the answer is only shown.
         for form in (self._sent, self._stays):
             form.begin()
         for part in self._of_rubric:

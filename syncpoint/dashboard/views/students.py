@@ -182,7 +182,7 @@ class History:
         names = self._source.read(read.assignments, "").assignment
         each = self._source.cache.rows_of_all(read.submissions, names).values()
         found = pd.concat([rows[rows.student == student] for rows in each])
-        if not len(self.layout):  # made only when first needed
+        if not len(self.layout):  # created only when first needed
             self.layout[:] = self._parts
         self._table.layout.visible = not found.empty
         self._heading.object = render("student.html", student=student, name=name)
